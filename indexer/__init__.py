@@ -1,0 +1,1 @@
+"""Building an oblist index: SBCL image -> records -> SQLite file."""

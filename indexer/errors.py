@@ -1,0 +1,47 @@
+"""Why an index could not be built: one root, a child for each thing a person can mend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class IndexerError(Exception):
+    """A build that did not succeed; the text says what was wrong and what to do."""
+
+
+class LockedError(IndexerError):
+    """Another process is building the same index."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(
+            f"{path} is being built by {holder}. Wait for it to end, or build elsewhere with --output."
+        )
+        self.path = path
+        self.holder = holder
+
+
+class ImageError(IndexerError):
+    """SBCL died, hung, or sent what is not a record; ``output`` is the end of what it printed."""
+
+    def __init__(self, message: str, output: str = "") -> None:
+        super().__init__(message)
+        self.output = output
+
+
+class RecordError(IndexerError):
+    """A line from SBCL that is not a record of the expected shape."""
+
+
+class OutputError(IndexerError):
+    """The index could not be written: disk full, no permission, a folder in the way."""
+
+
+class ContradictionError(IndexerError):
+    """The new index contradicts itself; it was not published."""
+
+    def __init__(self, contradictions: list[str]) -> None:
+        shown = "; ".join(contradictions[:3])
+        super().__init__(
+            f"The new index contradicts itself in {len(contradictions)} ways and was not published: {shown}"
+        )
+        self.contradictions = contradictions

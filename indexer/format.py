@@ -1,0 +1,108 @@
+"""What a reader must know of the index file before it trusts it; standard library only.
+
+A file is an oblist index when its SQLite header carries APPLICATION_ID. FORMAT (SQLite's
+``user_version``) is raised when old readers would read wrongly: they refuse the file.
+FEATURE (in the table ``meta``) is raised when a rebuild would add something: readers open the
+file and advise a rebuild.
+
+FORMAT history
+    1  packages, symbols, presences, definitions, references, problems
+FEATURE history
+    1  locations as SBCL records them
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+APPLICATION_ID = 0x6F626C73  # "obls"
+FORMAT = 1
+FEATURE = 1
+
+INDEX_NAME = "oblist.db"
+PROJECT_FOLDER = ".oblist"
+INDEX_VARIABLE = "OBLIST_INDEX"
+
+_SQLITE_MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class FileHeader:
+    """What the first 100 bytes of a SQLite file say (sqlite.org/fileformat2.html, 1.3)."""
+
+    application_id: int
+    user_version: int
+    expected_bytes: int
+    actual_bytes: int
+
+
+def read_file_header(path: Path) -> FileHeader | None:
+    """Read the SQLite header of the file at ``path``; None when it is no SQLite file.
+
+    Raises OSError when the file cannot be read.
+    """
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+        actual = os.fstat(file.fileno()).st_size
+    if len(header) < _HEADER_BYTES or not header.startswith(_SQLITE_MAGIC):
+        return None
+
+    def number(start: int, length: int) -> int:
+        return int.from_bytes(header[start : start + length], "big")
+
+    page_size = number(16, 2)
+    return FileHeader(
+        application_id=number(68, 4),
+        user_version=number(60, 4),
+        expected_bytes=(65536 if page_size == 1 else page_size) * number(28, 4),
+        actual_bytes=actual,
+    )
+
+
+def user_data_folder() -> Path:
+    """The folder for data of this user (XDG base directory specification)."""
+    return _xdg_folder("XDG_DATA_HOME", ".local/share")
+
+
+def user_cache_folder() -> Path:
+    """The folder for what this user can do without (XDG base directory specification)."""
+    return _xdg_folder("XDG_CACHE_HOME", ".cache")
+
+
+def _xdg_folder(variable: str, fallback: str) -> Path:
+    chosen = os.environ.get(variable, "")
+    base = Path(chosen) if os.path.isabs(chosen) else Path.home() / fallback
+    return base / "oblist"
+
+
+def index_to_read(explicit: str | None = None, *, folder: Path | None = None) -> Path:
+    """Which index answers: ``explicit``, else ``$OBLIST_INDEX``, else the project's, else the user's.
+
+    The project's is ``.oblist/oblist.db`` in ``folder`` (default: the current one) or the nearest
+    folder above; files of other users are passed over, for a found index is trusted to answer.
+    """
+    if explicit:
+        return Path(explicit)
+    if named := os.environ.get(INDEX_VARIABLE):
+        return Path(named)
+    start = (folder or Path.cwd()).resolve()
+    for candidate_folder in (start, *start.parents):
+        candidate = candidate_folder / PROJECT_FOLDER / INDEX_NAME
+        try:
+            if candidate.stat().st_uid == os.getuid():
+                return candidate
+        except OSError:
+            continue
+    return user_data_folder() / INDEX_NAME
+
+
+def index_to_write(explicit: str | None = None) -> Path:
+    """Which index a build replaces: ``explicit``, else ``$OBLIST_INDEX``, else the user's."""
+    if explicit:
+        return Path(explicit)
+    if named := os.environ.get(INDEX_VARIABLE):
+        return Path(named)
+    return user_data_folder() / INDEX_NAME

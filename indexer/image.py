@@ -1,0 +1,125 @@
+"""Run a dump and yield its records while SBCL still writes them."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lisp.sbcl import Sbcl, compiled_code, start_dump, stop
+
+from .errors import ImageError, RecordError
+from .format import user_cache_folder
+from .records import STREAM_VERSION, End, Header, Record, read_record
+
+DEFAULT_LOAD_SECONDS = 600.0
+_SILENCE_SECONDS = 120.0
+_PIPE_BYTES = 1 << 20
+_OUTPUT_CHARACTERS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePlan:
+    """Which image to dump: the SBCL, the systems to load into it, the limit for loading them.
+
+    ``silence_seconds`` bounds how long SBCL may take from one record to the next afterwards.
+    """
+
+    sbcl: Sbcl
+    systems: Sequence[str] = ()
+    load_seconds: float = DEFAULT_LOAD_SECONDS
+    silence_seconds: float = _SILENCE_SECONDS
+
+
+class Image:
+    """One SBCL that is being dumped; a context manager that leaves no process behind."""
+
+    def __init__(self, plan: ImagePlan) -> None:
+        self._plan = plan
+        self._output = tempfile.TemporaryFile()
+        code = compiled_code(plan.sbcl, user_cache_folder())
+        self._records, write_end = os.pipe()
+        try:
+            _widen(self._records)
+            self._process = start_dump(plan.sbcl, code, plan.systems, write_end, self._output)
+        except OSError as error:
+            os.close(self._records)
+            raise ImageError(f"SBCL does not start: {error}") from error
+        finally:
+            os.close(write_end)
+
+    def __enter__(self) -> Image:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        stop(self._process)
+        os.close(self._records)
+        self._output.close()
+
+    def records(self) -> Iterator[Record]:
+        """All records, the header first and the end record last; raises ImageError, RecordError."""
+        last: Record | None = None
+        for line in self._lines():
+            record = read_record(line)
+            if last is None:
+                _check_header(record)
+            last = record
+            yield record
+        if not isinstance(last, End):
+            raise self._failure("SBCL ended before the dump was complete")
+
+    def _lines(self) -> Iterator[bytes]:
+        rest = b""
+        limit = self._plan.load_seconds
+        while True:
+            chunk = self._chunk(limit)
+            if not chunk:
+                break
+            limit = self._plan.silence_seconds
+            lines = (rest + chunk).split(b"\n")
+            rest = lines.pop()
+            yield from lines
+        if rest:
+            raise self._failure("SBCL ended in the middle of a record")
+
+    def _chunk(self, limit: float) -> bytes:
+        """The next bytes of the stream, empty at its end; ImageError after ``limit`` seconds."""
+        deadline = time.monotonic() + limit
+        ready, _, _ = select.select([self._records], [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            raise self._failure(
+                f"SBCL has sent nothing for {limit:g} s and was stopped (--load-timeout bounds loading)"
+            )
+        return os.read(self._records, _PIPE_BYTES)
+
+    def _failure(self, message: str) -> ImageError:
+        """An ImageError with what SBCL printed last and how it ended."""
+        try:
+            self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            stop(self._process)
+        self._output.seek(0)
+        text = self._output.read().decode("utf-8", "replace").strip()
+        code = self._process.returncode
+        how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+        return ImageError(f"{message} ({how}).", text[-_OUTPUT_CHARACTERS:])
+
+
+def _widen(pipe: int) -> None:
+    """Let SBCL write ahead: a pipe holds 64 kB unless told otherwise (Linux)."""
+    try:
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    except (AttributeError, OSError):  # not Linux, or the user's limit is reached
+        return
+
+
+def _check_header(record: Record) -> None:
+    if not isinstance(record, Header):
+        raise RecordError(f"The stream begins with {type(record).__name__}, not with a header.")
+    if record.stream != STREAM_VERSION:
+        raise RecordError(f"The stream has version {record.stream}, expected {STREAM_VERSION}.")

@@ -1,0 +1,53 @@
+"""One writer per index: a lock file beside it that names its holder.
+
+The kernel drops the lock (flock) when its holder ends, however it ends; the file that a killed
+holder leaves behind is taken over by the next.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from .errors import LockedError
+
+
+def lock_path(index: Path) -> Path:
+    """Where the lock of ``index`` is."""
+    return index.with_name(f".{index.name}.lock")
+
+
+@contextmanager
+def hold_lock(index: Path) -> Iterator[None]:
+    """Hold the lock of ``index``; raises LockedError naming the holder when it is taken."""
+    path = lock_path(index)
+    descriptor = _acquire(path, index)
+    try:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _acquire(path: Path, index: Path) -> int:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace")
+            os.close(descriptor)
+            raise LockedError(index, holder or "another process") from None
+        # The holder before us may have removed the file between our open and our lock.
+        try:
+            if os.stat(path).st_ino == os.fstat(descriptor).st_ino:
+                return descriptor
+        except FileNotFoundError:
+            pass
+        os.close(descriptor)

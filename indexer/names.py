@@ -1,0 +1,172 @@
+"""Names as people type them, split and folded; standard library only.
+
+Nothing here reaches a Lisp reader: a name from outside is taken apart by these rules alone
+(CLHS 2.2 and 2.3, as far as symbol names go).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_WORD = re.compile(r"[^\W_]+")
+_SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
+_PREFIXES = ("#'", "'", "#:")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFolding:
+    """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings."""
+
+    upper: str
+    lower: str
+
+    def folder(self) -> Callable[[str], str]:
+        """A function that folds a text so that ``char-equal`` texts become equal."""
+        return self._translator(self.upper, self.lower, str.lower)
+
+    def upcaser(self) -> Callable[[str], str]:
+        """A function that upcases a text as SBCL's reader does."""
+        return self._translator(self.lower, self.upper, str.upper)
+
+    @staticmethod
+    def _translator(source: str, target: str, ascii_way: Callable[[str], str]) -> Callable[[str], str]:
+        table = str.maketrans(source, target)
+
+        def translate(text: str) -> str:
+            return ascii_way(text) if text.isascii() else text.translate(table)
+
+        return translate
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A name as typed, and as the reader would take it; ``quoted`` marks pipes or backslashes."""
+
+    typed: str
+    upcased: str
+    quoted: bool
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The exact names to try, in order: upcased, then as typed."""
+        if self.upcased == self.typed:
+            return (self.upcased,)
+        return (self.upcased, self.typed)
+
+
+@dataclass(frozen=True, slots=True)
+class SplitName:
+    """What a typed name says: package (if any), symbol, and the operator of ``(setf name)``."""
+
+    symbol: Token
+    package: Token | None = None
+    single_colon: bool = False
+    operator: str | None = None
+
+    @property
+    def upcased(self) -> str:
+        """The symbol's name as error messages show it."""
+        return f"({self.operator} {self.symbol.upcased})" if self.operator else self.symbol.upcased
+
+
+class InvalidNameError(ValueError):
+    """A text that names no symbol, such as ``FOO:BAR:BAZ`` or an empty one."""
+
+    def __init__(self, text: str, why: str) -> None:
+        super().__init__(f'Invalid symbol name "{text}": {why}')
+        self.text = text
+        self.why = why
+
+
+def words(name: str) -> str:
+    """The words in a name, for full text: ``with-open-file`` -> ``with open file``."""
+    return " ".join(_WORD.findall(name.lower()))
+
+
+def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
+    """Split what a person typed into package, colons and symbol name.
+
+    ``upcase`` is the index's own (``CaseFolding.upcaser``). Raises InvalidNameError.
+    """
+    stripped = text.strip()
+    for prefix in _PREFIXES:
+        stripped = stripped.removeprefix(prefix)
+    if match := _SETF.fullmatch(stripped):
+        inner = _split_symbol(match[2], text, upcase)
+        return SplitName(inner.symbol, inner.package, inner.single_colon, match[1].upper())
+    return _split_symbol(stripped, text, upcase)
+
+
+def _split_symbol(body: str, text: str, upcase: Callable[[str], str]) -> SplitName:
+    tokens, colons = _tokens(body, text, upcase)
+    if not tokens[-1].typed and not tokens[-1].quoted:
+        raise InvalidNameError(text, "it has no symbol name")
+    if not colons:
+        return SplitName(tokens[0])
+    package = tokens[0]
+    if not package.typed and not package.quoted:
+        if colons != ":":
+            raise InvalidNameError(text, "it has no package name before the colons")
+        package = Token("KEYWORD", "KEYWORD", False)
+    return SplitName(tokens[1], package, colons == ":" and bool(tokens[0].typed))
+
+
+def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[Token], str]:
+    """The tokens around the colons, with pipes and backslashes taken out."""
+    parts: list[list[tuple[str, bool]]] = [[]]
+    colons = ""
+    position, in_pipes, quoted = 0, False, [False]
+    while position < len(body):
+        char = body[position]
+        if char == "\\":
+            position += 1
+            if position == len(body):
+                raise InvalidNameError(text, "it ends with a backslash")
+            parts[-1].append((body[position], True))
+            quoted[-1] = True
+        elif char == "|":
+            in_pipes = not in_pipes
+            quoted[-1] = True
+        elif char == ":" and not in_pipes:
+            run = "::" if body.startswith("::", position) else ":"
+            if colons:
+                raise InvalidNameError(text, "it has too many colons")
+            colons = run
+            parts.append([])
+            quoted.append(False)
+            position += len(run) - 1
+        else:
+            parts[-1].append((char, in_pipes))
+        position += 1
+    if in_pipes:
+        raise InvalidNameError(text, "a pipe is missing")
+    tokens = []
+    for part, is_quoted in zip(parts, quoted, strict=True):
+        typed = "".join(char for char, _ in part)
+        upcased = "".join(char if kept else upcase(char) for char, kept in part)
+        tokens.append(Token(typed, upcased, is_quoted))
+    return tokens, colons
+
+
+def written_name(name: str, upcase: Callable[[str], str]) -> str:
+    """A symbol's name as one types it back: ``flatten``, ``|odd Name|``, ``|1+x|`` untouched."""
+    if _needs_pipes(name, upcase):
+        escaped = name.replace("\\", "\\\\").replace("|", "\\|")
+        return f"|{escaped}|"
+    return name.lower() if name.isascii() else name
+
+
+_PLAIN = re.compile(r"[A-Z0-9!$%&*+\-./<=>?@\[\]^_{}~\x80-\U0010ffff]+")
+_NUMBER = re.compile(r"[+-]?(\d+\.?|\d+/\d+|\d*\.\d+([EFDLS][+-]?\d+)?|\d+(\.\d*)?[EFDLS][+-]?\d+)")
+
+
+def _needs_pipes(name: str, upcase: Callable[[str], str]) -> bool:
+    return (
+        not _PLAIN.fullmatch(name)
+        or _NUMBER.fullmatch(name) is not None
+        or set(name) == {"."}
+        or any(char.isspace() for char in name)
+        or upcase(name) != name
+    )

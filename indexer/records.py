@@ -1,0 +1,186 @@
+"""The records that the Lisp side writes, one JSON object a line, as typed values.
+
+The mirror of lisp/dump.lisp. Fields that are null are left out of the line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import orjson
+
+from .errors import RecordError
+
+STREAM_VERSION = 1  # +STREAM-VERSION+ in lisp/dump.lisp
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first record: which image speaks, and the tables that later records number into."""
+
+    stream: int
+    sbcl: str
+    machine: str
+    features: list[str]
+    systems: list[str]
+    case_pairs: list[str]
+    relations: list[str]
+    operators: list[str | None]
+    kinds: list[list[str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package; ``uses`` are package ids in order, ``local_nicknames`` pairs of name and id."""
+
+    id: int
+    name: str
+    nicknames: list[str]
+    locked: bool
+    uses: list[int]
+    local_nicknames: list[list[Any]]
+    documentation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """Symbols with ids from ``first`` on: rows of name, id of the home package, contract type."""
+
+    first: int
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Presences:
+    """Which symbols are present in a package, by status, and which of them shadow."""
+
+    package: int
+    external: list[int]
+    internal: list[int]
+    shadowing: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A source file: its namestring as SBCL records it, and the path a program can open."""
+
+    id: int
+    recorded: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One definition; ``operator`` is SETF or CAS for names that are lists."""
+
+    id: int
+    kind: str
+    symbol: int | None = None
+    package: int | None = None
+    operator: str | None = None
+    qualifiers: str | None = None
+    specializers: str | None = None
+    arglist: str | None = None
+    ftype: str | None = None
+    documentation: str | None = None
+    value: str | None = None
+    deprecated: str | None = None
+    deprecated_since: str | None = None
+    replacement: str | None = None
+    file: int | None = None
+    toplevel_form: int | None = None
+    form_number: int | None = None
+    toplevel_offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Documentation:
+    """Documentation of a type that none of the symbol's definitions has."""
+
+    symbol: int
+    type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The uses in one compiled function: rows of relation, callee, operator, form number."""
+
+    uses: list[list[int]]
+    caller: int | None = None
+    name: str | None = None
+    file: int | None = None
+    toplevel_form: int | None = None
+    form_number: int | None = None
+    toplevel_offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What could not be indexed, and why."""
+
+    stage: str
+    subject: str
+    part: str
+    condition: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last record: how many of each there were."""
+
+    packages: int
+    symbols: int
+    definitions: int
+
+
+Record = (
+    Header
+    | Package
+    | Symbols
+    | Presences
+    | File
+    | Definition
+    | Documentation
+    | References
+    | Problem
+    | End
+)
+
+_TYPES: dict[str, type[Record]] = {
+    cls.__name__.lower(): cls
+    for cls in (
+        Header,
+        Package,
+        Symbols,
+        Presences,
+        File,
+        Definition,
+        Documentation,
+        References,
+        Problem,
+        End,
+    )
+}
+
+
+def read_record(line: bytes) -> Record:
+    """The record on one line of the stream; raises RecordError."""
+    try:
+        values = orjson.loads(line)
+        return _TYPES[values.pop("record")](**values)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        shown = line[:80].decode("utf-8", "replace")
+        raise RecordError(f"SBCL sent a line that is not a record: {shown!r} ({error})") from error
+
+
+def write_record(record: Record) -> bytes:
+    """The line that the Lisp side would write for ``record``."""
+    values = {"record": type(record).__name__.lower()}
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if value is not None:
+            values[field.name] = value
+    return orjson.dumps(values) + b"\n"

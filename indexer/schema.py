@@ -1,0 +1,265 @@
+"""The tables of an index, defined once.
+
+An index is one SQLite file. It is written in this order: meta (without ``complete``), kinds,
+packages, symbols, presences, source_files, definitions, documentation, symbol_references,
+problems; then indexes, full text, views, derived counts; the row ``complete`` of meta last.
+No published index is ever written to: a build goes into a new file that replaces the old one.
+
+One worked row of each of the tables that matter most:
+
+    packages           id 4, name COMMON-LISP
+    symbols            id 15993, name MAPCAR, package_id 4, folded mapcar, type FUNCTION, exported 1
+    presences          package_id 4, symbol_id 15993, status external
+    definitions        id 14116, symbol_id 15993, kind function, arglist (FUNCTION LIST &REST MORE-LISTS)
+    symbol_references  relation calls, callee_id 15993, caller_id 211 (the definition it is used in)
+
+What is accessible in a package is not stored: it is what is present, and the external symbols
+of the packages it uses whose names are not present (CLHS 11.1.1.2).
+
+Version rule: see format.py. Any change to a table here that old readers would misread raises
+FORMAT; an addition raises FEATURE.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+
+def _column(name: str, kind: type[Integer] | type[Text], comment: str, *keys: ForeignKey, **options: bool) -> Column[object]:
+    return Column(name, kind, *keys, comment=comment, **options)
+
+
+def _id(what: str) -> Column[object]:
+    return _column("id", Integer, f"Number of the {what} within this index", primary_key=True)
+
+
+def _link(name: str, target: str, comment: str, *, nullable: bool = False) -> Column[object]:
+    return _column(name, Integer, comment, ForeignKey(f"{target}.id"), nullable=nullable)
+
+
+meta = Table(
+    "meta",
+    metadata,
+    _column("name", Text, "Name of the fact", primary_key=True),
+    _column("value", Text, "The fact"),
+    comment="Facts about the index as a whole: versions, when and from what it was built",
+)
+
+kinds = Table(
+    "kinds",
+    metadata,
+    _column("kind", Text, "Kind of definition, as in definitions.kind", primary_key=True),
+    _column("documentation_type", Text, "Documentation type it carries (CLHS documentation), if any"),
+    _column("description", Text, "What such a definition is"),
+    comment="The kinds of definitions that the indexed SBCL knows",
+)
+
+packages = Table(
+    "packages",
+    metadata,
+    _id("package"),
+    _column("name", Text, "Name", nullable=False, unique=True),
+    _column("documentation", Text, "Documentation string"),
+    _column("locked", Integer, "1 when the package is locked", nullable=False),
+    comment="Packages",
+)
+
+package_nicknames = Table(
+    "package_nicknames",
+    metadata,
+    _column("nickname", Text, "Nickname, valid everywhere", primary_key=True),
+    _link("package_id", "packages", "The package it stands for"),
+    comment="Global nicknames of packages",
+)
+
+package_local_nicknames = Table(
+    "package_local_nicknames",
+    metadata,
+    _link("package_id", "packages", "The package in which the nickname is valid"),
+    _column("nickname", Text, "Nickname", nullable=False),
+    _link("target_id", "packages", "The package it stands for"),
+    PrimaryKeyConstraint("package_id", "nickname"),
+    comment="Package-local nicknames",
+)
+
+package_uses = Table(
+    "package_uses",
+    metadata,
+    _link("package_id", "packages", "The package that uses"),
+    _column("position", Integer, "Place in the use list, from 0", nullable=False),
+    _link("used_id", "packages", "The package that is used"),
+    PrimaryKeyConstraint("package_id", "used_id"),
+    comment="Use lists: whose external symbols a package inherits",
+)
+
+package_shadowing = Table(
+    "package_shadowing",
+    metadata,
+    _link("package_id", "packages", "The package"),
+    _link("symbol_id", "symbols", "A symbol on its shadowing list"),
+    PrimaryKeyConstraint("package_id", "symbol_id"),
+    comment="Shadowing symbols of packages",
+)
+
+symbols = Table(
+    "symbols",
+    metadata,
+    _id("symbol"),
+    _column("name", Text, "Exact name", nullable=False),
+    _link("package_id", "packages", "Home package; empty for symbols without one", nullable=True),
+    _column("folded", Text, "Name folded as CHAR-EQUAL compares, for substring search", nullable=False),
+    _column(
+        "type",
+        Text,
+        "First that holds: MACRO, GENERIC-FUNCTION, FUNCTION, CLASS, VARIABLE, SYMBOL",
+        nullable=False,
+    ),
+    _column("exported", Integer, "1 when external in at least one package", nullable=False),
+    comment="All symbols that are present in a package",
+)
+
+presences = Table(
+    "presences",
+    metadata,
+    _link("symbol_id", "symbols", "The symbol"),
+    _link("package_id", "packages", "A package in which it is present"),
+    _column("status", Text, "Its status there: external or internal", nullable=False),
+    PrimaryKeyConstraint("symbol_id", "package_id"),
+    comment="Which symbols are present in which package, and whether they are external there",
+    sqlite_with_rowid=False,
+)
+
+source_files = Table(
+    "source_files",
+    metadata,
+    _id("source file"),
+    _column("recorded", Text, "Its name as SBCL records it, often a logical pathname", nullable=False),
+    _column("path", Text, "Absolute path on the machine that built the index"),
+    comment="Source files that definitions and references stand in",
+)
+
+definitions = Table(
+    "definitions",
+    metadata,
+    _id("definition"),
+    _link("symbol_id", "symbols", "The symbol it defines; empty for packages", nullable=True),
+    _link("package_id", "packages", "The package it defines; empty for all others", nullable=True),
+    _column("kind", Text, "Kind, as in kinds.kind", ForeignKey("kinds.kind"), nullable=False),
+    _column("operator", Text, "SETF or CAS when the name is (setf symbol) or (cas symbol)"),
+    _column("qualifiers", Text, "Method qualifiers, or the stage of an optimizer"),
+    _column("specializers", Text, "Specializers of a method, argument types of a transform"),
+    _column("arglist", Text, "Lambda list without packages; empty when SBCL does not know it"),
+    _column("ftype", Text, "Declared or derived type of the function or variable"),
+    _column("documentation", Text, "Documentation string"),
+    _column("value", Text, "Printed value of a constant, or expansion of a symbol macro"),
+    _column("deprecated", Text, "Deprecation state: early, late or final"),
+    _column("deprecated_since", Text, "Software and version since when it is deprecated"),
+    _column("replacement", Text, "What to use instead"),
+    _link("file_id", "source_files", "Source file", nullable=True),
+    _column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
+    _column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
+    _column("toplevel_offset", Integer, "Where SBCL's reader stood before the toplevel form, in bytes"),
+    _column("words", Text, "The words in the symbol's name, for full text"),
+    _column("callers_count", Integer, "How many distinct definitions use it as a function or macro", nullable=False),
+    comment="Definitions: one for each symbol, kind, qualifiers and specializers",
+)
+
+documentation = Table(
+    "documentation",
+    metadata,
+    _link("symbol_id", "symbols", "The symbol"),
+    _column("type", Text, "Documentation type (CLHS documentation)", nullable=False),
+    _column("text", Text, "Documentation string", nullable=False),
+    PrimaryKeyConstraint("symbol_id", "type"),
+    comment="Documentation strings of a type for which the symbol has no definition",
+)
+
+symbol_references = Table(
+    "symbol_references",
+    metadata,
+    _id("reference"),
+    _column("relation", Text, "calls, macroexpands, references, sets or binds", nullable=False),
+    _link("callee_id", "symbols", "The symbol that is used"),
+    _column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
+    _link("caller_id", "definitions", "The definition it is used in, if it is one", nullable=True),
+    _column("caller_name", Text, "SBCL's name for the using code when it is no definition"),
+    _link("file_id", "source_files", "Source file of the use", nullable=True),
+    _column("toplevel_form", Integer, "Number of the toplevel form of the use, from 0"),
+    _column("form_number", Integer, "Number of the using form within it, depth first"),
+    comment="References: which definition calls, expands, reads, sets or binds which symbol",
+)
+
+problems = Table(
+    "problems",
+    metadata,
+    _id("problem"),
+    _column("stage", Text, "Stage: load, package, symbol, definition or references", nullable=False),
+    _column("subject", Text, "The system, package, symbol or file", nullable=False),
+    _column("part", Text, "What could not be had", nullable=False),
+    _column("condition", Text, "Type of the Lisp condition", nullable=False),
+    _column("message", Text, "Its report", nullable=False),
+    comment="What could not be indexed, and why",
+)
+
+descriptions = Table(
+    "descriptions",
+    metadata,
+    _column("table_name", Text, "Table", nullable=False),
+    _column("column_name", Text, "Column; empty for the table itself", nullable=False),
+    _column("description", Text, "What it holds", nullable=False),
+    PrimaryKeyConstraint("table_name", "column_name"),
+    comment="What the tables and columns of this file hold",
+)
+
+
+def descriptions_rows() -> list[tuple[str, str, str]]:
+    """The rows of the table ``descriptions``, from the comments of all tables and columns."""
+    rows = []
+    for table in metadata.sorted_tables:
+        rows.append((table.name, "", table.comment or ""))
+        rows.extend((table.name, column.name, column.comment or "") for column in table.columns)
+    return rows
+
+
+# Indexes are made after the rows: half the time of keeping them up to date meanwhile.
+INDEXES = (
+    Index("symbols_by_name", symbols.c.name),
+    Index("presences_by_package", presences.c.package_id, presences.c.status),
+    Index("definitions_by_symbol", definitions.c.symbol_id),
+    Index("references_by_callee", symbol_references.c.callee_id),
+    Index("references_by_caller", symbol_references.c.caller_id),
+)
+
+# Full text: table, columns, tokenizer. Names are folded already, so the trigram tokenizer must
+# not fold again: SQLite's folding joins characters that CHAR-EQUAL keeps apart.
+FULL_TEXT = (
+    ("symbols", ("folded",), "trigram case_sensitive 1"),
+    ("definitions", ("words", "arglist", "documentation"), "porter unicode61"),
+)
+
+VIEWS = {
+    "exported_symbols": """
+        SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
+        FROM presences
+        JOIN packages ON packages.id = presences.package_id
+        JOIN symbols ON symbols.id = presences.symbol_id
+        WHERE presences.status = 'external'""",
+    "undocumented_exports": """
+        SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
+        FROM exported_symbols
+        JOIN definitions ON definitions.symbol_id = exported_symbols.symbol_id
+        JOIN kinds ON kinds.kind = definitions.kind
+        WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
+          AND exported_symbols.package <> 'KEYWORD'""",
+}

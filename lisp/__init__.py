@@ -1,0 +1,1 @@
+"""The Common Lisp side of oblist, and the module that starts SBCL with it."""

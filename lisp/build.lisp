@@ -1,0 +1,39 @@
+;;;; Compiling the dumper: two fasls, the observer's first step and the rest.
+;;;;
+;;;; Run with the folder of these sources and the target folder in the
+;;;; environment: OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py.
+
+(require :sb-introspect)
+
+(let ((sources (sb-ext:parse-native-namestring (sb-ext:posix-getenv "OBLIST_LISP")
+                                               nil *default-pathname-defaults*
+                                               :as-directory t))
+      (fasls (sb-ext:parse-native-namestring (sb-ext:posix-getenv "OBLIST_FASLS")
+                                             nil *default-pathname-defaults*
+                                             :as-directory t))
+      (failed nil))
+  (flet ((build (target names)
+           (let ((parts '()))
+             (dolist (name names)
+               (let ((part (merge-pathnames (concatenate 'string name ".part") fasls)))
+                 (multiple-value-bind (fasl warnings-p failure-p)
+                     (compile-file (merge-pathnames (concatenate 'string name ".lisp") sources)
+                                   :output-file part)
+                   (when (or (null fasl) warnings-p failure-p)
+                     (setf failed name))
+                   (when fasl
+                     (load fasl)
+                     (push part parts)))))
+             (with-open-file (out (merge-pathnames target fasls)
+                                  :direction :output :if-exists :supersede
+                                  :element-type '(unsigned-byte 8))
+               (dolist (part (reverse parts))
+                 (with-open-file (in part :element-type '(unsigned-byte 8))
+                   (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
+                     (read-sequence octets in)
+                     (write-sequence octets out)))
+                 (delete-file part))))))
+    (build "prepare.fasl" '("package" "load"))
+    (build "dumper.fasl" '("internals" "json" "print" "kinds" "walk" "definitions"
+                           "references" "dump")))
+  (sb-ext:exit :code (if failed 1 0) :abort t))

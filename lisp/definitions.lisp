@@ -1,0 +1,164 @@
+;;;; Definitions: every kind of every name, with what SBCL knows about each.
+
+(in-package "OBLIST")
+
+(defvar *definition-count* 0)
+(defvar *definition-of-code* (make-hash-table :test 'eq)
+  "Compiled functions, transforms and vops, with the number of the definition
+they belong to.  Where several share one function, the first has it.")
+(defvar *definition-of-name* (make-hash-table :test 'equal)
+  "(NAME-OF-KIND . NAME), with the number of the definition.")
+(defvar *file-numbers* (make-hash-table :test 'equal)
+  "Source files by the namestring that SBCL records, with their numbers.")
+
+(defmacro noting-problems ((name kind part) &body body)
+  "The values of BODY, or NIL and a problem record when it signals an error."
+  `(handler-case (progn ,@body)
+     (error (condition)
+       (multiple-value-bind (type message) (describe-condition condition)
+         (put-problem "definition" (printed ,name)
+                      (format nil "~A, ~A" (kind-name ,kind) ,part)
+                      type message)
+         nil))))
+
+;;; Locations
+
+(defun file-number (pathname)
+  "The number of the source file PATHNAME; its record is written when it is new."
+  (let ((namestring (namestring pathname)))
+    (or (gethash namestring *file-numbers*)
+        (let ((number (1+ (hash-table-count *file-numbers*))))
+          (put-record "file" "id" number "recorded" namestring
+                             "path" (physical-path pathname))
+          (setf (gethash namestring *file-numbers*) number)))))
+
+(defun physical-path (pathname)
+  "The path of PATHNAME that a program can open, or NIL when it has none."
+  (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
+    (error () nil)))
+
+(defun location-fields (source)
+  "The location in SOURCE as fields of a record, as far as SBCL gives it."
+  (let ((pathname (and source (sb-introspect:definition-source-pathname source))))
+    (and pathname
+         (list "file" (file-number pathname)
+               "toplevel_form" (first (sb-introspect:definition-source-form-path source))
+               "form_number" (sb-introspect:definition-source-form-number source)
+               "toplevel_offset" (sb-introspect:definition-source-character-offset source)))))
+
+;;; One definition
+
+(defun operator-and-symbol (name)
+  "For (SETF FOO): \"SETF\" and FOO; for FOO: NIL and FOO."
+  (if (consp name)
+      (values (symbol-name (first name)) (second name))
+      (values nil name)))
+
+(defun written-list (list)
+  "LIST as space-separated text without packages, or NIL when it is empty."
+  (and list (format nil "~{~A~^ ~}" (mapcar #'plain list))))
+
+(defun deprecation-fields (kind name)
+  (when (kind-namespace kind)
+    (multiple-value-bind (state since replacements)
+        (deprecation (kind-namespace kind) name)
+      (and state
+           (list "deprecated" (string-downcase state)
+                 "deprecated_since" (format nil "~{~A~^ ~}" (remove nil since))
+                 "replacement" (written-list replacements))))))
+
+(defun put-definition (kind name instance)
+  "Write the definition of NAME that INSTANCE of KIND is, and remember its number."
+  (multiple-value-bind (operator symbol) (operator-and-symbol name)
+    (let ((number (1+ *definition-count*)))
+      (flet ((ask (part function)
+               (and function
+                    (noting-problems (name kind part)
+                      (funcall function name instance)))))
+        (let ((location (noting-problems (name kind "location")
+                          (location-fields (ask "source" (kind-source kind))))))
+          (apply #'put-record "definition"
+                 "id" number
+                 "symbol" (symbol-number symbol)
+                 "kind" (kind-name kind)
+                 "operator" operator
+                 "qualifiers" (written-list (ask "qualifiers" (kind-qualifiers kind)))
+                 "specializers" (and (kind-specializers kind)
+                                     (plain-list
+                                      (ask "specializers" (kind-specializers kind))))
+                 "arglist" (arglist kind name instance)
+                 "ftype" (let ((type (ask "type" (kind-type kind))))
+                           (and type (printed type)))
+                 "documentation" (ask "documentation" (kind-documentation kind))
+                 "value" (ask "value" (kind-value kind))
+                 (append (noting-problems (name kind "deprecation")
+                           (deprecation-fields kind name))
+                         location)))
+        (setf *definition-count* number)
+        (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
+        (dolist (code (ask "code" (kind-codes kind)))
+          (when (and code (not (gethash code *definition-of-code*)))
+            (setf (gethash code *definition-of-code*) number)))))))
+
+(defun arglist (kind name instance)
+  "The lambda list of a definition as text, or NIL when SBCL does not know it."
+  (and (kind-lambda-list kind)
+       (noting-problems (name kind "lambda list")
+         (multiple-value-bind (lambda-list known)
+             (funcall (kind-lambda-list kind) name instance)
+           (and known (plain-list lambda-list))))))
+
+;;; All of them
+
+(defun put-definitions-of (name names)
+  "Write the definitions of NAME of the kinds that are asked for NAMES."
+  (dolist (kind *kinds*)
+    (when (or (eq names :symbol) (eq (kind-names kind) :function))
+      (dolist (instance (noting-problems (name kind "existence")
+                          (funcall (kind-instances kind) name)))
+        (put-definition kind name instance)))))
+
+(defun put-definitions ()
+  "Write all definitions of all symbols: FOO, (SETF FOO), then (CAS FOO)."
+  (loop for symbol across *symbols*
+        do (put-definitions-of symbol :symbol)
+           (unless (keywordp symbol)
+             (put-definitions-of `(setf ,symbol) :function)
+             (put-definitions-of `(sb-ext:cas ,symbol) :function))
+           (put-stray-documentation symbol)))
+
+(defun put-package-definitions (packages)
+  "Write where each of PACKAGES is defined."
+  (dolist (package packages)
+    (incf *definition-count*)
+    (apply #'put-record "definition" "id" *definition-count* "kind" "package"
+                        "package" (gethash package *package-numbers*)
+                        "documentation" (documentation package t)
+                        (noting-problems ((package-name package)
+                                          (first *kinds*) "package")
+                          (location-fields
+                           (sb-introspect:find-definition-source package))))))
+
+;;; Documentation may be asked of kinds that are not there.
+
+(defparameter *documentation-types*
+  '(function variable type structure setf compiler-macro method-combination))
+
+(defun put-stray-documentation (symbol)
+  "Write documentation of SYMBOL of a type that none of its definitions has."
+  (dolist (type *documentation-types*)
+    (let ((text (handler-case (documentation symbol type)
+                  (error () nil))))
+      (when (and text
+                 (notany (lambda (kind)
+                           (and (documented-as-p kind type)
+                                (gethash (cons (kind-name kind) symbol)
+                                         *definition-of-name*)))
+                         *kinds*))
+        (put-record "documentation" "symbol" (symbol-number symbol)
+                                    "type" (symbol-name type) "text" text)))))
+
+(defun documented-as-p (kind type)
+  "True when definitions of KIND carry what CL:DOCUMENTATION says for TYPE."
+  (equal (kind-documentation-type kind)
+         (if (eq type 'structure) "TYPE" (symbol-name type))))

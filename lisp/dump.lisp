@@ -1,0 +1,74 @@
+;;;; The dump: from the image to records, in the order of the stream.
+;;;;
+;;;; header, problems of loading, packages, symbols, presences, definitions (with
+;;;; the files they stand in, before their first use), references, end.  The
+;;;; reader knows by the end record that nothing is missing.
+
+(in-package "OBLIST")
+
+(defconstant +stream-version+ 1
+  "The version of the records; indexer/records.py has the same number.")
+
+(defun case-pairs ()
+  "All characters with case, as two strings: the upper ones, and their lower ones.
+CHAR-EQUAL joins exactly these pairs (CLHS 13.1.4.3), and so must every search."
+  (loop for code below char-code-limit
+        for char = (code-char code)
+        when (and char (both-case-p char) (upper-case-p char))
+          collect char into upper
+          and collect (char-downcase char) into lower
+        finally (return (list (coerce upper 'string) (coerce lower 'string)))))
+
+(defun put-header ()
+  (put-record "header"
+              "stream" +stream-version+
+              "sbcl" (lisp-implementation-version)
+              "machine" (format nil "~A ~A" (machine-type) (software-type))
+              "features" (sort (mapcar #'printed *baseline-features*) #'string<)
+              "systems" (json-array (reverse *loaded-systems*))
+              "case_pairs" (case-pairs)
+              "relations" (mapcar #'cdr *relations*)
+              "operators" (list nil "SETF" "CAS")
+              "kinds" (append
+                       (mapcar (lambda (kind)
+                                 (list (kind-name kind)
+                                       (kind-documentation-type kind)
+                                       (kind-description kind)))
+                               *kinds*)
+                       '(("package" nil "Package (DEFPACKAGE)")))))
+
+(defun put-everything ()
+  (put-header)
+  (loop for (system type message) in (reverse *load-problems*)
+        do (put-problem "load" system "system" type message))
+  (let ((packages (indexed-packages)))
+    (number-symbols packages)
+    (put-packages packages)
+    (put-symbols)
+    (mapc #'put-presences packages)
+    (put-definitions)
+    (put-package-definitions packages)
+    (put-references)
+    (put-record "end" "packages" (length packages)
+                      "symbols" (length *symbols*)
+                      "definitions" *definition-count*)))
+
+(defun call-with-output (destination function)
+  "Call FUNCTION with *OUTPUT* open on DESTINATION: a path, or a descriptor's number."
+  (if (every #'digit-char-p destination)
+      (let ((*output* (sb-sys:make-fd-stream (parse-integer destination)
+                                             :output t :buffering :full
+                                             :element-type '(unsigned-byte 8))))
+        (unwind-protect (funcall function)
+          (close *output*)))
+      (with-open-file (*output* (sb-ext:parse-native-namestring destination)
+                                :direction :output :if-exists :supersede
+                                :element-type '(unsigned-byte 8))
+        (funcall function))))
+
+(defun dump (destination)
+  "Write all records about the image to DESTINATION, a path or a descriptor's number."
+  (call-with-output destination
+                    (lambda ()
+                      (with-printer (put-everything))
+                      (flush-buffer))))

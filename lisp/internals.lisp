@@ -1,0 +1,181 @@
+;;;; Everything oblist asks of SBCL that SBCL does not export, in one place, each
+;;;; with its reason.  Seen to work on 2.2.9 and 2.6.8.
+;;;;
+;;;; Symbols that not every version has are looked up by name when this file is
+;;;; loaded: a missing one costs one kind of answer, not the dump.
+
+(in-package "OBLIST")
+
+(defun internal (name package)
+  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
+  (let ((package (find-package package)))
+    (and package (find-symbol name package))))
+
+(defun call-internal (name package &rest arguments)
+  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
+  (let ((symbol (internal name package)))
+    (and symbol (fboundp symbol) (apply symbol arguments))))
+
+(defun internal-table (name package)
+  "The hash table in the internal variable NAME of PACKAGE, or an empty one."
+  (let ((symbol (internal name package)))
+    (if (and symbol (boundp symbol) (hash-table-p (symbol-value symbol)))
+        (symbol-value symbol)
+        (make-hash-table))))
+
+;;; Kinds of variables and types: only the globaldb knows a constant from a
+;;; special, or a DEFTYPE from a class.
+
+(defun variable-kind (symbol)
+  ":SPECIAL, :CONSTANT, :GLOBAL, :ALIEN, :MACRO (a symbol macro) or :UNKNOWN."
+  (sb-int:info :variable :kind symbol))
+
+(defun variable-type (symbol)
+  (sb-kernel:type-specifier (sb-int:info :variable :type symbol)))
+
+(defun variable-alien-type (symbol)
+  "The type of the alien variable SYMBOL, unparsed, or NIL."
+  (let ((alien (sb-int:info :variable :alien-info symbol)))
+    (and alien
+         (sb-alien-internals:unparse-alien-type
+          (sb-alien-internals:heap-alien-info-type alien)))))
+
+(defun symbol-macro-expansion (symbol)
+  (sb-int:info :variable :macro-expansion symbol))
+
+(defun type-expander (symbol)
+  "True for names that are type specifiers by expansion: DEFTYPE, FLOAT, AND."
+  (sb-int:info :type :expander symbol))
+
+(defun primitive-type-p (symbol)
+  "True for type names built into the compiler that may have no class, as FIXNUM."
+  (eq (sb-int:info :type :kind symbol) :primitive))
+
+(defun typed-structure-p (symbol)
+  "True for (DEFSTRUCT (SYMBOL (:TYPE LIST)) ..), which makes no class."
+  (and (sb-int:info :typed-structure :info symbol) t))
+
+(defun setf-expander (symbol)
+  "What DEFSETF or DEFINE-SETF-EXPANDER stored: a function, a list or a symbol."
+  (sb-int:info :setf :expander symbol))
+
+(defun declaration-known-p (symbol)
+  "True for declaration identifiers, SBCL's own and proclaimed ones."
+  (or (sb-int:info :declaration :known symbol)
+      (sb-int:info :source-location :declaration symbol)))
+
+(defun alien-type-known-p (symbol)
+  "True when SYMBOL names an alien type, or an alien struct, union or enum."
+  (or (not (eq (sb-int:info :alien-type :kind symbol) :unknown))
+      (sb-int:info :alien-type :struct symbol)
+      (sb-int:info :alien-type :union symbol)
+      (sb-int:info :alien-type :enum symbol)))
+
+;;; The compiler's own knowledge of a function.
+
+(defun function-info (name)
+  "The FUN-INFO of NAME: its transforms and optimizers hang from it."
+  (sb-int:info :function :info name))
+
+(defun source-transform (name)
+  "The source transform of NAME, but for structure accessors, whose transform
+says only that they are accessors (sb-introspect leaves them out as well)."
+  (let ((transform (sb-int:info :function :source-transform name)))
+    (and transform (not (consp transform)) transform)))
+
+(defun ir1-converter (name)
+  (sb-int:info :function :ir1-convert name))
+
+(defun vop-known-p (symbol)
+  (or (nth-value 1 (gethash symbol (internal-table "*BACKEND-PARSED-VOPS*" "SB-C")))
+      (nth-value 1 (gethash symbol (internal-table "*BACKEND-TEMPLATE-NAMES*" "SB-C")))))
+
+(defun method-combination-known-p (symbol)
+  "True for names of method combinations, long and short."
+  (nth-value 1 (gethash symbol (internal-table "**METHOD-COMBINATIONS**" "SB-PCL"))))
+
+(defun deprecation (namespace name)
+  "State, since and replacements of the deprecated NAME; NIL for all others.
+NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
+  (sb-int:deprecated-thing-p namespace name))
+
+(defun unparsed-specializers (method)
+  "The specializers of METHOD as DEFMETHOD takes them."
+  (let ((generic-function (sb-mop:method-generic-function method)))
+    (if generic-function
+        (sb-pcl::unparse-specializers generic-function
+                                      (sb-mop:method-specializers method))
+        (sb-mop:method-specializers method))))
+
+(defun method-code (method)
+  "The compiled function of METHOD that carries its references."
+  (call-internal "SAFE-METHOD-FAST-FUNCTION" "SB-PCL" method))
+
+(defun lambda-list-of (function)
+  "The lambda list of a function object, and false when SBCL does not know it."
+  (let ((lambda-list (sb-kernel:%fun-lambda-list function)))
+    (if (eq lambda-list :unknown)
+        (values nil nil)
+        (values lambda-list t))))
+
+;;; Commas are structures: the printer shows them as #S(..) unless it is pretty.
+
+(defun comma-parts (object)
+  "For a comma inside a backquote: its text (\",\", \",.\" or \",@\") and its form."
+  (when (sb-int:comma-p object)
+    (values (ecase (sb-int:comma-kind object) (0 ",") (1 ",.") (2 ",@"))
+            (sb-int:comma-expr object))))
+
+;;; References: SBCL keeps them packed, one vector a compiled function.
+
+(defun map-named-functions (function)
+  "Call FUNCTION with name and function of everything that has a global name.
+This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
+  (let ((symbol (or (internal "MAP-SIMPLE-FUNS" "SB-C")
+                    (internal "MAP-SIMPLE-FUNS" "SB-INTROSPECT"))))
+    (when (and symbol (fboundp symbol))
+      (funcall symbol function)
+      t)))
+
+(defun map-code-functions (function code)
+  "Call FUNCTION with every compiled function in the CODE object."
+  (dotimes (i (sb-kernel:code-n-entries code))
+    (funcall function (sb-kernel:%code-entry-point code i))))
+
+(defun packed-references (simple-fun)
+  (sb-kernel:%simple-fun-xrefs simple-fun))
+
+(defun map-references (function packed)
+  "Call FUNCTION with relation, name and form number of each PACKED reference."
+  (sb-c:map-packed-xref-data function packed))
+
+(defun simple-function (function)
+  "The compiled function behind FUNCTION: itself, or that of a closure."
+  (typecase function
+    (generic-function nil)
+    (function (sb-kernel:%fun-fun function))))
+
+(defun simple-function-name (simple-fun)
+  (sb-kernel:%simple-fun-name simple-fun))
+
+(defun transforms (name)
+  "The TRANSFORM structures of the function NAME, in SBCL's order."
+  (let ((info (function-info name)))
+    (and info (call-internal "FUN-INFO-TRANSFORMS" "SB-C" info))))
+
+(defun transform-and-code (transform)
+  "What the references of TRANSFORM are found under: itself, and its function."
+  (let ((function (call-internal "TRANSFORM-FUNCTION" "SB-C" transform)))
+    (list transform (and (functionp function) (simple-function function)))))
+
+(defun vop-and-code (symbol)
+  "What the references of the VOP named SYMBOL are found under."
+  (let ((vop (gethash symbol (internal-table "*BACKEND-TEMPLATE-NAMES*" "SB-C"))))
+    (and vop
+         (let ((function (call-internal "VOP-INFO-GENERATOR-FUNCTION" "SB-C" vop)))
+           (list vop (and function (simple-function function)))))))
+
+(defun internal-features ()
+  "Features of SBCL's own build, as reader conditionals in its sources see them."
+  (let ((symbol (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
+    (and symbol (boundp symbol) (symbol-value symbol))))

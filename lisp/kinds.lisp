@@ -1,0 +1,288 @@
+;;;; The kinds of definitions: one table that the dump loops over.
+;;;;
+;;;; A kind says for which names it applies, how many instances (methods,
+;;;; transforms) a name has, and where lambda list, type, documentation and
+;;;; location of an instance come from.  The table travels in the header record;
+;;;; no one else keeps a copy.
+
+(in-package "OBLIST")
+
+(defstruct kind
+  (name "" :type string)
+  (description "" :type string)
+  ;; :FUNCTION kinds are asked for FOO, (SETF FOO) and (CAS FOO); :SYMBOL kinds for FOO.
+  (names :symbol :type (member :symbol :function))
+  ;; The DOC-TYPE of its documentation in CL:DOCUMENTATION, a string, or NIL.
+  (documentation-type nil)
+  (namespace nil)                       ; for DEPRECATION: FUNCTION, VARIABLE or TYPE
+  (instances nil :type function)        ; name -> list of instances, NIL when it does not apply
+  (lambda-list nil)                     ; name, instance -> lambda list, known?
+  (type nil)                            ; name, instance -> type specifier
+  (documentation nil)                   ; name, instance -> string or NIL
+  (source nil)                          ; name, instance -> SB-INTROSPECT:DEFINITION-SOURCE
+  (qualifiers nil)                      ; name, instance -> list
+  (specializers nil)                    ; name, instance -> list
+  (value nil)                           ; name, instance -> string
+  (codes nil))                          ; name, instance -> what its references are found under
+
+(defvar *kinds* '()
+  "All kinds, in the order in which the definitions of a name are listed.")
+
+(defmacro define-kind (name description &body options)
+  "Add the kind NAME (a string) to the table; OPTIONS are slots of KIND."
+  `(setf *kinds*
+         (append *kinds*
+                 (list (make-kind :name ,name :description ,description ,@options)))))
+
+(defmacro at-name ((name) &body body)
+  "A function of a name and an instance that looks at the NAME only."
+  (let ((instance (gensym)))
+    `(lambda (,name ,instance) (declare (ignore ,instance)) ,@body)))
+
+(defmacro at-instance ((instance) &body body)
+  "A function of a name and an instance that looks at the INSTANCE only."
+  (let ((name (gensym)))
+    `(lambda (,name ,instance) (declare (ignore ,name)) ,@body)))
+
+(defmacro when-true (condition)
+  "A function of a NAME with one instance, T, where CONDITION holds."
+  `(lambda (name) (and ,condition (list t))))
+
+(defun introspected (kind)
+  "A source function for a KIND that sb-introspect knows by that keyword."
+  (at-name (name)
+    (first (sb-introspect:find-definition-sources-by-name name kind))))
+
+;;; Functions
+
+(defun plain-function-p (name)
+  (and (fboundp name)
+       (not (and (symbolp name)
+                 (or (macro-function name) (special-operator-p name))))
+       (not (typep (fdefinition name) 'generic-function))))
+
+(defun generic-function-named (name)
+  (and (fboundp name)
+       (not (and (symbolp name)
+                 (or (macro-function name) (special-operator-p name))))
+       (let ((function (fdefinition name)))
+         (and (typep function 'generic-function) function))))
+
+(defun known-lambda-list (name instance)
+  "The lambda list of the function NAME, and whether SBCL knows it."
+  (declare (ignore instance))
+  (multiple-value-bind (lambda-list unknown) (sb-introspect:function-lambda-list name)
+    (values lambda-list (not unknown))))
+
+(defun function-documentation (name instance)
+  (declare (ignore instance))
+  (documentation name 'function))
+
+(defun own-code (name instance)
+  (declare (ignore instance))
+  (list (simple-function (fdefinition name))))
+
+(defun declared-function-type (name instance)
+  (declare (ignore instance))
+  (sb-introspect:function-type name))
+
+(define-kind "function" "Ordinary function (CLHS glossary), not generic"
+  :names :function :documentation-type "FUNCTION" :namespace 'function
+  :instances (when-true (and (not (typep name '(cons (eql setf))))
+                             (plain-function-p name)))
+  :lambda-list #'known-lambda-list :type #'declared-function-type
+  :documentation #'function-documentation :source (introspected :function)
+  :codes #'own-code)
+
+(define-kind "generic-function" "Generic function"
+  :names :function :documentation-type "FUNCTION" :namespace 'function
+  :instances (when-true (generic-function-named name))
+  :lambda-list #'known-lambda-list :type #'declared-function-type
+  :documentation #'function-documentation :source (introspected :generic-function))
+
+(define-kind "method" "Method of the generic function of that name"
+  :names :function
+  :instances (lambda (name)
+               (let ((generic-function (generic-function-named name)))
+                 (and generic-function
+                      (remove-if-not #'known-method-p
+                                     (sb-mop:generic-function-methods generic-function)))))
+  :lambda-list (at-instance (method) (values (sb-mop:method-lambda-list method) t))
+  :documentation (at-instance (method) (documentation method t))
+  :source (at-instance (method) (sb-introspect:find-definition-source method))
+  :qualifiers (at-instance (method) (method-qualifiers method))
+  :specializers (at-instance (method) (unparsed-specializers method))
+  :codes (at-instance (method) (list (method-code method))))
+
+(define-kind "macro" "Macro"
+  :documentation-type "FUNCTION" :namespace 'function
+  :instances (when-true (macro-function name))
+  :lambda-list #'known-lambda-list :documentation #'function-documentation
+  :source (introspected :macro)
+  :codes (at-name (name) (list (simple-function (macro-function name)))))
+
+(define-kind "special-operator" "Special operator (CLHS 3.1.2.1.2.1, and SBCL's own)"
+  :documentation-type "FUNCTION" :namespace 'function
+  :instances (when-true (special-operator-p name))
+  :lambda-list #'known-lambda-list :documentation #'function-documentation
+  :source (introspected :ir1-convert))
+
+(define-kind "setf-function" "Function named (setf name), not generic"
+  :names :function :documentation-type "FUNCTION" :namespace 'function
+  :instances (when-true (and (typep name '(cons (eql setf))) (plain-function-p name)))
+  :lambda-list #'known-lambda-list :type #'declared-function-type
+  :documentation #'function-documentation :source (introspected :function)
+  :codes #'own-code)
+
+(define-kind "setf-expander" "Setf expander: DEFSETF or DEFINE-SETF-EXPANDER"
+  :documentation-type "SETF"
+  :instances (when-true (setf-expander name))
+  :lambda-list (at-name (name)
+                 (let ((expander (setf-expander name)))
+                   (cond ((functionp expander) (lambda-list-of expander))
+                         ((and (consp expander) (functionp (cdr expander)))
+                          (lambda-list-of (cdr expander)))
+                         (t (values nil nil)))))
+  :documentation (at-name (name) (documentation name 'setf))
+  :source (introspected :setf-expander)
+  :codes (at-name (name)
+           (let ((expander (setf-expander name)))
+             (list (simple-function (if (consp expander) (cdr expander) expander))))))
+
+(define-kind "compiler-macro" "Compiler macro"
+  :names :function :documentation-type "COMPILER-MACRO"
+  :instances (when-true (compiler-macro-function name))
+  :lambda-list (at-name (name) (lambda-list-of (compiler-macro-function name)))
+  :documentation (at-name (name) (documentation name 'compiler-macro))
+  :source (introspected :compiler-macro)
+  :codes (at-name (name) (list (simple-function (compiler-macro-function name)))))
+
+;;; Classes and types
+
+(defun class-named (symbol kind)
+  "The class SYMBOL when it is of KIND: :CLASS, :STRUCTURE or :CONDITION."
+  (let ((class (find-class symbol nil)))
+    (and class
+         (eq kind (typecase class
+                    (sb-pcl::structure-class :structure)
+                    (sb-pcl::condition-class :condition)
+                    (t :class)))
+         class)))
+
+(defun type-documentation (name instance)
+  (declare (ignore instance))
+  (documentation name 'type))
+
+(define-kind "class" "Class, standard or built in"
+  :documentation-type "TYPE" :namespace 'type
+  :instances (when-true (class-named name :class))
+  :documentation #'type-documentation :source (introspected :class))
+
+(define-kind "structure" "Structure class, or typed structure"
+  :documentation-type "TYPE" :namespace 'type
+  :instances (when-true (or (class-named name :structure) (typed-structure-p name)))
+  :documentation (at-name (name) (documentation
+                                  name (if (typed-structure-p name) 'structure 'type)))
+  :source (introspected :structure))
+
+(define-kind "condition" "Condition type"
+  :documentation-type "TYPE" :namespace 'type
+  :instances (when-true (class-named name :condition))
+  :documentation #'type-documentation :source (introspected :condition))
+
+(define-kind "type" "Type specifier by expansion (DEFTYPE), or built in without a class"
+  :documentation-type "TYPE" :namespace 'type
+  :instances (when-true (or (type-expander name)
+                            (and (primitive-type-p name) (not (find-class name nil)))))
+  :lambda-list (at-name (name) (sb-introspect:deftype-lambda-list name))
+  :documentation #'type-documentation :source (introspected :type)
+  :codes (at-name (name) (list (simple-function (type-expander name)))))
+
+;;; Variables
+
+(defun variable-documentation (name instance)
+  (declare (ignore instance))
+  (documentation name 'variable))
+
+(define-kind "variable" "Special, global or alien variable"
+  :documentation-type "VARIABLE" :namespace 'variable
+  :instances (when-true (case (variable-kind name)
+                          ((:special :global :alien) t)
+                          (:unknown (boundp name))))
+  :type (at-name (name) (or (variable-alien-type name) (variable-type name)))
+  :documentation #'variable-documentation :source (introspected :variable))
+
+(define-kind "constant" "Constant variable; keywords are constants as well"
+  :documentation-type "VARIABLE" :namespace 'variable
+  :instances (when-true (eq (variable-kind name) :constant))
+  :type (at-name (name) (if (keywordp name) nil (variable-type name)))
+  :documentation (at-name (name) (documentation name 'variable))
+  :source (at-name (name)
+            (if (keywordp name) nil (funcall (introspected :constant) name t)))
+  :value (at-name (name) (and (boundp name) (value-text (symbol-value name)))))
+
+(define-kind "symbol-macro" "Symbol macro (DEFINE-SYMBOL-MACRO)"
+  :documentation-type "VARIABLE" :namespace 'variable
+  :instances (when-true (eq (variable-kind name) :macro))
+  :documentation #'variable-documentation :source (introspected :symbol-macro)
+  :value (at-name (name) (plain (symbol-macro-expansion name))))
+
+;;; The rest
+
+(define-kind "method-combination" "Method combination"
+  :documentation-type "METHOD-COMBINATION"
+  :instances (when-true (method-combination-known-p name))
+  :lambda-list (at-name (name)
+                 (values (sb-introspect:method-combination-lambda-list name) t))
+  :documentation (at-name (name) (documentation name 'method-combination))
+  :source (introspected :method-combination))
+
+(define-kind "declaration" "Declaration identifier"
+  :instances (when-true (declaration-known-p name))
+  :source (introspected :declaration))
+
+(define-kind "alien-type" "Alien type, struct, union or enum"
+  :instances (when-true (alien-type-known-p name))
+  :source (introspected :alien-type))
+
+;;; SBCL's own: how the compiler treats a function.
+
+(define-kind "vop" "Virtual operation: a template of machine code"
+  :instances (when-true (vop-known-p name))
+  :source (introspected :vop)
+  :codes (at-name (name) (vop-and-code name)))
+
+(define-kind "transform" "Compiler transform; its specializers are the argument types"
+  :names :function
+  :instances (lambda (name)             ; pairs: source, transform
+               (mapcar #'cons
+                       (and (function-info name)
+                            (sb-introspect:find-definition-sources-by-name
+                             name :transform))
+                       (transforms name)))
+  :source (at-instance (pair) (car pair))
+  :specializers (at-instance (pair)
+                  (sb-introspect::definition-source-description (car pair)))
+  :codes (at-instance (pair) (transform-and-code (cdr pair))))
+
+(define-kind "optimizer" "Compiler optimizer; its qualifier says of which stage"
+  :names :function
+  :instances (lambda (name)
+               (and (symbolp name) (function-info name)
+                    (sb-introspect:find-definition-sources-by-name name :optimizer)))
+  :source (at-instance (source) source)
+  :qualifiers (at-instance (source)
+                (sb-introspect::definition-source-description source)))
+
+(define-kind "source-transform" "Compiler source transform"
+  :names :function
+  :instances (when-true (source-transform name))
+  :source (introspected :source-transform)
+  :codes (at-name (name)
+           (let ((transform (source-transform name)))
+             (and (functionp transform) (list (simple-function transform))))))
+
+(define-kind "ir1-convert" "Translator of a special form into the compiler's IR1"
+  :instances (when-true (ir1-converter name))
+  :source (introspected :ir1-convert)
+  :codes (at-name (name) (list (simple-function (ir1-converter name)))))

@@ -1,0 +1,71 @@
+;;;; The package of oblist's Lisp side, and the baseline of the image before the
+;;;; dumper arrives.
+;;;;
+;;;; The observer must leave no trace in what it observes.  So this file, loaded
+;;;; first, loads what the user asked for (load.lisp) with symbols of its own
+;;;; package only, and every later file of ours is loaded after the baseline was
+;;;; taken: what is not in the baseline did not come from the user's world.
+;;;;
+;;;; Rule for package.lisp and load.lisp: no keyword, and no symbol outside the
+;;;; package OBLIST, that a bare SBCL does not already have.
+
+(defpackage "OBLIST"
+  (:use "COMMON-LISP"))
+
+(in-package "OBLIST")
+
+(defvar *baseline-packages* '()
+  "The packages that were there before the dumper was loaded.")
+
+(defvar *baseline-symbols* nil
+  "A table of the symbols that were present in the baseline packages.")
+
+(defvar *baseline-code* '()
+  "The code objects that were there before the dumper was loaded.")
+
+(defvar *baseline-features* '()
+  "The value of *FEATURES* before the dumper was loaded.")
+
+(defvar *oblist-package* *package*
+  "Our own package, the first thing that is never indexed.")
+
+(defmacro do-present-symbols ((symbol status package) &body body)
+  "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.
+STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
+  (let ((next (gensym)) (more (gensym)))
+    `(with-package-iterator (,next ,package :internal :external)
+       (loop
+         (multiple-value-bind (,more ,symbol ,status) (,next)
+           (unless ,more (return))
+           ,@body)))))
+
+(defun take-baseline ()
+  "Remember which packages, symbols, code and features the image has now."
+  (setf *baseline-features* *features*
+        *baseline-code* (sb-vm:list-allocated-objects
+                         :all :type sb-vm:code-header-widetag)
+        *baseline-packages* (remove *oblist-package* (list-all-packages))
+        *baseline-symbols* (make-hash-table :test 'eq :size 50000))
+  (dolist (package *baseline-packages*)
+    (do-present-symbols (symbol status package)
+      (unless (eq (symbol-package symbol) *oblist-package*)
+        (setf (gethash symbol *baseline-symbols*) status)))))
+
+(declaim (inline known-symbol-p))
+(defun known-symbol-p (symbol)
+  "True when SYMBOL was in the image before the dumper was loaded."
+  (nth-value 1 (gethash symbol *baseline-symbols*)))
+
+(defun known-form-p (form)
+  "True unless FORM, a name or a specializer, holds a symbol that we brought."
+  (cond ((null form) t)
+        ((symbolp form) (or (known-symbol-p form) (null (symbol-package form))))
+        ((consp form) (and (known-form-p (car form)) (known-form-p (cdr form))))
+        (t t)))
+
+(defun known-method-p (method)
+  "True unless METHOD specializes on something that only we brought."
+  (every (lambda (specializer)
+           (or (not (typep specializer 'class))
+               (known-form-p (class-name specializer))))
+         (sb-mop:method-specializers method)))

@@ -1,0 +1,113 @@
+;;;; Printing lambda lists, types and constants as the index shows them.
+;;;;
+;;;; All of it runs inside WITH-PRINTER, once around the whole dump: standard IO
+;;;; syntax, not pretty, not readably.
+
+(in-package "OBLIST")
+
+(defmacro with-printer (&body body)
+  "Run BODY under standard IO syntax with *PRINT-PRETTY* and *PRINT-READABLY* nil."
+  `(with-standard-io-syntax
+     (let ((*print-pretty* nil) (*print-readably* nil))
+       ,@body)))
+
+(defun without-addresses (string)
+  "STRING with the addresses of unreadable objects, {1001A2B3C3}, emptied.
+Two dumps of one image must be equal, and addresses move."
+  (let ((brace (and (search "#<" string) (position #\{ string))))
+    (if (null brace)
+        string
+        (with-output-to-string (out)
+          (loop with start = 0
+                while brace
+                do (let ((end (position-if-not (lambda (c) (digit-char-p c 16))
+                                               string :start (1+ brace))))
+                     (write-string string out :start start :end (1+ brace))
+                     (setf start (if (and end (> end (+ brace 7))
+                                          (char= (char string end) #\}))
+                                     end
+                                     (1+ brace))
+                           brace (position #\{ string :start start)))
+                finally (write-string string out :start start))))))
+
+(defun printed (object)
+  "OBJECT as PRIN1 shows it, symbols with their packages."
+  (without-addresses (prin1-to-string object)))
+
+;;; Lambda lists: symbols but keywords without package, backquotes as written.
+
+(defvar *plain-names* (make-hash-table :test 'eq)
+  "Symbols that were printed once, with what they print as without package.")
+
+(defvar *nodes-left* 0
+  "How many more conses a form may show: literal circular lists exist.")
+
+(defconstant +most-nodes+ 50000)
+
+(defun plain-name (symbol)
+  (or (gethash symbol *plain-names*)
+      (setf (gethash symbol *plain-names*)
+            (if (or (null symbol) (keywordp symbol))
+                (prin1-to-string symbol)
+                (let ((*print-gensym* nil))
+                  (prin1-to-string (make-symbol (symbol-name symbol))))))))
+
+(defun write-plain (form out)
+  "Write FORM to the stream OUT, its symbols but keywords without package."
+  (when (minusp (decf *nodes-left*))
+    (error "The form is circular, or has more than ~D parts." +most-nodes+))
+  (cond ((symbolp form) (write-string (plain-name form) out))
+        ((and (consp form) (eq (first form) 'sb-int:quasiquote)
+              (consp (rest form)) (null (cddr form)))
+         (write-char #\` out)
+         (write-plain (second form) out))
+        ((consp form) (write-plain-list form out))
+        ((simple-vector-p form)
+         (write-char #\# out)
+         (write-plain-list (coerce form 'list) out))
+        (t
+         (multiple-value-bind (comma expression) (comma-parts form)
+           (cond (comma (write-string comma out)
+                        (write-plain expression out))
+                 (t (write-string (printed form) out)))))))
+
+(defun write-plain-list (list out)
+  (write-char #\( out)
+  (loop for (element . tail) on list
+        do (write-plain element out)
+           (cond ((null tail))
+                 ((atom tail)
+                  (write-string " . " out)
+                  (write-plain tail out))
+                 (t (write-char #\Space out))))
+  (write-char #\) out))
+
+(defun plain (form)
+  "FORM as one line, symbols but keywords without package."
+  (let ((*nodes-left* +most-nodes+))
+    (with-output-to-string (out) (write-plain form out))))
+
+(defun plain-list (list)
+  "A lambda list as one line; () when it is empty."
+  (if (null list) "()" (plain list)))
+
+;;; Constants: the text contract's Value.
+
+(defconstant +value-seconds+ 1)
+(defconstant +value-characters+ 10000)
+
+(defun value-text (value)
+  "VALUE as describe shows it: bounded in length, depth, size and time."
+  (handler-case
+      (let ((text (if (typep value '(or number symbol character))
+                      (prin1-to-string value)
+                      (sb-ext:with-timeout +value-seconds+
+                        (let ((*print-length* 20) (*print-level* 3)
+                              (*print-circle* t))
+                          (printed value))))))
+        (if (> (length text) +value-characters+)
+            (concatenate 'string (subseq text 0 +value-characters+)
+                         " ... [truncated]")
+            text))
+    (sb-ext:timeout () "<value not printed: time limit>")
+    (serious-condition () "<error printing value>")))

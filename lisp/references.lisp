@@ -1,0 +1,113 @@
+;;;; References: who calls, expands, reads, sets and binds what, in one pass.
+;;;;
+;;;; SB-INTROSPECT:WHO-CALLS and its kin walk the image per question.  Here every
+;;;; function that carries references is seen once, with all of them.
+
+(in-package "OBLIST")
+
+(defparameter *relations*
+  '((:calls . "calls") (:macroexpands . "macroexpands") (:references . "references")
+    (:sets . "sets") (:binds . "binds"))
+  "SBCL's words for a relation, with ours; the order numbers them in the stream.")
+
+(defparameter *operators* '(nil setf sb-ext:cas)
+  "What a function name may be wrapped in; the order numbers them in the stream.")
+
+;;; Callees
+
+(defun use-row (relation name form-number)
+  "One reference as the stream has it: relation, symbol, operator, form number;
+NIL when the callee is not in the index (uninterned, or ours)."
+  (let ((relation (position relation *relations* :key #'car)))
+    (multiple-value-bind (operator symbol)
+        (cond ((symbolp name) (values 0 name))
+              ((typep name '(cons symbol (cons symbol null)))
+               (values (position (first name) *operators*) (second name))))
+      (let ((number (and symbol (symbol-number symbol))))
+        (and relation operator number
+             (list relation number operator form-number))))))
+
+(defun uses-in (packed)
+  "The rows of the PACKED references of one function."
+  (let ((rows '()))
+    (map-references (lambda (relation name form-number)
+                      (let ((row (use-row relation name form-number)))
+                        (when row (push row rows))))
+                    packed)
+    (nreverse rows)))
+
+;;; Callers
+
+(defun definition-named (name &rest kinds)
+  "The number of the first definition of NAME that is of one of KINDS."
+  (loop for kind in kinds
+          thereis (gethash (cons kind name) *definition-of-name*)))
+
+(defparameter *caller-kinds*
+  '(("SETF" "setf-function" "generic-function")
+    ("CAS" "function" "generic-function"))
+  "For function names that are lists: their operator, and the kinds they may be.")
+
+(defparameter *code-kinds*
+  '(("MACRO-FUNCTION" "macro") ("COMPILER-MACRO" "compiler-macro")
+    ("SETF-EXPANDER" "setf-expander") ("%DEFSETF" "setf-expander")
+    ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
+    ("CONDITION-REPORT" "condition"))
+  "How SBCL names code that is no function of its own: (MACRO-FUNCTION FOO).")
+
+(defun caller-by-name (name)
+  "The definition that code of the NAME belongs to, as far as the name tells.
+Local functions and lambdas belong to the definition they are written in."
+  (flet ((kinds (table)
+           (rest (assoc (first name) table :test #'string=))))
+    (cond ((symbolp name)
+           (definition-named name "function" "generic-function" "macro"))
+          ((not (consp name)) nil)
+          ((member :in name) (caller-by-name (second (member :in name))))
+          ((not (and (symbolp (first name)) (consp (rest name)))) nil)
+          ((apply #'definition-named name (kinds *caller-kinds*)))
+          (t (apply #'definition-named (second name) (kinds *code-kinds*))))))
+
+(defun caller-definition (name code)
+  "The number of the definition that CODE, reached by NAME, belongs to, or NIL."
+  (or (gethash name *definition-of-code*) ; a transform or vop
+      (caller-by-name name)
+      (gethash code *definition-of-code*)
+      (caller-by-name (simple-function-name code))))
+
+(defun generated-code-p (name)
+  "True for code that SBCL makes when it runs or loads: it differs from run to run."
+  (and (consp name)
+       (member (princ-to-string (first name)) '("EMF" "TOP-LEVEL-FORM")
+               :test #'string=)))
+
+(defun put-references-of (name code)
+  "Write the references of CODE, which is reached by NAME."
+  (let ((packed (packed-references code)))
+    (when (and packed (known-form-p name) (not (generated-code-p name)))
+      (let ((definition (caller-definition name code))
+            (uses (uses-in packed)))
+        (when uses
+          (apply #'put-record "references"
+                 "caller" definition
+                 "name" (and (null definition) (plain name))
+                 "uses" uses
+                 (location-fields (sb-introspect:find-definition-source code))))))))
+
+(defun put-references ()
+  "Write all references: those of named functions, then those of all other code."
+  (let ((seen (make-hash-table :test 'eq :size 50000)))
+    (flet ((visit (name code)
+             (setf (gethash code seen) t)
+             (handler-case (put-references-of name code)
+               (error (condition)
+                 (multiple-value-bind (type message) (describe-condition condition)
+                   (put-problem "references" (printed name) "references"
+                                type message))))))
+      (map-named-functions #'visit)
+      (dolist (code *baseline-code*)
+        (map-code-functions
+         (lambda (function)
+           (unless (gethash function seen)
+             (visit (simple-function-name function) function)))
+         code)))))

@@ -1,0 +1,182 @@
+"""Find SBCL and start it with our Lisp code; the only place that knows its command line."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+SOURCES = Path(__file__).parent
+SBCL_VARIABLE = "SBCL"
+_SOURCE_NAMES = (
+    "package load internals json print kinds walk definitions references dump build".split()
+)
+_COMPILE_SECONDS = 120
+_VERSION_SECONDS = 20
+_PR_SET_PDEATHSIG = 1
+
+
+class SbclError(Exception):
+    """SBCL is not there, or not usable; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sbcl:
+    """An SBCL that answers: the path of its runtime, and the version it gives."""
+
+    path: Path
+    version: str
+
+
+def find_sbcl(explicit: str | None = None) -> Sbcl:
+    """The SBCL to use: ``explicit``, else ``$SBCL``, else the first on PATH.
+
+    Raises SbclError when there is none, or when it does not answer ``--version``.
+    """
+    asked = explicit or os.environ.get(SBCL_VARIABLE)
+    found = shutil.which(asked or "sbcl")
+    if found is None:
+        where = f"{asked} is not a program" if asked else "sbcl is not on the PATH"
+        raise SbclError(
+            f"No SBCL: {where}. Install it (on Debian: apt-get install sbcl sbcl-source), "
+            "or name one with --sbcl PATH or the SBCL variable."
+        )
+    try:
+        answer = subprocess.run(
+            [found, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_VERSION_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SbclError(f"{found} does not start: {error}. Name another SBCL with --sbcl.") from error
+    words = answer.stdout.split()
+    if answer.returncode != 0 or words[:1] != ["SBCL"] or len(words) < 2:
+        raise SbclError(f"{found} is no SBCL: it answers {answer.stdout.strip()[:80]!r} to --version.")
+    return Sbcl(Path(found), words[1])
+
+
+def _arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:
+    """SBCL's command line: no init files, no debugger, no questions, then ``forms``."""
+    fixed = ["--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
+    return [str(sbcl.path), *fixed, *(part for form in forms for part in ("--eval", form))]
+
+
+def _load(path: Path) -> str:
+    """A form that loads ``path``; reading it interns nothing new."""
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'(load (sb-ext:parse-native-namestring "{escaped}"))'
+
+
+def _die_with_parent() -> None:
+    """Have the kernel end this child when the process that started it is gone (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _fingerprint(sbcl: Sbcl) -> str:
+    """What the compiled code depends on: this SBCL's files and our sources."""
+    digest = hashlib.sha256()
+    runtime = sbcl.path.resolve()
+    status = runtime.stat()
+    digest.update(f"{runtime} {sbcl.version} {status.st_size} {status.st_mtime_ns}".encode())
+    for name in _SOURCE_NAMES:
+        digest.update((SOURCES / f"{name}.lisp").read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
+    """The folder of our compiled code for ``sbcl`` below ``cache``, compiled now if need be.
+
+    Raises SbclError with the compiler's last words when it does not compile.
+    """
+    folder = cache / f"fasl-{_fingerprint(sbcl)}"
+    if folder.is_dir():
+        return folder
+    try:
+        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        work = Path(tempfile.mkdtemp(prefix="compiling-", dir=cache))
+    except OSError as error:
+        raise SbclError(
+            f"The cache folder {cache} cannot be written: {error.strerror}. "
+            "Make it writable, or set XDG_CACHE_HOME to a folder that is."
+        ) from error
+    try:
+        done = subprocess.run(
+            _arguments(sbcl, [_load(SOURCES / "build.lisp")]),
+            env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(work)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_COMPILE_SECONDS,
+            check=False,
+        )
+        if done.returncode != 0:
+            words = done.stdout.decode("utf-8", "replace")[-2000:]
+            raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{words}")
+        try:
+            work.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else another process was first: its result is as good
+                raise
+    except subprocess.TimeoutExpired as error:
+        raise SbclError(
+            f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s."
+        ) from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return folder
+
+
+def start_dump(
+    sbcl: Sbcl,
+    code: Path,
+    systems: Sequence[str],
+    records: int,
+    output: IO[bytes],
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start an SBCL that loads ``systems`` and writes its records to the descriptor ``records``.
+
+    ``code`` is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
+    ``output``. The child has a process group of its own, no standard input, and ends with us.
+    """
+    forms = [
+        _load(code / "prepare.fasl"),
+        "(oblist::load-systems)",
+        "(oblist::take-baseline)",
+        '(require "SB-INTROSPECT")',
+        _load(code / "dumper.fasl"),
+        f'(oblist::dump "{records}")',
+        "(sb-ext:exit :code 0 :abort t)",
+    ]
+    return subprocess.Popen(
+        _arguments(sbcl, forms),
+        env={**(environment or os.environ), "OBLIST_SYSTEMS": "\n".join(systems)},
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        pass_fds=(records,),
+        start_new_session=True,
+        preexec_fn=_die_with_parent,
+    )
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End ``process`` and every process it started, at once."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()

@@ -1,0 +1,11 @@
+"""Answers from an oblist index, without a Lisp.
+
+    from query import open_index
+
+    with open_index() as index:
+        print(index.describe("mapcar").arglist)
+"""
+
+from .index import Index, open_index
+
+__all__ = ["Index", "open_index"]
