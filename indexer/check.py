@@ -50,8 +50,8 @@ _RULES = (
                   AND symbols.type NOT IN ('FUNCTION', 'MACRO'))""",
     ),
     (
-        "references with neither or both of a calling definition and a name",
-        "SELECT relation FROM symbol_references WHERE (caller_id IS NULL) = (caller_name IS NULL)",
+        "callers with neither or both of a definition and a name",
+        "SELECT id FROM callers WHERE (definition_id IS NULL) = (name IS NULL)",
     ),
     (
         "names missing from full text",
@@ -71,7 +71,8 @@ _FILE = "(SELECT source_files.recorded FROM source_files WHERE source_files.id =
 
 
 def _natural(table: str, *columns: str) -> str:
-    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(str(n + 1) for n in range(len(columns)))}"
+    order = ", ".join(str(place) for place in range(1, len(columns) + 1))
+    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"
 
 
 _CALLER = """(SELECT definitions.kind || ' ' || coalesce(definitions.operator, '') || ' '
@@ -79,7 +80,7 @@ _CALLER = """(SELECT definitions.kind || ' ' || coalesce(definitions.operator, '
                 || coalesce(definitions.qualifiers, '') || coalesce(definitions.specializers, '')
               FROM definitions LEFT JOIN symbols ON symbols.id = definitions.symbol_id
               LEFT JOIN packages ON packages.id = symbols.package_id
-              WHERE definitions.id = symbol_references.caller_id)"""
+              WHERE definitions.id = callers.definition_id)"""
 
 _NATURAL_ROWS = {
     "kinds": _natural("kinds", "kind", "documentation_type", "description"),
@@ -98,29 +99,28 @@ _NATURAL_ROWS = {
         "package_shadowing", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id")
     ),
     "symbols": _natural("symbols", "name", _PACKAGE.format("package_id"), "folded", "type", "exported"),
-    "presences": _natural(
-        "presences", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id"), "status"
-    ),
+    "presences": _natural("presences", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id"), "status"),
     "source_files": _natural("source_files", "recorded", "path"),
     "definitions": _natural(
         "definitions",
         _SYMBOL.format("symbol_id"),
         _PACKAGE.format("package_id"),
-        *("kind operator qualifiers specializers arglist ftype documentation value".split()),
-        *("deprecated deprecated_since replacement".split()),
+        *(["kind", "operator", "qualifiers", "specializers", "arglist", "ftype", "documentation", "value"]),
+        *(["deprecated", "deprecated_since", "replacement"]),
         _FILE.format("file_id"),
-        *("toplevel_form form_number toplevel_offset words callers_count".split()),
+        *(["toplevel_form", "form_number", "toplevel_offset", "words", "callers_count"]),
     ),
     "documentation": _natural("documentation", _SYMBOL.format("symbol_id"), "type", "text"),
     "symbol_references": _natural(
-        "symbol_references",
+        """symbol_references JOIN callers ON callers.id = symbol_references.caller_id
+           JOIN relations ON relations.id = symbol_references.relation_id""",
         "relation",
         _SYMBOL.format("callee_id"),
         "callee_operator",
         _CALLER,
-        "caller_name",
-        _FILE.format("file_id"),
-        "toplevel_form",
+        "callers.name",
+        _FILE.format("callers.file_id"),
+        "callers.toplevel_form",
         "form_number",
     ),
     "problems": _natural("problems", "stage", "subject", "part", "condition", "message"),
@@ -190,7 +190,9 @@ def _surplus(rows: list[Any], others: list[Any]) -> list[Any]:
 
 def _broken_links(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST_EXAMPLES)
-    return [f"{table} row {row} points to a row of {target} that is not there" for table, row, target, _ in rows]
+    return [
+        f"{table} row {row} points to a row of {target} that is not there" for table, row, target, _ in rows
+    ]
 
 
 def _broken_rules(connection: sqlite3.Connection) -> list[str]:
@@ -218,7 +220,7 @@ def _damage(connection: sqlite3.Connection) -> list[str]:
 
 def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
     facts = dict(connection.execute("SELECT name, value FROM meta"))
-    fold = CaseFolding(facts["case_upper"], facts["case_lower"]).folder()
+    fold = CaseFolding(facts["case_upper"], facts["case_lower"]).fold
     wrong = [
         name
         for name, folded in connection.execute("SELECT name, folded FROM symbols")

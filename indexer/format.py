@@ -73,8 +73,8 @@ def user_cache_folder() -> Path:
 
 
 def _xdg_folder(variable: str, fallback: str) -> Path:
-    chosen = os.environ.get(variable, "")
-    base = Path(chosen) if os.path.isabs(chosen) else Path.home() / fallback
+    chosen = Path(os.environ.get(variable, ""))  # the specification ignores relative ones
+    base = chosen if chosen.is_absolute() else Path.home() / fallback
     return base / "oblist"
 
 

@@ -41,7 +41,7 @@ class Image:
 
     def __init__(self, plan: ImagePlan) -> None:
         self._plan = plan
-        self._output = tempfile.TemporaryFile()
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         code = compiled_code(plan.sbcl, user_cache_folder())
         self._records, write_end = os.pipe()
         try:

@@ -46,7 +46,7 @@ def _acquire(path: Path, index: Path) -> int:
             raise LockedError(index, holder or "another process") from None
         # The holder before us may have removed the file between our open and our lock.
         try:
-            if os.stat(path).st_ino == os.fstat(descriptor).st_ino:
+            if path.stat().st_ino == os.fstat(descriptor).st_ino:
                 return descriptor
         except FileNotFoundError:
             pass

@@ -15,29 +15,33 @@ _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
 _PREFIXES = ("#'", "'", "#:")
 
 
-@dataclass(frozen=True, slots=True)
 class CaseFolding:
-    """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings."""
+    """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings.
 
-    upper: str
-    lower: str
+    Python's and SQLite's ideas of case both differ from SBCL's; for ASCII all three agree.
+    """
 
-    def folder(self) -> Callable[[str], str]:
-        """A function that folds a text so that ``char-equal`` texts become equal."""
-        return self._translator(self.upper, self.lower, str.lower)
+    def __init__(self, upper: str, lower: str) -> None:
+        self.upper = upper
+        self.lower = lower
+        self._to_lower: dict[int, int] | None = None
+        self._to_upper: dict[int, int] | None = None
 
-    def upcaser(self) -> Callable[[str], str]:
-        """A function that upcases a text as SBCL's reader does."""
-        return self._translator(self.lower, self.upper, str.upper)
+    def fold(self, text: str) -> str:
+        """``text`` folded so that texts become equal exactly when ``char-equal`` says so."""
+        if text.isascii():
+            return text.lower()
+        if self._to_lower is None:
+            self._to_lower = str.maketrans(self.upper, self.lower)
+        return text.translate(self._to_lower)
 
-    @staticmethod
-    def _translator(source: str, target: str, ascii_way: Callable[[str], str]) -> Callable[[str], str]:
-        table = str.maketrans(source, target)
-
-        def translate(text: str) -> str:
-            return ascii_way(text) if text.isascii() else text.translate(table)
-
-        return translate
+    def upcase(self, text: str) -> str:
+        """``text`` upcased as SBCL's reader does."""
+        if text.isascii():
+            return text.upper()
+        if self._to_upper is None:
+            self._to_upper = str.maketrans(self.lower, self.upper)
+        return text.translate(self._to_upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def words(name: str) -> str:
 def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
     """Split what a person typed into package, colons and symbol name.
 
-    ``upcase`` is the index's own (``CaseFolding.upcaser``). Raises InvalidNameError.
+    ``upcase`` is the index's own (``CaseFolding.upcase``). Raises InvalidNameError.
     """
     stripped = text.strip()
     for prefix in _PREFIXES:

@@ -105,9 +105,10 @@ class Documentation:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The uses in one compiled function: rows of relation, callee, operator, form number."""
+    """The uses in one compiled function, grouped: lists of relation, operator and a flat list of
+    callee, form number, callee, form number, ..."""
 
-    uses: list[list[int]]
+    uses: list[list[Any]]
     caller: int | None = None
     name: str | None = None
     file: int | None = None
@@ -137,16 +138,7 @@ class End:
 
 
 Record = (
-    Header
-    | Package
-    | Symbols
-    | Presences
-    | File
-    | Definition
-    | Documentation
-    | References
-    | Problem
-    | End
+    Header | Package | Symbols | Presences | File | Definition | Documentation | References | Problem | End
 )
 
 _TYPES: dict[str, type[Record]] = {

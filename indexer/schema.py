@@ -1,8 +1,9 @@
 """The tables of an index, defined once.
 
 An index is one SQLite file. It is written in this order: meta (without ``complete``), kinds,
-packages, symbols, presences, source_files, definitions, documentation, symbol_references,
-problems; then indexes, full text, views, derived counts; the row ``complete`` of meta last.
+packages, symbols, presences, source_files, documentation, relations, callers, symbol_references, problems,
+definitions (which carry the count of their callers); then indexes, full text, views; the row
+``complete`` of meta last.
 No published index is ever written to: a build goes into a new file that replaces the old one.
 
 One worked row of each of the tables that matter most:
@@ -11,7 +12,8 @@ One worked row of each of the tables that matter most:
     symbols            id 15993, name MAPCAR, package_id 4, folded mapcar, type FUNCTION, exported 1
     presences          package_id 4, symbol_id 15993, status external
     definitions        id 14116, symbol_id 15993, kind function, arglist (FUNCTION LIST &REST MORE-LISTS)
-    symbol_references  relation calls, callee_id 15993, caller_id 211 (the definition it is used in)
+    symbol_references  relation_id 1 (calls), callee_id 15993, caller_id 87, form_number 22
+    callers            id 87, definition_id 211, file_id 12, toplevel_form 40
 
 What is accessible in a package is not stored: it is what is present, and the external symbols
 of the packages it uses whose names are not present (CLHS 11.1.1.2).
@@ -36,8 +38,24 @@ from sqlalchemy import (
 metadata = MetaData()
 
 
-def _column(name: str, kind: type[Integer] | type[Text], comment: str, *keys: ForeignKey, **options: bool) -> Column[object]:
-    return Column(name, kind, *keys, comment=comment, **options)
+def _column(
+    name: str,
+    kind: type[Integer] | type[Text],
+    comment: str,
+    *keys: ForeignKey,
+    nullable: bool = True,
+    primary_key: bool = False,
+    unique: bool = False,
+) -> Column[object]:
+    return Column(
+        name,
+        kind,
+        *keys,
+        comment=comment,
+        nullable=nullable and not primary_key,
+        primary_key=primary_key,
+        unique=unique or None,
+    )
 
 
 def _id(what: str) -> Column[object]:
@@ -171,7 +189,12 @@ definitions = Table(
     _column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
     _column("toplevel_offset", Integer, "Where SBCL's reader stood before the toplevel form, in bytes"),
     _column("words", Text, "The words in the symbol's name, for full text"),
-    _column("callers_count", Integer, "How many distinct definitions use it as a function or macro", nullable=False),
+    _column(
+        "callers_count",
+        Integer,
+        "How many distinct definitions use it as a function or macro",
+        nullable=False,
+    ),
     comment="Definitions: one for each symbol, kind, qualifiers and specializers",
 )
 
@@ -185,19 +208,35 @@ documentation = Table(
     comment="Documentation strings of a type for which the symbol has no definition",
 )
 
+callers = Table(
+    "callers",
+    metadata,
+    _id("caller"),
+    _link("definition_id", "definitions", "The definition that the code belongs to, if any", nullable=True),
+    _column("name", Text, "SBCL's name for the code when it belongs to no definition"),
+    _link("file_id", "source_files", "Source file", nullable=True),
+    _column("toplevel_form", Integer, "Number of the toplevel form it is compiled from, from 0"),
+    comment="Compiled functions that refer to symbols",
+)
+
+relations = Table(
+    "relations",
+    metadata,
+    _id("relation"),
+    _column("relation", Text, "calls, macroexpands, references, sets or binds", nullable=False),
+    comment="The relations that references record",
+)
+
+# Half of an index's rows: small integers, and SQLite's own rowid, keep it quick to write.
 symbol_references = Table(
     "symbol_references",
     metadata,
-    _id("reference"),
-    _column("relation", Text, "calls, macroexpands, references, sets or binds", nullable=False),
+    _link("relation_id", "relations", "How the symbol is used"),
     _link("callee_id", "symbols", "The symbol that is used"),
     _column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
-    _link("caller_id", "definitions", "The definition it is used in, if it is one", nullable=True),
-    _column("caller_name", Text, "SBCL's name for the using code when it is no definition"),
-    _link("file_id", "source_files", "Source file of the use", nullable=True),
-    _column("toplevel_form", Integer, "Number of the toplevel form of the use, from 0"),
-    _column("form_number", Integer, "Number of the using form within it, depth first"),
-    comment="References: which definition calls, expands, reads, sets or binds which symbol",
+    _link("caller_id", "callers", "The code it is used in"),
+    _column("form_number", Integer, "Number of the using form within its toplevel form, depth first"),
+    comment="References: which code calls, expands, reads, sets or binds which symbol",
 )
 
 problems = Table(
@@ -239,6 +278,7 @@ INDEXES = (
     Index("definitions_by_symbol", definitions.c.symbol_id),
     Index("references_by_callee", symbol_references.c.callee_id),
     Index("references_by_caller", symbol_references.c.caller_id),
+    Index("callers_by_definition", callers.c.definition_id),
 )
 
 # Full text: table, columns, tokenizer. Names are folded already, so the trigram tokenizer must
@@ -255,6 +295,17 @@ VIEWS = {
         JOIN packages ON packages.id = presences.package_id
         JOIN symbols ON symbols.id = presences.symbol_id
         WHERE presences.status = 'external'""",
+    "named_references": """
+        SELECT relations.relation, symbols.name AS callee, symbol_references.callee_operator,
+               coalesce(caller_symbols.name, callers.name) AS caller, definitions.kind AS caller_kind,
+               source_files.recorded AS file, callers.toplevel_form, symbol_references.form_number
+        FROM symbol_references
+        JOIN relations ON relations.id = symbol_references.relation_id
+        JOIN symbols ON symbols.id = symbol_references.callee_id
+        JOIN callers ON callers.id = symbol_references.caller_id
+        LEFT JOIN definitions ON definitions.id = callers.definition_id
+        LEFT JOIN symbols AS caller_symbols ON caller_symbols.id = definitions.symbol_id
+        LEFT JOIN source_files ON source_files.id = callers.file_id""",
     "undocumented_exports": """
         SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
         FROM exported_symbols

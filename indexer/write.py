@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import singledispatchmethod
+from itertools import repeat
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert
@@ -26,7 +26,8 @@ from .records import (
 )
 
 _BATCH_ROWS = 20_000
-_EXTERNAL = "external"
+_COUNTED_RELATIONS = frozenset({"calls", "macroexpands"})
+_COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
 Row = tuple[Any, ...]
 
@@ -45,10 +46,27 @@ class Writer:
         self._rows: dict[Table, list[Row]] = {}
         self._inserts: dict[Table, str] = {}
         self._fold: Callable[[str], str] = str.lower
+        self._header: Header | None = None
+        # Held back until the presences have told which symbols are exported, and the references
+        # how many callers a definition has.
         self._symbols: list[Row] = []
         self._exported: set[int] = set()
-        self._header: Header | None = None
+        self._definitions: list[Definition] = []
+        self._callers: dict[tuple[int, str | None], set[int]] = {}
         self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": 0}
+        self._ways: dict[type[Record], Callable[[Any], None]] = {
+            Header: self._write_header,
+            Package: self._write_package,
+            Symbols: self._write_symbols,
+            Presences: self._write_presences,
+            File: self._write_file,
+            Definition: self._write_definition,
+            Documentation: self._write_documentation,
+            References: self._write_references,
+            Problem: self._write_problem,
+            End: self._write_end,
+        }
+        self._caller_number = 0
 
     @property
     def header(self) -> Header:
@@ -58,13 +76,8 @@ class Writer:
         return self._header
 
     def write(self, record: Record) -> None:
-        """Take one record; rows reach the file in batches."""
-        self._write(record)
-
-    def flush(self) -> None:
-        """Bring all rows that are still held to the file."""
-        for table in list(self._rows):
-            self._flush(table)
+        """Take one record; rows reach the file in batches, the last with the end record."""
+        self._ways[type(record)](record)
 
     def _add(self, table: Table, rows: Iterable[Row]) -> None:
         held = self._rows.setdefault(table, [])
@@ -79,139 +92,115 @@ class Writer:
                 self._inserts[table] = _insert_statement(table)
             self._connection.exec_driver_sql(self._inserts[table], rows)
 
-    @singledispatchmethod
-    def _write(self, record: Record) -> None:
-        raise TypeError(f"no rows for {type(record).__name__}")
-
-    @_write.register
-    def _(self, record: Header) -> None:
+    def _write_header(self, record: Header) -> None:
         self._header = record
         upper, lower = record.case_pairs
-        self._fold = CaseFolding(upper, lower).folder()
+        self._fold = CaseFolding(upper, lower).fold
+        self._add(schema.relations, enumerate(record.relations, 1))
         self._add(schema.kinds, (tuple(kind) for kind in record.kinds))
 
-    @_write.register
-    def _(self, record: Package) -> None:
-        self._add(
-            schema.packages, [(record.id, record.name, record.documentation, int(record.locked))]
-        )
+    def _write_package(self, record: Package) -> None:
+        self._add(schema.packages, [(record.id, record.name, record.documentation, int(record.locked))])
         self._add(schema.package_nicknames, ((nickname, record.id) for nickname in record.nicknames))
-        self._add(
-            schema.package_uses, ((record.id, place, used) for place, used in enumerate(record.uses))
-        )
+        self._add(schema.package_uses, ((record.id, place, used) for place, used in enumerate(record.uses)))
         self._add(
             schema.package_local_nicknames,
             ((record.id, nickname, target) for nickname, target in record.local_nicknames),
         )
 
-    @_write.register
-    def _(self, record: Symbols) -> None:
-        # Held back until the presences have told which are exported.
+    def _write_symbols(self, record: Symbols) -> None:
         fold = self._fold
         self._symbols.extend(
             (number, name, package, fold(name), kind)
             for number, (name, package, kind) in enumerate(record.rows, record.first)
         )
+        self.counts["symbols"] = len(self._symbols)
 
-    @_write.register
-    def _(self, record: Presences) -> None:
+    def _write_presences(self, record: Presences) -> None:
         package = record.package
         self._exported.update(record.external)
-        self._add(schema.presences, ((symbol, package, _EXTERNAL) for symbol in record.external))
+        self._add(schema.presences, ((symbol, package, "external") for symbol in record.external))
         self._add(schema.presences, ((symbol, package, "internal") for symbol in record.internal))
         self._add(schema.package_shadowing, ((package, symbol) for symbol in record.shadowing))
 
-    @_write.register
-    def _(self, record: File) -> None:
+    def _write_file(self, record: File) -> None:
         self._add(schema.source_files, [(record.id, record.recorded, record.path)])
 
-    @_write.register
-    def _(self, record: Definition) -> None:
-        self._write_symbols()
+    def _write_definition(self, record: Definition) -> None:
+        self._definitions.append(record)
         self.counts["definitions"] += 1
-        name = "" if record.symbol is None else self._names[record.symbol - 1]
-        self._add(
-            schema.definitions,
-            [
-                (
-                    record.id,
-                    record.symbol,
-                    record.package,
-                    record.kind,
-                    record.operator,
-                    record.qualifiers,
-                    record.specializers,
-                    record.arglist,
-                    record.ftype,
-                    record.documentation,
-                    record.value,
-                    record.deprecated,
-                    record.deprecated_since,
-                    record.replacement,
-                    record.file,
-                    record.toplevel_form,
-                    record.form_number,
-                    record.toplevel_offset,
-                    words(name),
-                    0,
-                )
-            ],
-        )
 
-    @_write.register
-    def _(self, record: Documentation) -> None:
+    def _write_documentation(self, record: Documentation) -> None:
         self._add(schema.documentation, [(record.symbol, record.type, record.text)])
 
-    @_write.register
-    def _(self, record: References) -> None:
-        relations, operators = self.header.relations, self.header.operators
-        first = self.counts["references"] + 1
-        self.counts["references"] += len(record.uses)
-        self._add(
-            schema.symbol_references,
-            (
-                (
-                    number,
-                    relations[relation],
-                    callee,
-                    operators[operator],
-                    record.caller,
-                    record.name,
-                    record.file,
-                    record.toplevel_form,
-                    form,
-                )
-                for number, (relation, callee, operator, form) in enumerate(record.uses, first)
-            ),
-        )
+    def _write_references(self, record: References) -> None:
+        self._caller_number += 1
+        caller = self._caller_number
+        self._add(schema.callers, [(caller, record.caller, record.name, record.file, record.toplevel_form)])
+        for relation_number, operator_number, pairs in record.uses:
+            operator = self.header.operators[operator_number]
+            callees, forms = pairs[0::2], pairs[1::2]
+            self.counts["references"] += len(callees)
+            self._add(
+                schema.symbol_references,
+                zip(
+                    repeat(relation_number + 1),
+                    callees,
+                    repeat(operator),
+                    repeat(caller),
+                    forms,
+                    strict=False,
+                ),
+            )
+            if self.header.relations[relation_number] in _COUNTED_RELATIONS and record.caller is not None:
+                for callee in set(callees):
+                    self._callers.setdefault((callee, operator), set()).add(record.caller)
 
-    @_write.register
-    def _(self, record: Problem) -> None:
+    def _write_problem(self, record: Problem) -> None:
         self.counts["problems"] += 1
+        number = self.counts["problems"]
         self._add(
             schema.problems,
-            [
-                (
-                    self.counts["problems"],
-                    record.stage,
-                    record.subject,
-                    record.part,
-                    record.condition,
-                    record.message,
-                )
-            ],
+            [(number, record.stage, record.subject, record.part, record.condition, record.message)],
         )
 
-    @_write.register
-    def _(self, record: End) -> None:
-        self._write_symbols()
-
-    def _write_symbols(self) -> None:
-        """Write the symbols, once: the first definition comes after all presences."""
-        if not self._symbols:
-            return
+    def _write_end(self, _: End) -> None:
         exported = self._exported
-        self.counts["symbols"] = len(self._symbols)
-        self._names = [row[1] for row in self._symbols]
         self._add(schema.symbols, ((*row, int(row[0] in exported)) for row in self._symbols))
-        self._symbols = []
+        self._add(schema.definitions, self._definition_rows())
+        for table in list(self._rows):
+            self._flush(table)
+
+    def _definition_rows(self) -> Iterable[Row]:
+        names = [row[1] for row in self._symbols]
+        counted = {
+            kind for kind, documentation_type, _ in self.header.kinds if documentation_type == _COUNTED_TYPE
+        }
+        nobody: set[int] = set()
+        for record in self._definitions:
+            name = names[record.symbol - 1] if record.symbol is not None else ""
+            callers = nobody
+            if record.symbol is not None and record.kind in counted:
+                callers = self._callers.get((record.symbol, record.operator), nobody)
+            yield (
+                record.id,
+                record.symbol,
+                record.package,
+                record.kind,
+                record.operator,
+                record.qualifiers,
+                record.specializers,
+                record.arglist,
+                record.ftype,
+                record.documentation,
+                record.value,
+                record.deprecated,
+                record.deprecated_since,
+                record.replacement,
+                record.file,
+                record.toplevel_form,
+                record.form_number,
+                record.toplevel_offset,
+                words(name),
+                len(callers),
+            )

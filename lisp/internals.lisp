@@ -60,9 +60,8 @@
   (sb-int:info :setf :expander symbol))
 
 (defun declaration-known-p (symbol)
-  "True for declaration identifiers, SBCL's own and proclaimed ones."
-  (or (sb-int:info :declaration :known symbol)
-      (sb-int:info :source-location :declaration symbol)))
+  "True for declaration identifiers, proclaimed with DECLARATION or SBCL's own."
+  (sb-int:info :declaration :known symbol))
 
 (defun alien-type-known-p (symbol)
   "True when SYMBOL names an alien type, or an alien struct, union or enum."

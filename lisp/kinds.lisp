@@ -237,9 +237,15 @@
   :documentation (at-name (name) (documentation name 'method-combination))
   :source (introspected :method-combination))
 
-(define-kind "declaration" "Declaration identifier"
-  :instances (when-true (declaration-known-p name))
-  :source (introspected :declaration))
+(define-kind "declaration" "Declaration identifier, or a proclamation about the name"
+  :instances (lambda (name)
+               (or (sb-introspect:find-definition-sources-by-name name :declaration)
+                   (and (declaration-known-p name) (list t))))
+  :source (at-instance (source) (if (eq source t) nil source))
+  :qualifiers (at-instance (source)
+                (if (eq source t)
+                    nil
+                    (sb-introspect::definition-source-description source))))
 
 (define-kind "alien-type" "Alien type, struct, union or enum"
   :instances (when-true (alien-type-known-p name))

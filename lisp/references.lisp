@@ -15,26 +15,37 @@
 
 ;;; Callees
 
-(defun use-row (relation name form-number)
-  "One reference as the stream has it: relation, symbol, operator, form number;
-NIL when the callee is not in the index (uninterned, or ours)."
-  (let ((relation (position relation *relations* :key #'car)))
-    (multiple-value-bind (operator symbol)
-        (cond ((symbolp name) (values 0 name))
-              ((typep name '(cons symbol (cons symbol null)))
-               (values (position (first name) *operators*) (second name))))
-      (let ((number (and symbol (symbol-number symbol))))
-        (and relation operator number
-             (list relation number operator form-number))))))
+(defun callee-place (name)
+  "The number of the callee NAME and the place of its operator in *OPERATORS*;
+NIL when it is not in the index (uninterned, or ours)."
+  (multiple-value-bind (operator symbol)
+      (cond ((symbolp name) (values 0 name))
+            ((typep name '(cons symbol (cons symbol null)))
+             (values (position (first name) *operators*) (second name))))
+    (let ((number (and symbol (symbol-number symbol))))
+      (and operator number (values number operator)))))
 
 (defun uses-in (packed)
-  "The rows of the PACKED references of one function."
-  (let ((rows '()))
-    (map-references (lambda (relation name form-number)
-                      (let ((row (use-row relation name form-number)))
-                        (when row (push row rows))))
-                    packed)
-    (nreverse rows)))
+  "The PACKED references of one function, grouped by relation and operator: lists
+(RELATION OPERATOR (CALLEE FORM-NUMBER CALLEE FORM-NUMBER ..)).
+Flat lists of small integers are the quickest to write, and to read."
+  (let ((groups (make-array (* (length *relations*) (length *operators*))
+                            :initial-element '())))
+    (map-references
+     (lambda (relation name form-number)
+       (let ((relation (position relation *relations* :key #'car)))
+         (multiple-value-bind (callee operator) (callee-place name)
+           (when (and relation callee)
+             (let ((group (+ operator (* relation (length *operators*)))))
+               (push form-number (aref groups group))
+               (push callee (aref groups group)))))))
+     packed)
+    (loop for pairs across groups
+          for group from 0
+          when pairs
+            collect (multiple-value-bind (relation operator)
+                        (floor group (length *operators*))
+                      (list relation operator pairs)))))
 
 ;;; Callers
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -18,11 +17,12 @@ from typing import IO
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
 _SOURCE_NAMES = (
-    "package load internals json print kinds walk definitions references dump build".split()
+    *("package", "load"),
+    *("internals", "json", "print", "kinds", "walk", "definitions", "references", "dump"),
+    "build",
 )
 _COMPILE_SECONDS = 120
 _VERSION_SECONDS = 20
-_PR_SET_PDEATHSIG = 1
 
 
 class SbclError(Exception):
@@ -79,10 +79,13 @@ def _load(path: Path) -> str:
     return f'(load (sb-ext:parse-native-namestring "{escaped}"))'
 
 
-def _die_with_parent() -> None:
-    """Have the kernel end this child when the process that started it is gone (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def _ending_with_us(arguments: list[str]) -> list[str]:
+    """``arguments`` run so that the kernel ends the program when we are gone, kill -9 included.
+
+    util-linux's setpriv does it; where there is none, SBCL ends when it next writes to us.
+    """
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", "--", *arguments] if setpriv else arguments
 
 
 def _fingerprint(sbcl: Sbcl) -> str:
@@ -131,9 +134,7 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
             if not folder.is_dir():  # else another process was first: its result is as good
                 raise
     except subprocess.TimeoutExpired as error:
-        raise SbclError(
-            f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s."
-        ) from error
+        raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return folder
@@ -162,21 +163,18 @@ def start_dump(
         "(sb-ext:exit :code 0 :abort t)",
     ]
     return subprocess.Popen(
-        _arguments(sbcl, forms),
+        _ending_with_us(_arguments(sbcl, forms)),
         env={**(environment or os.environ), "OBLIST_SYSTEMS": "\n".join(systems)},
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
         pass_fds=(records,),
         start_new_session=True,
-        preexec_fn=_die_with_parent,
     )
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End ``process`` and every process it started, at once."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()

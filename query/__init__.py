@@ -1,9 +1,9 @@
 """Answers from an oblist index, without a Lisp.
 
-    from query import open_index
+from query import open_index
 
-    with open_index() as index:
-        print(index.describe("mapcar").arglist)
+with open_index() as index:
+    print(index.describe("mapcar").arglist)
 """
 
 from .index import Index, open_index

@@ -1,0 +1,42 @@
+# Bare `make` does what CI does. `make help` lists the targets.
+PYTHON ?= python3
+export PYTHON
+BIN := .venv/bin
+
+.PHONY: ci help setup index test verify lint docs docs-check bench clean
+
+ci: ## what CI does: the tests, the linters, the docs check
+	@bash .ci/run
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:
+	@.ci/setup
+
+index: setup ## build the default index of the installed SBCL, and ask it a first question
+	$(BIN)/oblist index
+	$(BIN)/oblist describe mapcar
+
+test: setup ## the suite that CI runs
+	$(BIN)/pytest -m 'not full'
+
+verify: setup ## every bar in full: all tests, seeded samples replaced by everything
+	$(BIN)/pytest --timeout 1800
+
+lint: setup ## ruff, mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: setup ## generate what is generated: docs/*.md, the output of the README's examples
+	$(BIN)/python docs/generate.py
+
+docs-check: setup ## fail when a generated part of the docs is out of date
+	$(BIN)/python docs/generate.py --check
+
+bench: setup ## the speed table: medians, and ratios within one run
+	$(BIN)/python tests/bench/bench.py
+
+clean: ## remove the virtual environment and caches
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

@@ -1,0 +1,123 @@
+"""Records -> one complete, checked index in a new file."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.pool import NullPool
+from sqlalchemy.schema import CreateTable
+
+from . import schema
+from .check import contradictions
+from .errors import ContradictionError
+from .format import APPLICATION_ID, FEATURE, FORMAT
+from .fulltext import write_fulltext, write_views
+from .records import End, Record
+from .write import Writer
+
+# Nothing of a file that is not published yet needs saving: if the build dies, so does the file.
+_PRAGMAS = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {FORMAT}",
+    "PRAGMA journal_mode = OFF",
+    "PRAGMA synchronous = OFF",
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA cache_size = -131072",
+    "PRAGMA temp_store = MEMORY",
+)
+_PROGRESS_RECORDS = 500
+
+
+def write_index(
+    path: Path, records: Iterable[Record], command: str, progress: Callable[[str], None]
+) -> dict[str, int]:
+    """Write ``records`` as a complete index to the new file ``path``; gives the rows' numbers.
+
+    Raises ContradictionError when the result is not sound, and what the driver raises.
+    """
+    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: sqlite3.Connection, _: object) -> None:
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    with engine.connect() as connection:
+        with _no_garbage_collection():
+            writer, end = _write_records(connection, records, progress)
+        progress("making indexes")
+        for index in schema.INDEXES:
+            index.create(connection)
+        connection.commit()
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        progress("full text")
+        write_fulltext(raw)
+        write_views(raw)
+        _write_meta(raw, writer, command)
+        raw.commit()
+        progress("checking")
+        found = contradictions(raw, expected=end)
+        if found:
+            raise ContradictionError(found)
+        raw.execute("INSERT INTO meta VALUES ('complete', '1')")
+        raw.commit()
+    return writer.counts
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Rows make no cycles, but a million of them keep the collector busy for a third of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _write_records(
+    connection: Connection, records: Iterable[Record], progress: Callable[[str], None]
+) -> tuple[Writer, End]:
+    # Not metadata.create_all: that would make the indexes too, which come when the rows are there.
+    for table in schema.metadata.sorted_tables:
+        connection.execute(CreateTable(table))
+    writer = Writer(connection)
+    end: End | None = None
+    for number, record in enumerate(records):
+        writer.write(record)
+        if number % _PROGRESS_RECORDS == 0:
+            counts = writer.counts
+            progress(f"{counts['definitions']:,} definitions, {counts['references']:,} references")
+        if isinstance(record, End):
+            end = record
+    assert end is not None, "Image.records ends with an end record or an error"
+    return writer, end
+
+
+def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str) -> None:
+    header = writer.header
+    upper, lower = header.case_pairs
+    facts = {
+        "format": str(FORMAT),
+        "feature": str(FEATURE),
+        "oblist": version("oblist"),
+        "sbcl": header.sbcl,
+        "machine": header.machine,
+        "features": " ".join(header.features),
+        "systems": " ".join(header.systems),
+        "case_upper": upper,
+        "case_lower": lower,
+        "built": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": command,
+    }
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
+    connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())

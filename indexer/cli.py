@@ -1,0 +1,180 @@
+"""The commands that build and check an index: index, check-index."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+import click
+
+from lisp.sbcl import SbclError
+
+from .errors import ImageError, IndexerError
+from .format import APPLICATION_ID, FORMAT, index_to_read, index_to_write, read_file_header
+
+_EXIT_FAILED = 1
+_EXIT_NO_INDEX = 3
+_MOST_FINDINGS = 50
+
+
+class FailureError(click.ClickException):
+    """A command that could not do its work, as the command line says it."""
+
+    exit_code = _EXIT_FAILED
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on stderr."""
+        click.echo(f"oblist: {self.format_message()}", err=True)
+
+
+class NoIndexError(FailureError):
+    """There is no index that could be checked."""
+
+    exit_code = _EXIT_NO_INDEX
+
+
+@click.command()
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--sbcl", metavar="PATH", help="The SBCL to index (default: $SBCL, else sbcl on the PATH).")
+@click.option(
+    "--output", metavar="FILE", help="The index to write (default: $OBLIST_INDEX, else in your data folder)."
+)
+@click.option(
+    "--load-timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Seconds that loading may take.",
+)
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def index(
+    systems: tuple[str, ...],
+    sbcl: str | None,
+    output: str | None,
+    load_timeout: float,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Index a live SBCL into one SQLite file, with the ASDF SYSTEMs named loaded into it.
+
+    Without a SYSTEM, SBCL itself is indexed. No init file is read. The old index answers until
+    the new one is complete, and stays when the build fails.
+    """
+    target = index_to_write(output)
+    with _failures(), _progress(quiet) as progress:
+        # Imported when the progress display stands: SQLAlchemy alone takes 0.2 s.
+        from lisp.sbcl import find_sbcl
+
+        from .build import build_index
+        from .image import ImagePlan
+
+        plan = ImagePlan(find_sbcl(sbcl), systems, load_timeout)
+        summary = build_index(target, plan, command=_command_line(systems), progress=progress)
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({**asdict(summary), "path": str(summary.path)}, option=orjson.OPT_INDENT_2))
+    elif not quiet:
+        click.echo(
+            f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
+            f"{summary.references:,} references, {summary.problems:,} problems "
+            f"in {summary.seconds:.1f} s, {summary.size / 1e6:.1f} MB"
+        )
+
+
+def _command_line(systems: tuple[str, ...]) -> str:
+    return " ".join(["oblist index", *systems])
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except (IndexerError, SbclError) as error:
+        if isinstance(error, ImageError) and error.output:
+            click.echo(f"SBCL said:\n{error.output}\n", err=True)
+        raise FailureError(str(error)) from error
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Any]:
+    """A function that shows the stage of a build: a spinner on a terminal, else nothing."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
+
+
+@click.command("check-index")
+@click.option("--index", "path", metavar="FILE", help="The index to check.")
+@click.option(
+    "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def check_index(path: str | None, other: str | None, as_json: bool) -> None:
+    """Read a whole index and list what contradicts itself, or how it differs from OTHER.
+
+    Exit code 1 when there is a finding.
+    """
+    from .check import contradictions, differences
+
+    first = index_to_read(path)
+    with _read_only(first) as connection:
+        if other is None:
+            findings = contradictions(connection, published=True)
+        else:
+            with _read_only(Path(other)) as second:
+                findings = list(islice(differences(connection, second), 100_000))
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({"index": str(first), "same_as": other, "findings": findings}))
+    else:
+        _print_findings(first, other, findings)
+    if findings:
+        sys.exit(_EXIT_FAILED)
+
+
+def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
+    for finding in findings[:_MOST_FINDINGS]:
+        click.echo(ascii(finding)[1:-1])
+    if len(findings) > _MOST_FINDINGS:
+        click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
+    if not findings:
+        click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
+
+
+@contextmanager
+def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """A read-only connection to the index at ``path``, or a failure that says what it is instead."""
+    try:
+        header = read_file_header(path)
+    except OSError as error:
+        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: oblist index") from error
+    if header is None or header.application_id != APPLICATION_ID:
+        raise NoIndexError(f"{path}: it is no oblist index. Build one with: oblist index")
+    if header.user_version != FORMAT:
+        raise NoIndexError(
+            f"{path}: it has format {header.user_version}, this oblist checks format {FORMAT}. "
+            "Build it anew with: oblist index"
+        )
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        yield connection
+    except sqlite3.DatabaseError as error:
+        raise NoIndexError(f"{path}: it is damaged ({error}). Build it anew with: oblist index") from error
+    finally:
+        connection.close()

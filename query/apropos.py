@@ -1,0 +1,94 @@
+"""apropos: the symbols whose names contain a pattern (DESIGN, section 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import sql
+from .answers import AproposAnswer, AproposMatch, NotFound
+from .resolve import PackageRow, package_argument
+
+if TYPE_CHECKING:
+    from .index import Index
+
+TYPES = ("function", "macro", "variable", "class", "generic-function")
+SCOPES = ("accessible", "present", "external")
+_SCOPE_CLAUSES = {
+    "accessible": sql.APROPOS_ACCESSIBLE,
+    "present": sql.APROPOS_PRESENT,
+    "external": sql.APROPOS_EXTERNAL,
+}
+_TRIGRAM = 3
+
+
+def apropos(
+    index: Index, pattern: str, package: str | None, kind: str | None, *, scope: str, limit: int, offset: int
+) -> AproposAnswer | NotFound:
+    """Answer apropos from ``index``; the arguments are those of Index.apropos."""
+    if kind is not None and kind.lower() not in TYPES:
+        return NotFound(
+            "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
+        )
+    if scope not in SCOPES:
+        raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope!r}")
+    where: PackageRow | None = None
+    if package is not None:
+        found = package_argument(index, package)
+        if isinstance(found, NotFound):
+            return found
+        where = found
+    rows = _matching_rows(index, pattern, where, kind, scope)
+    rows.sort()
+    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    return AproposAnswer(
+        pattern=pattern,
+        package=where.name if where else None,
+        type=kind.lower() if kind else None,
+        total=len(rows),
+        offset=offset,
+        matches=[AproposMatch(*row) for row in shown],
+    )
+
+
+def _matching_rows(
+    index: Index, pattern: str, where: PackageRow | None, kind: str | None, scope: str
+) -> list[tuple[str, str, str, str]]:
+    """Name, package, type and status of every match, unsorted."""
+    folded = index.fold(pattern)
+    values: dict[str, Any] = {"package": where.id if where else None}
+    way = _way(folded)
+    if way == "trigram":
+        values["phrase"] = '"' + folded.replace('"', '""') + '"'
+    elif way == "scan":
+        values["folded"] = folded
+    statement = sql.APROPOS_CANDIDATES[way]
+    statement += _SCOPE_CLAUSES[scope] if where else sql.APROPOS_EXPORTED
+    if kind is not None:
+        statement += sql.APROPOS_TYPE
+        values["type"] = kind.upper()
+    names = index.package_names
+    absent = "inherited" if where else "external"
+    return [
+        (
+            name,
+            names[home] if home is not None else _found_in(index, symbol, where),
+            contract_type.lower(),
+            (status or absent) if where else "external",
+        )
+        for name, home, contract_type, symbol, status in index.rows(statement, **values)
+    ]
+
+
+def _way(folded: str) -> str:
+    """How the index finds a pattern: FTS5 takes three characters and more, and no NUL."""
+    if not folded:
+        return "all"
+    return "trigram" if len(folded) >= _TRIGRAM and "\0" not in folded else "scan"
+
+
+def _found_in(index: Index, symbol: int, where: PackageRow | None) -> str:
+    """The package that a symbol without home is shown under: that asked in, else its first."""
+    if where is not None:
+        return where.name
+    ((name,),) = index.rows(sql.FOUND_IN, symbol=symbol)
+    return str(name)

@@ -1,0 +1,97 @@
+"""The command ``oblist``: one group whose subcommands are loaded when they are used.
+
+Asking never imports building, nor the other way round: the table below names each command's
+module as text.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+EXIT_NOT_FOUND = 1
+EXIT_USAGE = 2
+EXIT_NO_INDEX = 3
+EXIT_INTERRUPTED = 130
+
+# Command: where it is, and what it does in a line.
+COMMANDS = {
+    "index": ("indexer.cli:index", "Index a live SBCL, with the systems named, into one SQLite file."),
+    "describe": (
+        "query.commands:describe",
+        "Say what a symbol is: type, lambda list, documentation, source.",
+    ),
+    "apropos": ("query.commands:apropos", "List the symbols whose names contain a pattern."),
+    "info": ("query.commands:info", "Say what an index holds, and from what it was built."),
+    "check-index": ("indexer.cli:check_index", "Check a whole index, or compare it with another one."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name][0].split(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        click.echo(f"oblist {version('oblist')}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version.",
+)
+def cli() -> None:
+    """oblist: the precomputed symbol index for Common Lisp (SBCL).
+
+    Dump a live SBCL once with `oblist index`, then ask for ever, without a Lisp.
+
+    Exit codes: 0 found; 1 not found, or a check or build failed; 2 wrong usage; 3 no usable index.
+    """
+
+
+def main() -> None:
+    """Run the command line; every error is one message on stderr and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names may hold what the terminal's encoding cannot; show it escaped, never fail.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        sys.exit(cli(standalone_mode=False))
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("oblist: interrupted", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader is gone: nothing more to say, and nowhere to say it
+        sys.exit(0)

@@ -1,0 +1,182 @@
+"""describe: what a name is (DESIGN, sections 6 and 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import sql
+from .answers import DefinitionAnswer, DescribeAnswer, NotFound
+from .resolve import Resolved, resolve, written
+
+if TYPE_CHECKING:
+    from .index import Index
+
+# Which documentation type the definition has that gave the contract's type.
+_GIVEN_BY = {
+    "MACRO": "FUNCTION",
+    "GENERIC-FUNCTION": "FUNCTION",
+    "FUNCTION": "FUNCTION",
+    "CLASS": "TYPE",
+    "VARIABLE": "VARIABLE",
+}
+_DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One row of sql.DEFINITIONS."""
+
+    kind: str
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    ftype: str | None
+    documentation: str | None
+    value: str | None
+    deprecated: str | None
+    deprecated_since: str | None
+    replacement: str | None
+    callers: int
+    documentation_type: str | None
+    recorded: str | None
+    path: str | None
+
+
+def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound:
+    """Answer describe from ``index``; the arguments are those of Index.describe."""
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return found
+    rows = [_Row(*row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
+    if found.typed.operator is not None:
+        rows = [row for row in rows if _belongs_to(row, found.typed.operator)]
+        if not rows:
+            return _no_such_function(index, found)
+    return _answer(index, found, rows)
+
+
+def _belongs_to(row: _Row, operator: str) -> bool:
+    return row.operator == operator or (operator == "SETF" and row.documentation_type == "SETF")
+
+
+def _no_such_function(index: Index, found: Resolved) -> NotFound:
+    """The symbol is there, but it has no (setf symbol) definition."""
+    name = found.typed.upcased
+    return NotFound(
+        "symbol-not-found",
+        f"Symbol {name} not found in package {found.package.name} (status: NIL)",
+        f"The symbol is there, but nothing is defined as {name}.",
+        [written(index, found.name, found.home, found.status)],
+    )
+
+
+def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
+    name, package, contract_type = found.name, found.home, found.type
+    operator = found.typed.operator
+    exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
+    if operator:
+        contract_type = _type_of_operator(rows)
+        shown_name = f"({operator} {name})"
+        documented = next((row for row in rows if row.documentation), None)
+        documentation = documented.documentation if documented else None
+        documentation_kind = (documented.documentation_type or "").lower() if documented else None
+    else:
+        shown_name = name
+        documentation, documentation_kind = _documentation(index, found.symbol, rows)
+    main = _main_row(contract_type, rows, operator)
+    constant = next((row for row in rows if row.kind == "constant"), None)
+    home_status = "external" if package in exported_from else "internal"
+    return DescribeAnswer(
+        name=shown_name,
+        package=package,
+        written=_written(index, name, package, home_status, operator),
+        type=contract_type.lower(),
+        status=found.status,
+        arglist=main.arglist if main else None,
+        documentation=documentation,
+        documentation_kind=documentation_kind,
+        value=constant.value if constant else None,
+        value_from="constant" if constant and constant.value is not None else None,
+        path=main.path if main else None,
+        recorded_path=main.recorded if main else None,
+        root=None,
+        relative_path=None,
+        line=None,
+        column=None,
+        offset=None,
+        end_line=None,
+        ftype=main.ftype if main else None,
+        see_also=[],
+        kinds=list(dict.fromkeys(row.kind for row in rows)),
+        exported_from=exported_from,
+        stale=None,
+        note=found.note,
+        definitions=[_definition(row, name) for row in rows],
+    )
+
+
+def _written(index: Index, name: str, package: str, status: str, operator: str | None) -> str:
+    form = written(index, name, package, status)
+    return f"({operator.lower()} {form})" if operator else form
+
+
+def _type_of_operator(rows: list[_Row]) -> str:
+    """The type of (setf name): that of its function, else what expands it."""
+    kinds = [row.kind for row in rows]
+    if "generic-function" in kinds:
+        return "GENERIC-FUNCTION"
+    if any(row.documentation_type == "FUNCTION" for row in rows):
+        return "FUNCTION"
+    return kinds[0].upper()
+
+
+def _main_row(contract_type: str, rows: list[_Row], operator: str | None) -> _Row | None:
+    """The definition that gave the type; for a mere symbol the first that has a place."""
+    wanted = _GIVEN_BY.get(contract_type)
+    if wanted is None:
+        return next((row for row in rows if row.recorded), None)
+    return next((row for row in rows if row.documentation_type == wanted and row.operator == operator), None)
+
+
+def _documentation(index: Index, symbol: int, rows: list[_Row]) -> tuple[str | None, str | None]:
+    """The first documentation there is of function, variable, type, and which it is."""
+    texts = {
+        row.documentation_type: row.documentation
+        for row in reversed(rows)
+        if row.operator is None and row.documentation is not None
+    }
+    for kind, text in index.rows(sql.STRAY_DOCUMENTATION, symbol=symbol):
+        texts.setdefault(kind, text)
+    for kind in _DOCUMENTATION_ORDER:
+        if texts.get(kind):
+            return texts[kind], kind.lower()
+    return None, None
+
+
+def _definition(row: _Row, name: str) -> DefinitionAnswer:
+    return DefinitionAnswer(
+        kind=row.kind,
+        name=f"({row.operator} {name})" if row.operator else name,
+        qualifiers=row.qualifiers,
+        specializers=row.specializers,
+        arglist=row.arglist,
+        ftype=row.ftype,
+        documentation=row.documentation,
+        value=row.value,
+        deprecated=row.deprecated,
+        deprecated_since=row.deprecated_since,
+        replacement=row.replacement,
+        path=row.path,
+        recorded_path=row.recorded,
+        root=None,
+        relative_path=None,
+        line=None,
+        column=None,
+        offset=None,
+        end_line=None,
+        system=None,
+        defined_by=None,
+        callers=row.callers if row.documentation_type == "FUNCTION" else None,
+    )

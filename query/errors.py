@@ -1,0 +1,31 @@
+"""Why a question could not be asked of an index: one root, a child for each cure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class QueryError(Exception):
+    """A question that has no answer because of the index, not because of the question."""
+
+
+class IndexUnusableError(QueryError):
+    """The file is no index that can be read; the text names it, what was expected and the cure."""
+
+    def __init__(self, path: Path, what: str, cure: str) -> None:
+        super().__init__(f"{path}: {what} {cure}")
+        self.path = path
+        self.what = what
+        self.cure = cure
+
+
+class IndexMissingError(IndexUnusableError):
+    """There is no file at the path."""
+
+
+class IndexDamagedError(IndexUnusableError):
+    """The file is empty, truncated, no SQLite file, or not complete."""
+
+
+class IndexVersionError(IndexUnusableError):
+    """The file is another program's database, or an index of another format."""

@@ -1,0 +1,95 @@
+"""Ask a live SBCL, symbol by symbol, what an index should say: the oracle of the fidelity tests.
+
+The oracle shares no code with the dumper. Its Lisp files are in the folder ``oracle``; they write
+one answer a line, which comes back here as tuples by tag.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lisp.sbcl import Sbcl
+
+_SOURCES = Path(__file__).parent / "oracle"
+_SECONDS = 110
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
+_MOST_EXAMPLES = 12
+
+Field = str | None
+Answers = dict[str, list[tuple[Field, ...]]]
+
+
+def ask_oracle(
+    sbcl: Sbcl, script: str, output: Path, *, systems: Sequence[str] = (), questions: Path | None = None
+) -> Answers:
+    """The answers of the oracle's ``script`` in an image with ``systems``, by tag.
+
+    The answers go through the file ``output``; ``questions`` is a file that the script reads.
+    """
+    forms = []
+    if systems:
+        # Each form is read when its turn comes, so "asdf:" is there to be read by then.
+        forms += ['(require "ASDF")', *(f'(asdf:load-system "{system}")' for system in systems)]
+    arguments = [str(sbcl.path), "--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
+    arguments += [part for form in forms for part in ("--eval", form)]
+    for name in ("snapshot", "write", script):
+        arguments += ["--load", str(_SOURCES / f"{name}.lisp")]
+    # Not from inside a file: LOAD binds variables, and BOUNDP would see it.
+    arguments += ["--eval", "(oracle::answer-questions 'oracle::answer-all)"]
+    arguments += ["--eval", "(sb-ext:exit :code 0 :abort t)"]
+    done = subprocess.run(
+        arguments,
+        env={**os.environ, "ORACLE_OUTPUT": str(output), "ORACLE_QUESTIONS": str(questions or "")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-3000:]
+    return _read_answers(output)
+
+
+def _read_answers(path: Path) -> Answers:
+    answers: Answers = {}
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            tag, *fields = line.rstrip("\n").split("\t")
+            answers.setdefault(tag, []).append(tuple(map(_unescaped, fields)))
+    return answers
+
+
+def _unescaped(field: str) -> Field:
+    if "\\" not in field:
+        return field
+    if field == "\\N":
+        return None
+    return re.sub(r"\\(.)", lambda match: _ESCAPES[match[1]], field)
+
+
+def assert_same(expected: Iterable[Any], found: Iterable[Any], *, at_least: int) -> None:
+    """Both multisets are equal, and the expected one has ``at_least`` so many members.
+
+    ``expected`` is what the live SBCL says, ``found`` what the index holds.
+    """
+    live, index = Counter(expected), Counter(found)
+    assert live.total() >= at_least, f"the oracle gave only {live.total()} answers"
+    missing, surplus = live - index, index - live
+    assert not missing and not surplus, "\n".join(
+        [
+            f"of {live.total()} answers {missing.total()} are missing, {surplus.total()} too many:",
+            *(f"  live only:  {one}" for one in sorted(missing, key=repr)[:_MOST_EXAMPLES]),
+            *(f"  index only: {one}" for one in sorted(surplus, key=repr)[:_MOST_EXAMPLES]),
+        ]
+    )
+
+
+def pairs(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """The items of ``mapping``, as ``assert_same`` compares them."""
+    return list(mapping.items())

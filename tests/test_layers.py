@@ -1,0 +1,107 @@
+"""The rooms of the house: who may import whom, and how big a file may grow."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CONTRACT = {"indexer.format", "indexer.names"}
+MAY_IMPORT = {"lisp": set(), "indexer": {"lisp"}, "query": {"lisp", *CONTRACT}}
+MOST_LINES = 300
+
+
+def imported_modules(path: Path) -> set[str]:
+    """The absolute names of all modules that the file imports, relative imports resolved."""
+    package = path.relative_to(ROOT).parent.as_posix().replace("/", ".")
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add(f"{package}.{node.module}" if node.level else str(node.module))
+    return found
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_a_room_imports_only_what_the_table_allows(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    ours = 0
+    for path in files:
+        for module in imported_modules(path):
+            top = module.split(".")[0]
+            if top not in MAY_IMPORT or top == room:
+                ours += top == room
+                continue
+            allowed = MAY_IMPORT[room]
+            assert top in allowed or module in allowed, f"{path.name} imports {module}"
+    assert ours or room == "lisp"
+
+
+@pytest.mark.parametrize("module", sorted(CONTRACT))
+def test_the_contract_imports_the_standard_library_only(module: str) -> None:
+    names = imported_modules(ROOT / (module.replace(".", "/") + ".py"))
+    assert names
+    assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "__future__"}
+
+
+@pytest.mark.parametrize("command", ["describe", "apropos", "info"])
+def test_asking_imports_no_library_of_building_or_browsing(command: str) -> None:
+    code = (
+        "import sys, click\n"
+        "from query.cli import cli\n"
+        f"cli.get_command(click.Context(cli), {command!r})\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[0] for name in done.stdout.split()}
+    assert "query" in loaded
+    assert not loaded & {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "watchfiles"}
+
+
+def test_only_the_named_files_open_databases_and_processes() -> None:
+    """What touches the outside world is few files, each known by name."""
+    openers = {"sqlite3": set(), "subprocess": set(), "sqlalchemy": set()}
+    for path in [*ROOT.glob("lisp/*.py"), *ROOT.glob("indexer/*.py"), *ROOT.glob("query/*.py")]:
+        for module in imported_modules(path):
+            top = module.split(".")[0]
+            if top in openers:
+                openers[top].add(path.relative_to(ROOT).as_posix())
+    assert openers["subprocess"] == {"lisp/sbcl.py", "indexer/image.py"}
+    assert openers["sqlite3"] == {
+        "indexer/build.py",
+        "indexer/check.py",
+        "indexer/cli.py",
+        "indexer/fulltext.py",
+        "query/index.py",
+    }
+    assert openers["sqlalchemy"] == {"indexer/build.py", "indexer/schema.py", "indexer/write.py"}
+
+
+def test_unexported_symbols_of_sbcl_stand_in_one_lisp_file() -> None:
+    """But for two readers of sb-introspect's structure and PCL's class names, in kinds.lisp."""
+    allowed = {"internals.lisp", "kinds.lisp"}
+    seen = 0
+    for path in sorted((ROOT / "lisp").glob("*.lisp")):
+        code = [line.split(";")[0] for line in path.read_text(encoding="utf-8").splitlines()]
+        internal = [line for line in code if "sb-" in line and "::" in line]
+        seen += len(internal)
+        assert not internal or path.name in allowed, f"{path.name}: {internal[0]}"
+    assert seen
+
+
+def test_files_stay_small_enough_for_one_idea() -> None:
+    files = [
+        path
+        for folder in ("lisp", "indexer", "query", "docs")
+        for pattern in ("*.py", "*.lisp")
+        for path in (ROOT / folder).rglob(pattern)
+    ]
+    assert len(files) > 20
+    for path in files:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES + 50, path.name
