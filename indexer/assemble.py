@@ -37,8 +37,8 @@ _PROGRESS_RECORDS = 500
 
 def write_index(
     path: Path, records: Iterable[Record], command: str, progress: Callable[[str], None]
-) -> dict[str, int]:
-    """Write ``records`` as a complete index to the new file ``path``; gives the rows' numbers.
+) -> Writer:
+    """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
 
     Raises ContradictionError when the result is not sound, and what the driver raises.
     """
@@ -69,7 +69,7 @@ def write_index(
             raise ContradictionError(found)
         raw.execute("INSERT INTO meta VALUES ('complete', '1')")
         raw.commit()
-    return writer.counts
+    return writer
 
 
 @contextmanager

@@ -19,7 +19,10 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a build made: the index, its rows, its size in bytes, and the seconds it took."""
+    """What a build made: the index, its rows, its size in bytes, and the seconds it took.
+
+    ``not_loaded`` has the systems that would not load: name, condition, message.
+    """
 
     path: Path
     symbols: int
@@ -28,6 +31,7 @@ class Summary:
     problems: int
     seconds: float
     size: int
+    not_loaded: list[tuple[str, str, str]]
 
 
 def build_index(
@@ -51,13 +55,19 @@ def build_index(
                 # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
                 from .assemble import write_index
 
-                counts = write_index(new, image.records(), command, progress)
+                written = write_index(new, image.records(), command, progress)
             _sync(new)
             new.replace(output)
             _sync(output.parent)
         finally:
             new.unlink(missing_ok=True)
-    return Summary(path=output, seconds=time.monotonic() - started, size=output.stat().st_size, **counts)
+    return Summary(
+        path=output,
+        seconds=time.monotonic() - started,
+        size=output.stat().st_size,
+        not_loaded=written.not_loaded,
+        **written.counts,
+    )
 
 
 def _make_folder(output: Path) -> None:

@@ -140,7 +140,8 @@ def contradictions(
         if expected is not None:
             found += _wrong_counts(connection, expected)
         if published:
-            found += [*_damage(connection), *_wrong_folding(connection), *_unfinished(connection)]
+            found += [*_damage(connection), *_wrong_folding(connection)]
+            found += [*_wrong_callers(connection), *_unfinished(connection)]
     except sqlite3.DatabaseError as error:
         return [f"SQLite cannot read it: {error}"]
     return found
@@ -227,6 +228,25 @@ def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
         if fold(name) != folded
     ]
     return [f"names folded wrongly: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
+
+
+# Distinct definitions that call or expand what a definition defines.
+_WRONG_CALLERS = """
+    SELECT symbols.name FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+    JOIN kinds ON kinds.kind = definitions.kind
+    LEFT JOIN (SELECT callee_id, callee_operator, count(DISTINCT callers.definition_id) AS number
+               FROM symbol_references JOIN callers ON callers.id = symbol_references.caller_id
+               WHERE relation_id IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))
+               GROUP BY 1, 2) AS counted
+      ON counted.callee_id = definitions.symbol_id AND counted.callee_operator IS definitions.operator
+    WHERE kinds.documentation_type = 'FUNCTION'
+      AND definitions.callers_count <> coalesce(counted.number, 0)
+"""
+
+
+def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(_WRONG_CALLERS).fetchmany(_MOST_EXAMPLES)
+    return [f"wrong number of callers: {', '.join(row[0] for row in rows)}"] if rows else []
 
 
 def _unfinished(connection: sqlite3.Connection) -> list[str]:

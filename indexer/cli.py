@@ -14,10 +14,12 @@ from urllib.parse import quote
 
 import click
 
-from lisp.sbcl import SbclError
+from lisp.sbcl import SbclError, find_sbcl
 
+from .build import Summary, build_index
 from .errors import ImageError, IndexerError
 from .format import APPLICATION_ID, FORMAT, index_to_read, index_to_write, read_file_header
+from .image import ImagePlan
 
 _EXIT_FAILED = 1
 _EXIT_NO_INDEX = 3
@@ -70,14 +72,16 @@ def index(
     """
     target = index_to_write(output)
     with _failures(), _progress(quiet) as progress:
-        # Imported when the progress display stands: SQLAlchemy alone takes 0.2 s.
-        from lisp.sbcl import find_sbcl
-
-        from .build import build_index
-        from .image import ImagePlan
-
         plan = ImagePlan(find_sbcl(sbcl), systems, load_timeout)
         summary = build_index(target, plan, command=_command_line(systems), progress=progress)
+    _print_summary(summary, quiet, as_json)
+    for system, condition, message in summary.not_loaded:
+        click.echo(f"oblist: the system {system} did not load: {condition}: {message}", err=True)
+    if summary.not_loaded:
+        sys.exit(_EXIT_FAILED)
+
+
+def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
     if as_json:
         import orjson
 

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from lisp.sbcl import Sbcl, compiled_code, start_dump, stop
@@ -19,7 +20,9 @@ from .records import STREAM_VERSION, End, Header, Record, read_record
 
 DEFAULT_LOAD_SECONDS = 600.0
 _SILENCE_SECONDS = 120.0
+_LAST_WORDS_SECONDS = 1.0
 _PIPE_BYTES = 1 << 20
+_INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
 
@@ -71,7 +74,7 @@ class Image:
             last = record
             yield record
         if not isinstance(last, End):
-            raise self._failure("SBCL ended before the dump was complete")
+            raise self._failure(_INCOMPLETE)
 
     def _lines(self) -> Iterator[bytes]:
         rest = b""
@@ -85,7 +88,7 @@ class Image:
             rest = lines.pop()
             yield from lines
         if rest:
-            raise self._failure("SBCL ended in the middle of a record")
+            raise self._failure(_INCOMPLETE)
 
     def _chunk(self, limit: float) -> bytes:
         """The next bytes of the stream, empty at its end; ImageError after ``limit`` seconds."""
@@ -99,10 +102,9 @@ class Image:
 
     def _failure(self, message: str) -> ImageError:
         """An ImageError with what SBCL printed last and how it ended."""
-        try:
-            self._process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            stop(self._process)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WORDS_SECONDS)
+        stop(self._process, grace_seconds=_LAST_WORDS_SECONDS)
         self._output.seek(0)
         text = self._output.read().decode("utf-8", "replace").strip()
         code = self._process.returncode

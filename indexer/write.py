@@ -67,6 +67,7 @@ class Writer:
             End: self._write_end,
         }
         self._caller_number = 0
+        self.not_loaded: list[tuple[str, str, str]] = []
 
     @property
     def header(self) -> Header:
@@ -158,6 +159,8 @@ class Writer:
 
     def _write_problem(self, record: Problem) -> None:
         self.counts["problems"] += 1
+        if record.stage == "load":
+            self.not_loaded.append((record.subject, record.condition, record.message))
         number = self.counts["problems"]
         self._add(
             schema.problems,

@@ -4,8 +4,8 @@
 
 (defvar *definition-count* 0)
 (defvar *definition-of-code* (make-hash-table :test 'eq)
-  "Compiled functions, transforms and vops, with the number of the definition
-they belong to.  Where several share one function, the first has it.")
+  "Compiled functions, transforms and vops, with the numbers of the definitions they
+belong to: several may share one, for SBCL folds code that is identical.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "(NAME-OF-KIND . NAME), with the number of the definition.")
 (defvar *file-numbers* (make-hash-table :test 'equal)
@@ -96,9 +96,18 @@ they belong to.  Where several share one function, the first has it.")
                          location)))
         (setf *definition-count* number)
         (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
+        (when (typep instance 'method)
+          (setf (gethash (cons "method" (method-code-name name instance))
+                         *definition-of-name*)
+                number))
         (dolist (code (ask "code" (kind-codes kind)))
-          (when (and code (not (gethash code *definition-of-code*)))
-            (setf (gethash code *definition-of-code*) number)))))))
+          (when code
+            (setf (gethash code *definition-of-code*)
+                  (append (gethash code *definition-of-code*) (list number)))))))))
+
+(defun method-code-name (name method)
+  "What SBCL calls the code of METHOD after FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
+  `(,name ,@(method-qualifiers method) ,(unparsed-specializers method)))
 
 (defun arglist (kind name instance)
   "The lambda list of a definition as text, or NIL when SBCL does not know it."

@@ -110,6 +110,11 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
   "The compiled function of METHOD that carries its references."
   (call-internal "SAFE-METHOD-FAST-FUNCTION" "SB-PCL" method))
 
+(defun method-code-name-p (name)
+  "True for the name of a method's code: (FAST-METHOD NAME QUALIFIER .. SPECIALIZERS)."
+  (and (consp name)
+       (member (first name) '(sb-pcl::fast-method sb-pcl::slow-method))))
+
 (defun lambda-list-of (function)
   "The lambda list of a function object, and false when SBCL does not know it."
   (let ((lambda-list (sb-kernel:%fun-lambda-list function)))

@@ -193,7 +193,8 @@
 (define-kind "type" "Type specifier by expansion (DEFTYPE), or built in without a class"
   :documentation-type "TYPE" :namespace 'type
   :instances (when-true (or (type-expander name)
-                            (and (primitive-type-p name) (not (find-class name nil)))))
+                            (and (primitive-type-p name) (not (find-class name nil)))
+                            (sb-introspect:find-definition-sources-by-name name :type)))
   :lambda-list (at-name (name) (sb-introspect:deftype-lambda-list name))
   :documentation #'type-documentation :source (introspected :type)
   :codes (at-name (name) (list (simple-function (type-expander name)))))
@@ -248,7 +249,9 @@
                     (sb-introspect::definition-source-description source))))
 
 (define-kind "alien-type" "Alien type, struct, union or enum"
-  :instances (when-true (alien-type-known-p name))
+  :instances (when-true (or (alien-type-known-p name)
+                            (sb-introspect:find-definition-sources-by-name
+                             name :alien-type)))
   :source (introspected :alien-type))
 
 ;;; SBCL's own: how the compiler treats a function.

@@ -74,16 +74,24 @@ Local functions and lambdas belong to the definition they are written in."
     (cond ((symbolp name)
            (definition-named name "function" "generic-function" "macro"))
           ((not (consp name)) nil)
+          ((method-code-name-p name) (definition-named (rest name) "method"))
           ((member :in name) (caller-by-name (second (member :in name))))
           ((not (and (symbolp (first name)) (consp (rest name)))) nil)
           ((apply #'definition-named name (kinds *caller-kinds*)))
           (t (apply #'definition-named (second name) (kinds *code-kinds*))))))
 
+(defun definition-of-code (code)
+  "The number of the definition that CODE belongs to; of several that share it, the next."
+  (let ((numbers (gethash code *definition-of-code*)))
+    (when (rest numbers)
+      (setf (gethash code *definition-of-code*) (rest numbers)))
+    (first numbers)))
+
 (defun caller-definition (name code)
   "The number of the definition that CODE, reached by NAME, belongs to, or NIL."
-  (or (gethash name *definition-of-code*) ; a transform or vop
+  (or (definition-of-code name)         ; a transform or vop
       (caller-by-name name)
-      (gethash code *definition-of-code*)
+      (definition-of-code code)
       (caller-by-name (simple-function-name code))))
 
 (defun generated-code-p (name)

@@ -173,8 +173,15 @@ def start_dump(
     )
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """End ``process`` and every process it started, at once."""
+def stop(process: subprocess.Popen[bytes], grace_seconds: float = 0.0) -> None:
+    """End ``process`` and every process it started.
+
+    With ``grace_seconds`` it is asked first, so that what it printed is written out.
+    """
+    if grace_seconds and process.poll() is None:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(grace_seconds)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -19,6 +19,7 @@ _SCOPE_CLAUSES = {
     "external": sql.APROPOS_EXTERNAL,
 }
 _TRIGRAM = 3
+_LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
 
 def apropos(
@@ -46,14 +47,17 @@ def apropos(
         type=kind.lower() if kind else None,
         total=len(rows),
         offset=offset,
-        matches=[AproposMatch(*row) for row in shown],
+        matches=[
+            AproposMatch(name, home, _LOWER[contract_type], _status(index, symbol, where))
+            for name, home, contract_type, symbol in shown
+        ],
     )
 
 
 def _matching_rows(
     index: Index, pattern: str, where: PackageRow | None, kind: str | None, scope: str
-) -> list[tuple[str, str, str, str]]:
-    """Name, package, type and status of every match, unsorted."""
+) -> list[tuple[str, str, str, int]]:
+    """Name, package, type and number of every match, unsorted."""
     folded = index.fold(pattern)
     values: dict[str, Any] = {"package": where.id if where else None}
     way = _way(folded)
@@ -67,16 +71,18 @@ def _matching_rows(
         statement += sql.APROPOS_TYPE
         values["type"] = kind.upper()
     names = index.package_names
-    absent = "inherited" if where else "external"
     return [
-        (
-            name,
-            names[home] if home is not None else _found_in(index, symbol, where),
-            contract_type.lower(),
-            (status or absent) if where else "external",
-        )
-        for name, home, contract_type, symbol, status in index.rows(statement, **values)
+        (name, names[home] if home is not None else _found_in(index, symbol, where), contract_type, symbol)
+        for name, home, contract_type, symbol in index.rows(statement, **values)
     ]
+
+
+def _status(index: Index, symbol: int, where: PackageRow | None) -> str:
+    """The status of a match in the package asked in; without one, what was asked for."""
+    if where is None:
+        return "external"
+    present = index.rows(sql.STATUS, symbol=symbol, package=where.id)
+    return str(present[0][0]) if present else "inherited"
 
 
 def _way(folded: str) -> str:

@@ -69,14 +69,12 @@ ORDER BY definitions.id
 
 STRAY_DOCUMENTATION = "SELECT type, text FROM documentation WHERE symbol_id = :symbol"
 
-# Candidates for apropos, with their status in the package that is asked in, if any. One statement
-# for each length of pattern: the trigram index knows patterns of three characters and more;
-# instr compares exactly and knows no wildcards.
-_APROPOS_COLUMNS = """symbols.name, symbols.package_id, symbols.type, symbols.id,
-       (SELECT status FROM presences WHERE symbol_id = symbols.id AND package_id = :package)"""
+# Candidates for apropos: one statement for each length of pattern. The trigram index knows patterns
+# of three characters and more; instr compares exactly and knows no wildcards.
+_APROPOS_COLUMNS = "symbols.name, symbols.package_id, symbols.type, symbols.id"
 _BY_TRIGRAM = f"""
-SELECT {_APROPOS_COLUMNS} FROM symbols_fts JOIN symbols ON symbols.id = symbols_fts.rowid
-WHERE symbols_fts MATCH :phrase"""
+SELECT {_APROPOS_COLUMNS} FROM symbols_fts CROSS JOIN symbols
+WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid"""
 _BY_SCAN = f"""
 SELECT {_APROPOS_COLUMNS} FROM symbols WHERE instr(symbols.folded, :folded) > 0"""
 _EVERYTHING = f"""
@@ -98,6 +96,8 @@ APROPOS_ACCESSIBLE = """
       AND NOT EXISTS (SELECT 1 FROM symbols AS other
                       JOIN presences ON presences.symbol_id = other.id
                       WHERE other.name = symbols.name AND presences.package_id = :package))"""
+
+STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id = :package"
 
 ALL_PACKAGES = "SELECT id, name FROM packages"
 

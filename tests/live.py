@@ -50,7 +50,7 @@ def run_script(sbcl: Sbcl, script: str, **files: Path) -> None:
 
 def printed_values(sbcl: Sbcl, *forms: str) -> list[str]:
     """What each of ``forms`` evaluates to, as PRINC shows it, each on a line of its own."""
-    evaluations = [part for form in forms for part in ("--eval", f"(format t \"~&~A~%\" {form})")]
+    evaluations = [part for form in forms for part in ("--eval", f'(format t "~&~A~%" {form})')]
     return _run(sbcl, evaluations, {}).splitlines()
 
 

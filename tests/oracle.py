@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ _MOST_EXAMPLES = 12
 
 Field = str | None
 Answers = dict[str, list[tuple[Field, ...]]]
+Row = tuple[Any, ...]
+SymbolName = tuple[str | None, str]  # home package, name
 
 
 def ask_oracle(
@@ -90,6 +94,67 @@ def assert_same(expected: Iterable[Any], found: Iterable[Any], *, at_least: int)
     )
 
 
-def pairs(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
-    """The items of ``mapping``, as ``assert_same`` compares them."""
-    return list(mapping.items())
+@dataclass(frozen=True)
+class World:
+    """One image twice: as a live SBCL tells it, and as its index holds it."""
+
+    answers: Answers
+    connection: sqlite3.Connection
+    live_names: dict[str, SymbolName]
+    index_names: dict[int, SymbolName]
+
+    def rows(self, statement: str) -> list[Row]:
+        """The rows of the index that ``statement`` selects."""
+        return self.connection.execute(statement).fetchall()
+
+    def live(self, tag: str) -> list[tuple[Field, ...]]:
+        """The oracle's answers with ``tag``."""
+        return self.answers.get(tag, [])
+
+    def about(self, tag: str) -> list[tuple[Any, ...]]:
+        """The oracle's answers with ``tag``, their symbol's number replaced by its name."""
+        return [(self.live_names[str(number)], *rest) for number, *rest in self.live(tag)]
+
+    def definitions(self, columns: str, condition: str = "true") -> list[tuple[Any, ...]]:
+        """For all definitions of symbols that meet ``condition``: the symbol's name, ``columns``."""
+        statement = f"""SELECT definitions.symbol_id, {columns} FROM definitions
+                        JOIN kinds USING (kind)
+                        LEFT JOIN source_files ON source_files.id = definitions.file_id
+                        WHERE definitions.symbol_id IS NOT NULL AND {condition}"""
+        return [(self.index_names[symbol], *rest) for symbol, *rest in self.rows(statement)]
+
+    @staticmethod
+    def of(answers: Answers, connection: sqlite3.Connection) -> World:
+        """The world that ``answers`` and the index behind ``connection`` tell of."""
+        names = connection.execute(
+            """SELECT symbols.id, packages.name, symbols.name FROM symbols
+               LEFT JOIN packages ON packages.id = symbols.package_id"""
+        )
+        return World(
+            answers=answers,
+            connection=connection,
+            live_names={str(n): (home, str(name)) for n, (_, home, name, _) in enumerate(answers["symbol"])},
+            index_names={number: (home, name) for number, home, name in names},
+        )
+
+
+def numbers(fields: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A place as the oracle writes it, its numbers as numbers."""
+    path, *places = fields
+    return (path, *(None if place is None else int(place) for place in places))
+
+
+def in_any_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """``rows`` that end with a type, its words sorted.
+
+    In which order SBCL prints (MEMBER A B) and (OR A B) depends on which types it met before.
+    """
+    return [
+        (*names, tuple(sorted(re.findall(r"[()]|[^()\s]+", without_addresses(kind)))))
+        for *names, kind in rows
+    ]
+
+
+def without_addresses(text: str) -> str:
+    """``text`` with the addresses in unreadable objects emptied: they differ from run to run."""
+    return re.sub(r"\{[0-9A-F]{7,}\}", "{}", text)

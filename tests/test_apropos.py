@@ -27,13 +27,101 @@ _PACKAGES = (
 # What is special somewhere on the way from the pattern to the rows: to FTS5, to LIKE and GLOB, to
 # Unicode-minded folding (Kelvin sign, long s, dotless i, final sigma, titlecase digraphs), to nobody.
 _SPECIAL_PATTERNS = (
-    *("", "%", "_", "*", "-", '"', "'", "%%", "__", "**", "--", '""', "''", " ", "  ", "\\", "|", "\0", "a\0b"),
-    *("*-", "-*", "%a", "a%", "_a", "*a*", '"a"', "'a'", "a-b", "+", "1+", "?", "/", "=", "<=", "(", ")", "."),
-    *("AND", "OR", "NOT", "NEAR", "NEAR(", "NEAR(a b)", "and", "not", "a AND b", "a OR b", "-and-", "folded:"),
-    *("folded : a", "{folded}", "^a", "^", "a*", "car*", "abc", '"car"', "car OR cdr", "car + cdr", "cdr:car"),
+    *(
+        "",
+        "%",
+        "_",
+        "*",
+        "-",
+        '"',
+        "'",
+        "%%",
+        "__",
+        "**",
+        "--",
+        '""',
+        "''",
+        " ",
+        "  ",
+        "\\",
+        "|",
+        "\0",
+        "a\0b",
+    ),
+    *(
+        "*-",
+        "-*",
+        "%a",
+        "a%",
+        "_a",
+        "*a*",
+        '"a"',
+        "'a'",
+        "a-b",
+        "+",
+        "1+",
+        "?",
+        "/",
+        "=",
+        "<=",
+        "(",
+        ")",
+        ".",
+    ),
+    *(
+        "AND",
+        "OR",
+        "NOT",
+        "NEAR",
+        "NEAR(",
+        "NEAR(a b)",
+        "and",
+        "not",
+        "a AND b",
+        "a OR b",
+        "-and-",
+        "folded:",
+    ),
+    *(
+        "folded : a",
+        "{folded}",
+        "^a",
+        "^",
+        "a*",
+        "car*",
+        "abc",
+        '"car"',
+        "car OR cdr",
+        "car + cdr",
+        "cdr:car",
+    ),
     *("\u212a", "\u212aey", "ma\u212ae", "\u017f", "li\u017ft", "\u0131", "l\u0131st", "\u0130", "L\u0130ST"),
-    *("\u03b1", "\u0391", "\u03c3", "\u03c2", "\u03a3", "\u01c5", "\u01c4", "\u01c6", "\u00df", "\u1e9e", "ss"),
-    *("\u00b5", "\u03bc", "\u00e9", "e\u0301", "\u00c9", "\ufb01", "fi", "\u2126", "\u03c9", "\U00010400", "\u00a0"),
+    *(
+        "\u03b1",
+        "\u0391",
+        "\u03c3",
+        "\u03c2",
+        "\u03a3",
+        "\u01c5",
+        "\u01c4",
+        "\u01c6",
+        "\u00df",
+        "\u1e9e",
+        "ss",
+    ),
+    *(
+        "\u00b5",
+        "\u03bc",
+        "\u00e9",
+        "e\u0301",
+        "\u00c9",
+        "\ufb01",
+        "fi",
+        "\u2126",
+        "\u03c9",
+        "\U00010400",
+        "\u00a0",
+    ),
     *("\n", "\t", "\r", "\x7f", "\x85", "\u2028", "\u200b", "\U0001f600", "new\nline"),
     *("no-such-symbol", "xyzzy-plugh", "qqqq", "car cdr", "lambda-list!", "mapcar-", "-mapcar"),
 )
@@ -70,7 +158,7 @@ def _questions(patterns: list[str], chance: random.Random) -> Iterator[Question]
             yield pattern, package, chance.choice(SCOPES), kind
 
 
-def _read_blocks(path: Path) -> list[str]:
+def read_blocks(path: Path) -> list[str]:
     """The texts in a file of answers: each as many lines as the line before it says."""
     lines = path.read_text(encoding="utf-8").split("\n")
     blocks, position = [], 0
@@ -102,10 +190,8 @@ def test_every_question_is_answered_as_a_live_sbcl_answers_it(
     chance = random.Random(_SEED)
     questions = list(_questions(_patterns(names, chance), chance))
     write_lines(tmp_path / "questions", questions)
-    run_script(
-        sbcl, "apropos_oracle.lisp", questions=tmp_path / "questions", answers=tmp_path / "answers"
-    )
-    expected = _read_blocks(tmp_path / "answers")
+    run_script(sbcl, "apropos_oracle.lisp", questions=tmp_path / "questions", answers=tmp_path / "answers")
+    expected = read_blocks(tmp_path / "answers")
     assert len(expected) == len(questions) >= 5000
     sizes: Counter[str] = Counter()
     differing = []

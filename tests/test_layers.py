@@ -74,13 +74,14 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
                 openers[top].add(path.relative_to(ROOT).as_posix())
     assert openers["subprocess"] == {"lisp/sbcl.py", "indexer/image.py"}
     assert openers["sqlite3"] == {
+        "indexer/assemble.py",
         "indexer/build.py",
         "indexer/check.py",
         "indexer/cli.py",
         "indexer/fulltext.py",
         "query/index.py",
     }
-    assert openers["sqlalchemy"] == {"indexer/build.py", "indexer/schema.py", "indexer/write.py"}
+    assert openers["sqlalchemy"] == {"indexer/assemble.py", "indexer/schema.py", "indexer/write.py"}
 
 
 def test_unexported_symbols_of_sbcl_stand_in_one_lisp_file() -> None:

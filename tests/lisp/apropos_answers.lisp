@@ -67,10 +67,16 @@
                    ((or (< code 32) (<= 127 code 159)) (format out "\\x~2,'0X" code))
                    (t (write-char char out))))))
 
+(defun home-package (symbol)
+  "The home package of SYMBOL, unless it was deleted: symbols may still point to a package that
+was deleted while a file was being loaded, and it even keeps its name (SBCL 2.2.9)."
+  (let ((home (symbol-package symbol)))
+    (and home (package-name home) (eq home (find-package (package-name home))) home)))
+
 (defun shown (known found-in)
   "KNOWN as sorting and showing need it: name, package, type."
   (list (known-name known)
-        (package-name (or (symbol-package (known-symbol known)) found-in))
+        (package-name (or (home-package (known-symbol known)) found-in))
         (known-type known)))
 
 (defun before-p (a b)

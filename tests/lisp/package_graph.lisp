@@ -31,7 +31,8 @@
           ((string= operation "unintern") (unintern (the-symbol first package) package))
           ((string= operation "delete")
            (let ((deleted (find-package package)))
-             (delete-package deleted)
+             (handler-bind ((package-error #'continue)) ; no longer used by the others
+               (delete-package deleted))
              (setf *ours* (remove deleted *ours*))))
           ;; What the symbol is matters to the type filter of apropos.
           ((string= operation "define-function")
@@ -53,7 +54,7 @@
         (setf (gethash symbol seen) t)
         (multiple-value-bind (found status) (find-symbol (symbol-name symbol) package)
           (assert (eq found symbol))
-          (let ((home (symbol-package symbol)))
+          (let ((home (home-package symbol)))
             (put-line out "symbol" (package-name package) (symbol-name symbol)
                       (and home (package-name home)) (string-downcase status))))))))
 

@@ -56,7 +56,7 @@
 
 (defun caller-fields (name)
   "What the code called NAME is or is written in: sort, operator, number, details."
-  (cond ((and (listp name) (member :in name))
+  (cond ((and (listp name) (member :in name) (not (stringp (second (member :in name)))))
          (caller-fields (second (member :in name))))
         ((and (function-name-parts name) (fboundp name))
          `("function" ,@(function-name-parts name) nil))
@@ -151,6 +151,7 @@
 
 (defun answer-other-code (questions)
   (let ((seen (functions-with-names)))
+    (answer "sees" (if seen "names" "all"))
     (when seen
       (dolist (code *code*)
         (dotimes (i (sb-kernel:code-n-entries code))

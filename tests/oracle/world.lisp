@@ -158,7 +158,10 @@
   '(function variable type structure setf compiler-macro method-combination))
 
 (defun answer-documentation (name number)
-  (dolist (type (if (consp name) '(function compiler-macro) *documentation-types*))
+  (dolist (type (if (consp name)
+                    ;; A deprecated (SETF FOO) is documented as such for any type.
+                    (list* 'function (and (compiler-macro-function name) '(compiler-macro)))
+                    *documentation-types*))
     (let ((text (documentation name type)))
       (when text (answer "documentation" number (operator name) (symbol-name type) text)))))
 

@@ -1,0 +1,157 @@
+"""Building: equal images give equal indexes; a killed build loses nothing; one writer at a time."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from command import oblist, start_oblist
+
+from indexer.build import build_index
+from indexer.check import contradictions, differences
+from indexer.errors import LockedError
+from indexer.image import ImagePlan
+from indexer.lock import hold_lock, lock_path
+from lisp.sbcl import Sbcl
+
+KILLS = 20
+SEED = 1958
+
+
+def test_two_builds_of_one_image_are_equal(
+    bare_index: Path, systems_index: Path, sbcl: Sbcl, tmp_path: Path
+) -> None:
+    again = tmp_path / "again.db"
+    build_index(again, ImagePlan(sbcl), command="once more")
+    done = oblist("check-index", "--index", bare_index, "--same-as", again)
+    assert done.returncode == 0, done.stdout[:2000]
+    # ... and the comparison can tell two images apart.
+    done = oblist("check-index", "--index", bare_index, "--same-as", systems_index)
+    assert done.returncode == 1
+    assert "SB-POSIX" in done.stdout
+
+
+def test_a_comparison_sees_every_change_of_a_row(bare_index: Path, tmp_path: Path) -> None:
+    changes = {
+        "packages": "UPDATE packages SET locked = 1 - locked WHERE name = 'SB-EXT'",
+        "symbols": "UPDATE symbols SET type = 'CLASS' WHERE name = 'MAPCAR'",
+        "presences": "DELETE FROM presences WHERE symbol_id = 17",
+        "definitions": "UPDATE definitions SET arglist = '(X)' WHERE id = 5",
+        "symbol_references": "UPDATE symbol_references SET form_number = form_number + 1 WHERE rowid = 7",
+        "problems": "INSERT INTO problems VALUES (9999, 'load', 'x', 'system', 'ERROR', 'no')",
+    }
+    for table, statement in changes.items():
+        changed = tmp_path / f"{table}.db"
+        changed.write_bytes(bare_index.read_bytes())
+        first, second = sqlite3.connect(bare_index), sqlite3.connect(changed)
+        second.execute(statement)
+        found = list(differences(first, second))
+        first.close()
+        second.close()
+        assert found and all(line.startswith(table) for line in found), table
+
+
+def test_a_sound_index_has_no_contradiction_and_a_broken_one_has(systems_index: Path, tmp_path: Path) -> None:
+    changes = (
+        "DELETE FROM presences WHERE symbol_id = 17",
+        "UPDATE symbols SET exported = 1 - exported WHERE id = 17",
+        "UPDATE definitions SET symbol_id = 999999999 WHERE id = 17",
+        "UPDATE callers SET definition_id = NULL, name = NULL WHERE id = 17",
+        "UPDATE symbols SET folded = 'x' WHERE id = 17",
+        "UPDATE symbols SET type = 'CLASS' WHERE name = 'MAPCAR'",
+        "UPDATE definitions SET callers_count = callers_count + 1 WHERE kind = 'macro'",
+        "DELETE FROM meta WHERE name = 'complete'",
+    )
+    connection = sqlite3.connect(systems_index)
+    assert contradictions(connection, published=True) == []
+    connection.close()
+    for statement in changes:
+        broken = tmp_path / "broken.db"
+        broken.write_bytes(systems_index.read_bytes())
+        connection = sqlite3.connect(broken)
+        assert connection.execute(statement).rowcount > 0, statement
+        assert contradictions(connection, published=True), statement
+        connection.close()
+
+
+def processes_with(word: str) -> list[str]:
+    """The command lines of all running processes that have ``word`` in them."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+            except OSError:
+                continue
+            if word in line:
+                found.append(line)
+    return found
+
+
+@pytest.mark.timeout(300)
+def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
+    bare_index: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "index" / "oblist.db"
+    path.parent.mkdir()
+    path.write_bytes(bare_index.read_bytes())
+    before = path.read_bytes()
+    randomly = random.Random(SEED)
+    killed = 0
+    for _ in range(KILLS):
+        build = start_oblist("index", "--quiet", "--output", path)
+        time.sleep(randomly.uniform(0.05, 2.2))
+        build.send_signal(signal.SIGKILL)
+        build.communicate()
+        if build.returncode == -signal.SIGKILL:
+            killed += 1
+            content = path.read_bytes()
+            if content != before:  # killed between the rename and the end
+                before = content
+        else:
+            before = path.read_bytes()
+    assert killed >= KILLS // 2
+    deadline = time.monotonic() + 20
+    while (left := processes_with("oblist::dump")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left, "an SBCL outlived the build that was killed"
+    done = oblist("check-index", "--index", path)
+    assert done.returncode == 0, done.stdout
+    done = oblist("index", "--quiet", "--output", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [entry.name for entry in path.parent.iterdir()] == ["oblist.db"]
+
+
+def test_of_two_builds_at_once_one_wins_and_the_other_says_who_holds_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    first, second = (start_oblist("index", "--output", path) for _ in range(2))
+    outputs = [build.communicate(timeout=100) for build in (first, second)]
+    codes = [first.returncode, second.returncode]
+    assert sorted(codes) == [0, 1], outputs
+    loser = codes.index(1)
+    winner = (first, second)[1 - loser]
+    assert f"process {winner.pid}" in outputs[loser][1]
+    assert oblist("describe", "car", "--index", path).returncode == 0
+
+
+def test_the_lock_is_taken_over_from_a_holder_that_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    lock_path(path).write_text("process 1 on another day")
+    with hold_lock(path), pytest.raises(LockedError, match="process"), hold_lock(path):
+        pass
+    assert not lock_path(path).exists()
+
+
+def test_an_interrupted_build_says_so_and_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    build = start_oblist("index", "--output", path)
+    time.sleep(0.7)
+    build.send_signal(signal.SIGINT)
+    _, stderr = build.communicate(timeout=60)
+    assert build.returncode == 130
+    assert stderr.strip() == "oblist: interrupted"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,63 @@
+"""The wheel, in a clean environment with runtime dependencies only, outside the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TOP_LEVEL = {"indexer", "query", "lisp"}
+
+
+def run(*command: str | Path, **options: object) -> str:
+    """The output of a command that must succeed."""
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, timeout=280, check=False, **options
+    )  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stdout + done.stderr
+    return str(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.mark.timeout(300)
+def test_the_wheel_has_our_three_packages_and_the_lisp_sources(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
+    lisp = {name for name in names if name.endswith(".lisp")}
+    assert lisp == {f"lisp/{path.name}" for path in (ROOT / "lisp").glob("*.lisp")}
+
+
+@pytest.mark.timeout(300)
+def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    venv = tmp_path / "venv"
+    run(sys.executable, "-m", "venv", venv)
+    run(venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    installed = json.loads(
+        run(venv / "bin" / "pip", "list", "--format", "json", "--disable-pip-version-check")
+    )
+    assert not {"pytest", "mypy", "ruff", "hypothesis"} & {package["name"].lower() for package in installed}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path / "home"),
+        "OBLIST_INDEX": str(tmp_path / "oblist.db"),
+    }
+    oblist = venv / "bin" / "oblist"
+    run(oblist, "index", "--quiet", env=environment, cwd=tmp_path)
+    assert run(oblist, "describe", "mapcar", env=environment, cwd=tmp_path).startswith(
+        "COMMON-LISP::MAPCAR [FUNCTION]\n"
+    )
+    program = "from query import open_index\nprint(open_index().describe('car').arglist)"
+    assert run(venv / "bin" / "python", "-c", program, env=environment, cwd=tmp_path) == "(LIST)\n"
