@@ -131,14 +131,19 @@ def test_a_package_argument_may_be_the_written_form_of_any_package_name(graph: G
     assert asked > 100
 
 
-def test_a_package_argument_may_be_the_exact_name_as_answers_give_it(graph: Graph, index: Index) -> None:
-    asked = 0
-    for package, symbols in graph.symbols.items():
-        for symbol in list(symbols)[:2]:
-            answer = index.describe(_exactly(symbol), package)
-            assert _found(answer) == _expected(graph, package, symbol), package
+def test_a_package_argument_is_upcased_and_else_the_exact_name_as_answers_give_it(
+    graph: Graph, index: Index
+) -> None:
+    asked = hidden = 0
+    for name, exact in graph.packages.items():
+        package = graph.packages.get(graph.upcased[name], exact)
+        hidden += package != exact
+        for symbol in list(graph.symbols[package])[:2]:
+            answer = index.describe(_exactly(symbol), name)
+            assert _found(answer) == _expected(graph, package, symbol), name
             asked += 1
-    assert asked > 50
+    assert asked > 100
+    assert hidden > 0, "names that differ from another package's name in case alone"
 
 
 def test_a_local_nickname_of_the_package_argument_comes_first(graph: Graph, index: Index) -> None:

@@ -1,0 +1,22 @@
+;;;; Read every token in the file $TOKENS, one a line, with the live reader under standard syntax,
+;;;; and write the names of the symbols it gives into the file $ANSWERS; nothing for what is no symbol.
+
+(load (merge-pathnames "lines.lisp" *load-truename*))
+
+(in-package "TEST-ORACLE")
+
+(defvar *scratch* (make-package "SCRATCH" :use '()))
+
+(defun name-read-from (token)
+  "The name of the symbol that TOKEN, the whole of it, is to the reader."
+  (handler-case
+      (with-standard-io-syntax
+        (let ((*package* *scratch*) (*read-eval* nil))
+          (multiple-value-bind (object end) (read-from-string token)
+            (and (symbolp object) (= end (length token)) (symbol-name object)))))
+    (error () nil)))
+
+(let ((tokens (read-lines "TOKENS")))
+  (with-open-file (out (environment-file "ANSWERS") :direction :output)
+    (loop for (token) in tokens
+          do (put-line out (name-read-from token)))))
