@@ -36,7 +36,12 @@ _PROGRESS_RECORDS = 500
 
 
 def write_index(
-    path: Path, records: Iterable[Record], command: str, progress: Callable[[str], None]
+    path: Path,
+    records: Iterable[Record],
+    command: str,
+    progress: Callable[[str], None],
+    *,
+    store_sources: bool = True,
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
 
@@ -51,7 +56,8 @@ def write_index(
 
     with engine.connect() as connection:
         with _no_garbage_collection():
-            writer, end = _write_records(connection, records, progress)
+            writer = Writer(connection, store_sources=store_sources)
+            end = _write_records(connection, writer, records, progress)
         progress("making indexes")
         for index in schema.INDEXES:
             index.create(connection)
@@ -85,12 +91,11 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 def _write_records(
-    connection: Connection, records: Iterable[Record], progress: Callable[[str], None]
-) -> tuple[Writer, End]:
+    connection: Connection, writer: Writer, records: Iterable[Record], progress: Callable[[str], None]
+) -> End:
     # Not metadata.create_all: that would make the indexes too, which come when the rows are there.
     for table in schema.metadata.sorted_tables:
         connection.execute(CreateTable(table))
-    writer = Writer(connection)
     end: End | None = None
     for number, record in enumerate(records):
         writer.write(record)
@@ -100,12 +105,13 @@ def _write_records(
         if isinstance(record, End):
             end = record
     assert end is not None, "Image.records ends with an end record or an error"
-    return writer, end
+    return end
 
 
 def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str) -> None:
     header = writer.header
     upper, lower = header.case_pairs
+    title, title_upper = header.titlecase_pairs
     facts = {
         "format": str(FORMAT),
         "feature": str(FEATURE),
@@ -116,6 +122,8 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str) ->
         "systems": " ".join(header.systems),
         "case_upper": upper,
         "case_lower": lower,
+        "case_title": title,
+        "case_title_upper": title_upper,
         "built": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,
     }

@@ -35,12 +35,18 @@ class Summary:
 
 
 def build_index(
-    output: Path, plan: ImagePlan, *, command: str, progress: Progress = lambda _: None
+    output: Path,
+    plan: ImagePlan,
+    *,
+    command: str,
+    progress: Progress = lambda _: None,
+    store_sources: bool = True,
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
-    ``command`` is recorded as what built it; ``progress`` is told the stages. The old index stays
-    whole and answers until the new one replaces it, and whenever the build fails. Raises
+    ``command`` is recorded as what built it; ``progress`` is told the stages; ``store_sources``
+    says whether the text of the source files is stored as well. The old index stays whole and
+    answers until the new one replaces it, and whenever the build fails. Raises
     IndexerError and its children, and lisp.sbcl.SbclError.
     """
     started = time.monotonic()
@@ -55,7 +61,7 @@ def build_index(
                 # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
                 from .assemble import write_index
 
-                written = write_index(new, image.records(), command, progress)
+                written = write_index(new, image.records(), command, progress, store_sources=store_sources)
             _sync(new)
             new.replace(output)
             _sync(output.parent)

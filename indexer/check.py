@@ -100,7 +100,7 @@ _NATURAL_ROWS = {
     ),
     "symbols": _natural("symbols", "name", _PACKAGE.format("package_id"), "folded", "type", "exported"),
     "presences": _natural("presences", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id"), "status"),
-    "source_files": _natural("source_files", "recorded", "path"),
+    "source_files": _natural("source_files", "recorded", "path", "sha256", "size"),
     "definitions": _natural(
         "definitions",
         _SYMBOL.format("symbol_id"),
@@ -110,6 +110,7 @@ _NATURAL_ROWS = {
         _FILE.format("file_id"),
         *(["toplevel_form", "form_number", "toplevel_offset", "words", "callers_count"]),
     ),
+    "source_lines": _natural("source_lines", _FILE.format("file_id"), "line", "text"),
     "documentation": _natural("documentation", _SYMBOL.format("symbol_id"), "type", "text"),
     "symbol_references": _natural(
         """symbol_references JOIN callers ON callers.id = symbol_references.caller_id
@@ -122,6 +123,9 @@ _NATURAL_ROWS = {
         _FILE.format("callers.file_id"),
         "callers.toplevel_form",
         "form_number",
+        "line",
+        "start_column",
+        "(SELECT name FROM expansions WHERE expansions.id = symbol_references.expansion_id)",
     ),
     "problems": _natural("problems", "stage", "subject", "part", "condition", "message"),
 }

@@ -55,6 +55,7 @@ class NoIndexError(FailureError):
     show_default=True,
     help="Seconds that loading may take.",
 )
+@click.option("--no-sources", is_flag=True, help="Leave the text of the source files out of the index.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def index(
@@ -62,6 +63,7 @@ def index(
     sbcl: str | None,
     output: str | None,
     load_timeout: float,
+    no_sources: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -73,7 +75,13 @@ def index(
     target = index_to_write(output)
     with _failures(), _progress(quiet) as progress:
         plan = ImagePlan(find_sbcl(sbcl), systems, load_timeout)
-        summary = build_index(target, plan, command=_command_line(systems), progress=progress)
+        summary = build_index(
+            target,
+            plan,
+            command=_command_line(systems),
+            progress=progress,
+            store_sources=not no_sources,
+        )
     _print_summary(summary, quiet, as_json)
     for system, condition, message in summary.not_loaded:
         click.echo(f"oblist: the system {system} did not load: {condition}: {message}", err=True)

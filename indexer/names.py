@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
+_WHITESPACE = " \t\n\f\r"
 _PREFIXES = ("#'", "'", "#:")
 
 
@@ -19,9 +20,12 @@ class CaseFolding:
     """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings.
 
     Python's and SQLite's ideas of case both differ from SBCL's; for ASCII all three agree.
+    ``title`` are the characters that only the reader's upcasing changes, into ``title_upper``.
     """
 
-    def __init__(self, upper: str, lower: str) -> None:
+    def __init__(self, upper: str, lower: str, title: str = "", title_upper: str = "") -> None:
+        self.title = title
+        self.title_upper = title_upper
         self.upper = upper
         self.lower = lower
         self._to_lower: dict[int, int] | None = None
@@ -40,7 +44,7 @@ class CaseFolding:
         if text.isascii():
             return text.upper()
         if self._to_upper is None:
-            self._to_upper = str.maketrans(self.lower, self.upper)
+            self._to_upper = str.maketrans(self.lower + self.title, self.upper + self.title_upper)
         return text.translate(self._to_upper)
 
 
@@ -51,13 +55,13 @@ class Token:
     typed: str
     upcased: str
     quoted: bool
+    raw: str | None = None
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """The exact names to try, in order: upcased, then as typed."""
-        if self.upcased == self.typed:
-            return (self.upcased,)
-        return (self.upcased, self.typed)
+        """The exact names to try, in order: upcased, as typed, the very text."""
+        tried = (self.upcased, self.typed, self.typed if self.raw is None else self.raw)
+        return tuple(dict.fromkeys(tried))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +98,36 @@ def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
 
     ``upcase`` is the index's own (``CaseFolding.upcase``). Raises InvalidNameError.
     """
-    stripped = text.strip()
+    stripped = _trimmed(text)
     for prefix in _PREFIXES:
         stripped = stripped.removeprefix(prefix)
     if match := _SETF.fullmatch(stripped):
         inner = _split_symbol(match[2], text, upcase)
         return SplitName(inner.symbol, inner.package, inner.single_colon, match[1].upper())
     return _split_symbol(stripped, text, upcase)
+
+
+def split_package(text: str, upcase: Callable[[str], str]) -> Token:
+    """The token that a package argument is: ``alexandria``, ``:cl``, ``"CL"``, ``|odd Name|``."""
+    stripped = _trimmed(text).removeprefix("#:").removeprefix(":")
+    if len(stripped) > 1 and stripped[0] == stripped[-1] == '"':
+        return Token(stripped[1:-1], stripped[1:-1], True, text)
+    try:
+        (token, *more), _ = _tokens(stripped, text, upcase)
+    except InvalidNameError:
+        more = [Token("", "", False)]
+    if more:
+        return Token(text, upcase(text), False, text)
+    return Token(token.typed, token.upcased, token.quoted, text)
+
+
+def _trimmed(text: str) -> str:
+    """``text`` without the whitespace of Lisp around it, but for an escaped one at its end."""
+    trimmed = text.strip(_WHITESPACE)
+    backslashes = len(trimmed) - len(trimmed.rstrip("\\"))
+    if backslashes % 2 and len(trimmed) < len(text.lstrip(_WHITESPACE)):
+        return trimmed + text.lstrip(_WHITESPACE)[len(trimmed)]
+    return trimmed
 
 
 def _split_symbol(body: str, text: str, upcase: Callable[[str], str]) -> SplitName:
@@ -114,7 +141,7 @@ def _split_symbol(body: str, text: str, upcase: Callable[[str], str]) -> SplitNa
         if colons != ":":
             raise InvalidNameError(text, "it has no package name before the colons")
         package = Token("KEYWORD", "KEYWORD", False)
-    return SplitName(tokens[1], package, colons == ":" and bool(tokens[0].typed))
+    return SplitName(tokens[1], package, colons == ":" and bool(tokens[0].typed or tokens[0].quoted))
 
 
 def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[Token], str]:

@@ -25,6 +25,7 @@ class Header:
     features: list[str]
     systems: list[str]
     case_pairs: list[str]
+    titlecase_pairs: list[str]
     relations: list[str]
     operators: list[str | None]
     kinds: list[list[str | None]]
@@ -92,6 +93,12 @@ class Definition:
     toplevel_form: int | None = None
     form_number: int | None = None
     toplevel_offset: int | None = None
+    line: int | None = None
+    column: int | None = None
+    offset: int | None = None
+    end_offset: int | None = None
+    end_line: int | None = None
+    defined_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +111,17 @@ class Documentation:
 
 
 @dataclass(frozen=True, slots=True)
+class Expansion:
+    """The operator of a form in whose expansion symbols are used."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class References:
     """The uses in one compiled function, grouped: lists of relation, operator and a flat list of
-    callee, form number, callee, form number, ..."""
+    callee, form number, line, column, expansion, callee, ... with 0 for what is not known."""
 
     uses: list[list[Any]]
     caller: int | None = None
@@ -138,7 +153,17 @@ class End:
 
 
 Record = (
-    Header | Package | Symbols | Presences | File | Definition | Documentation | References | Problem | End
+    Header
+    | Package
+    | Symbols
+    | Presences
+    | File
+    | Definition
+    | Documentation
+    | Expansion
+    | References
+    | Problem
+    | End
 )
 
 _TYPES: dict[str, type[Record]] = {
@@ -151,6 +176,7 @@ _TYPES: dict[str, type[Record]] = {
         File,
         Definition,
         Documentation,
+        Expansion,
         References,
         Problem,
         End,

@@ -1,9 +1,9 @@
 """The tables of an index, defined once.
 
 An index is one SQLite file. It is written in this order: meta (without ``complete``), kinds,
-packages, symbols, presences, source_files, documentation, relations, callers, symbol_references, problems,
-definitions (which carry the count of their callers); then indexes, full text, views; the row
-``complete`` of meta last.
+packages, symbols, presences, source_files, source_lines, documentation, relations, callers,
+expansions, symbol_references, problems, definitions (which carry the count of their callers);
+then indexes, full text, views; the row ``complete`` of meta last.
 No published index is ever written to: a build goes into a new file that replaces the old one.
 
 One worked row of each of the tables that matter most:
@@ -164,7 +164,21 @@ source_files = Table(
     _id("source file"),
     _column("recorded", Text, "Its name as SBCL records it, often a logical pathname", nullable=False),
     _column("path", Text, "Absolute path on the machine that built the index"),
+    _column("sha256", Text, "SHA-256 of its bytes when the index was built; empty when it was not there"),
+    _column("size", Integer, "Its size in bytes then"),
     comment="Source files that definitions and references stand in",
+)
+
+# Plain lines, not one compressed text: a definition or a line of use is then a point query.
+source_lines = Table(
+    "source_lines",
+    metadata,
+    _link("file_id", "source_files", "The source file"),
+    _column("line", Integer, "Line, from 1", nullable=False),
+    _column("text", Text, "The line, without its newline", nullable=False),
+    PrimaryKeyConstraint("file_id", "line"),
+    comment="The text of the source files, as it was when the index was built",
+    sqlite_with_rowid=False,
 )
 
 definitions = Table(
@@ -188,6 +202,14 @@ definitions = Table(
     _column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
     _column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
     _column("toplevel_offset", Integer, "Where SBCL's reader stood before the toplevel form, in bytes"),
+    _column("start_line", Integer, "Line of its own form, from 1"),
+    _column(
+        "start_column", Integer, "Column of its own form, from 1; empty: the line is the toplevel form's"
+    ),
+    _column("start_offset", Integer, "Offset of its own form in characters, from 0"),
+    _column("end_offset", Integer, "Offset behind its own form"),
+    _column("end_line", Integer, "Last line of its own form"),
+    _column("defined_by", Text, "The macro whose form it is, such as defun"),
     _column("words", Text, "The words in the symbol's name, for full text"),
     _column(
         "callers_count",
@@ -227,6 +249,14 @@ relations = Table(
     comment="The relations that references record",
 )
 
+expansions = Table(
+    "expansions",
+    metadata,
+    _id("name"),
+    _column("name", Text, "Name of the macro, inline function or other operator", nullable=False),
+    comment="Operators in whose expansion symbols are used that the text does not name",
+)
+
 # Half of an index's rows: small integers, and SQLite's own rowid, keep it quick to write.
 symbol_references = Table(
     "symbol_references",
@@ -236,6 +266,9 @@ symbol_references = Table(
     _column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
     _link("caller_id", "callers", "The code it is used in"),
     _column("form_number", Integer, "Number of the using form within its toplevel form, depth first"),
+    _column("line", Integer, "Line of the use, from 1; empty when the source was not there"),
+    _column("start_column", Integer, "Column, from 1, where the text on that line names the symbol"),
+    _link("expansion_id", "expansions", "Else the macro or inline function whose form it is", nullable=True),
     comment="References: which code calls, expands, reads, sets or binds which symbol",
 )
 

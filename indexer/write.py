@@ -16,6 +16,7 @@ from .records import (
     Definition,
     Documentation,
     End,
+    Expansion,
     File,
     Header,
     Package,
@@ -25,6 +26,7 @@ from .records import (
     References,
     Symbols,
 )
+from .sources import read_source
 
 _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
@@ -45,11 +47,17 @@ def _insert_statement(table: Table, rows: int) -> str:
     return f"{head} VALUES {', '.join([values] * rows)}"
 
 
+def _known(number: int) -> int | None:
+    """The stream has 0 for what is not known, the tables nothing."""
+    return number or None
+
+
 class Writer:
     """Writes the records of one dump into the tables of a new index."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
         self._connection = connection
+        self._store_sources = store_sources
         self._rows: dict[Table, list[Row]] = {}
         self._inserts: dict[tuple[Table, int], str] = {}
         self._fold: Callable[[str], str] = str.lower
@@ -71,6 +79,7 @@ class Writer:
             File: self._write_file,
             Definition: self._write_definition,
             Documentation: self._write_documentation,
+            Expansion: self._write_expansion,
             References: self._write_references,
             Problem: self._write_problem,
             End: self._write_end,
@@ -146,7 +155,15 @@ class Writer:
         self._add(schema.package_shadowing, ((package, symbol) for symbol in record.shadowing))
 
     def _write_file(self, record: File) -> None:
-        self._add(schema.source_files, [(record.id, record.recorded, record.path)])
+        source = read_source(record.path) if record.path else None
+        if source is None:
+            self._add(schema.source_files, [(record.id, record.recorded, record.path, None, None)])
+            return
+        facts = (record.id, record.recorded, record.path, source.sha256, source.size)
+        self._add(schema.source_files, [facts])
+        if self._store_sources:
+            lines = ((record.id, number, line) for number, line in enumerate(source.lines(), 1))
+            self._add(schema.source_lines, lines)
 
     def _write_definition(self, record: Definition) -> None:
         self._definitions.append(record)
@@ -155,6 +172,9 @@ class Writer:
     def _write_documentation(self, record: Documentation) -> None:
         self._add(schema.documentation, [(record.symbol, record.type, record.text)])
 
+    def _write_expansion(self, record: Expansion) -> None:
+        self._add(schema.expansions, [(record.id, record.name)])
+
     def _write_references(self, record: References) -> None:
         self._caller_number += 1
         caller = self._caller_number
@@ -162,12 +182,23 @@ class Writer:
         rows = self._rows.setdefault(schema.symbol_references, [])
         before = len(rows)
         counted: dict[str | None, set[int]] = {}
-        for relation, operator_number, pairs in record.uses:
-            callees = pairs[0::2]
+        for relation, operator_number, uses in record.uses:
+            callees = uses[0::5]
             operator = self.header.operators[operator_number]
             # From 1 on, as the ids of the table relations.
-            columns = (repeat(relation + 1), callees, repeat(operator), repeat(caller), pairs[1::2])
-            rows.extend(zip(*columns, strict=False))
+            rows.extend(
+                zip(
+                    repeat(relation + 1),
+                    callees,
+                    repeat(operator),
+                    repeat(caller),
+                    uses[1::5],
+                    map(_known, uses[2::5]),
+                    map(_known, uses[3::5]),
+                    map(_known, uses[4::5]),
+                    strict=False,
+                )
+            )
             if relation in self._counted_relations:
                 counted.setdefault(operator, set()).update(callees)
         self.counts["references"] += len(rows) - before
@@ -228,6 +259,12 @@ class Writer:
                 record.toplevel_form,
                 record.form_number,
                 record.toplevel_offset,
+                record.line,
+                record.column,
+                record.offset,
+                record.end_offset,
+                record.end_line,
+                record.defined_by,
                 words(name),
                 callers,
             )

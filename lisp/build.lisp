@@ -33,7 +33,10 @@
                      (read-sequence octets in)
                      (write-sequence octets out)))
                  (delete-file part))))))
-    (build "prepare.fasl" '("package" "load"))
-    (build "dumper.fasl" '("internals" "json" "print" "kinds" "walk" "definitions"
-                           "references" "dump")))
+    ;; One unit: files may call what later files define.
+    (with-compilation-unit ()
+      (build "prepare.fasl" '("package" "load"))
+      (build "dumper.fasl" '("internals" "json" "print" "kinds" "walk"
+                             "tokens" "scan" "toplevel" "positions"
+                             "definitions" "uses" "references" "dump"))))
   (sb-ext:exit :code (if failed 1 0) :abort t))

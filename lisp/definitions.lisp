@@ -8,13 +8,12 @@
 belong to: several may share one, for SBCL folds code that is identical.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "(NAME-OF-KIND . NAME), with the number of the definition.")
-(defvar *file-numbers* (make-hash-table :test 'equal)
-  "Source files by the namestring that SBCL records, with their numbers.")
 
 (defmacro noting-problems ((name kind part) &body body)
-  "The values of BODY, or NIL and a problem record when it signals an error."
+  "The values of BODY, or NIL and a problem record when it signals an error
+(or exhausts the stack or the heap)."
   `(handler-case (progn ,@body)
-     (error (condition)
+     (serious-condition (condition)
        (multiple-value-bind (type message) (describe-condition condition)
          (put-problem "definition" (printed ,name)
                       (format nil "~A, ~A" (kind-name ,kind) ,part)
@@ -23,28 +22,59 @@ belong to: several may share one, for SBCL folds code that is identical.")
 
 ;;; Locations
 
-(defun file-number (pathname)
-  "The number of the source file PATHNAME; its record is written when it is new."
-  (let ((namestring (namestring pathname)))
-    (or (gethash namestring *file-numbers*)
-        (let ((number (1+ (hash-table-count *file-numbers*))))
-          (put-record "file" "id" number "recorded" namestring
-                             "path" (physical-path pathname))
-          (setf (gethash namestring *file-numbers*) number)))))
-
-(defun physical-path (pathname)
-  "The path of PATHNAME that a program can open, or NIL when it has none."
-  (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
-    (error () nil)))
-
-(defun location-fields (source)
-  "The location in SOURCE as fields of a record, as far as SBCL gives it."
+(defun recorded-fields (source)
+  "The location in SOURCE as fields of a record, just as SBCL gives it."
   (let ((pathname (and source (sb-introspect:definition-source-pathname source))))
     (and pathname
          (list "file" (file-number pathname)
                "toplevel_form" (first (sb-introspect:definition-source-form-path source))
                "form_number" (sb-introspect:definition-source-form-number source)
                "toplevel_offset" (sb-introspect:definition-source-character-offset source)))))
+
+(defun location-fields (source kind name instance)
+  "The location in SOURCE as fields of a record: what SBCL gives, and the exact form."
+  (let ((recorded (recorded-fields source)))
+    (append recorded
+            (and recorded
+                 (place-fields (sb-introspect:definition-source-pathname source)
+                               (getf-string recorded "toplevel_form")
+                               (getf-string recorded "form_number")
+                               kind name instance)))))
+
+(defun getf-string (fields name)
+  (loop for (field value) on fields by #'cddr
+        when (string= field name) return value))
+
+(defun place-fields (pathname toplevel-form form-number kind name instance)
+  "Line, column and extent of the form that defines NAME.  Where it cannot be known, the
+line of the toplevel form and a problem record: never a guess."
+  (let ((scan (scan-file (namestring pathname) (physical-path pathname))))
+    (when scan
+      (multiple-value-bind (start end exact)
+          (form-interval scan toplevel-form form-number)
+        (cond ((null start)
+               (put-problem "location" (printed name) (kind-name kind) "NO-SUCH-FORM"
+                            (format nil "~A has no toplevel form number ~A."
+                                    (namestring pathname) toplevel-form))
+               nil)
+              ((not exact)
+               (put-problem "location" (printed name) (kind-name kind) "FORM-NOT-KNOWN"
+                            (format nil "Form ~A in toplevel form ~A of ~A cannot be told ~
+                                         from the text; the line is that of the toplevel form."
+                                    form-number toplevel-form (namestring pathname)))
+               (list "line" (line-of scan start)))
+              (t
+               (let ((operator (defining-operator scan toplevel-form start)))
+                 (when (typep instance 'sb-mop:standard-accessor-method)
+                   (multiple-value-setq (start end)
+                     (slot-interval scan start end name)))
+                 (append (interval-fields scan start end)
+                         (list "defined_by" operator)))))))))
+
+(defun interval-fields (scan start end)
+  (multiple-value-bind (line column) (line-of scan start)
+    (list "offset" start "end_offset" end "line" line "column" column
+          "end_line" (line-of scan (max start (1- end))))))
 
 ;;; One definition
 
@@ -76,7 +106,8 @@ belong to: several may share one, for SBCL folds code that is identical.")
                     (noting-problems (name kind part)
                       (funcall function name instance)))))
         (let ((location (noting-problems (name kind "location")
-                          (location-fields (ask "source" (kind-source kind))))))
+                          (location-fields (ask "source" (kind-source kind))
+                                         kind name instance))))
           (apply #'put-record "definition"
                  "id" number
                  "symbol" (symbol-number symbol)
@@ -143,10 +174,9 @@ belong to: several may share one, for SBCL folds code that is identical.")
     (apply #'put-record "definition" "id" *definition-count* "kind" "package"
                         "package" (gethash package *package-numbers*)
                         "documentation" (documentation package t)
-                        (noting-problems ((package-name package)
-                                          (first *kinds*) "package")
-                          (location-fields
-                           (sb-introspect:find-definition-source package))))))
+                        (noting-problems ((package-name package) *package-kind* "location")
+                          (location-fields (sb-introspect:find-definition-source package)
+                                           *package-kind* (package-name package) package)))))
 
 ;;; Documentation may be asked of kinds that are not there.
 

@@ -19,6 +19,16 @@ CHAR-EQUAL joins exactly these pairs (CLHS 13.1.4.3), and so must every search."
           and collect (char-downcase char) into lower
         finally (return (list (coerce upper 'string) (coerce lower 'string)))))
 
+(defun titlecase-pairs ()
+  "All characters that the reader upcases although they are no lower case, as two strings:
+they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
+  (loop for code below char-code-limit
+        for char = (code-char code)
+        unless (or (lower-case-p char) (char= char (char-upcase char)))
+          collect char into title
+          and collect (char-upcase char) into upper
+        finally (return (list (coerce title 'string) (coerce upper 'string)))))
+
 (defun put-header ()
   (put-record "header"
               "stream" +stream-version+
@@ -27,15 +37,14 @@ CHAR-EQUAL joins exactly these pairs (CLHS 13.1.4.3), and so must every search."
               "features" (sort (mapcar #'printed *baseline-features*) #'string<)
               "systems" (json-array (reverse *loaded-systems*))
               "case_pairs" (case-pairs)
+              "titlecase_pairs" (titlecase-pairs)
               "relations" (mapcar #'cdr *relations*)
               "operators" (list nil "SETF" "CAS")
-              "kinds" (append
-                       (mapcar (lambda (kind)
-                                 (list (kind-name kind)
-                                       (kind-documentation-type kind)
-                                       (kind-description kind)))
-                               *kinds*)
-                       '(("package" nil "Package (DEFPACKAGE)")))))
+              "kinds" (mapcar (lambda (kind)
+                                (list (kind-name kind)
+                                      (kind-documentation-type kind)
+                                      (kind-description kind)))
+                              (append *kinds* (list *package-kind*)))))
 
 (defun put-everything ()
   (put-header)

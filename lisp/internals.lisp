@@ -183,3 +183,16 @@ This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
   "Features of SBCL's own build, as reader conditionals in its sources see them."
   (let ((symbol (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
     (and symbol (boundp symbol) (symbol-value symbol))))
+
+(defun all-start-positions ()
+  "By namestring: where the reader stood before each toplevel form of a source file, in bytes.
+Compiled code carries them, one vector a file."
+  (let ((table (make-hash-table :test 'equal)))
+    (dolist (code *baseline-code* table)
+      (let ((info (sb-kernel:%code-debug-info code)))
+        (when (typep info 'sb-c::compiled-debug-info)
+          (let* ((source (sb-c::debug-info-source info))
+                 (namestring (sb-c::debug-source-namestring source))
+                 (positions (sb-c::debug-source-start-positions source)))
+            (when (and (stringp namestring) (plusp (length positions)))
+              (setf (gethash namestring table) positions))))))))

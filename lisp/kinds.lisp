@@ -295,3 +295,9 @@
   :instances (when-true (ir1-converter name))
   :source (introspected :ir1-convert)
   :codes (at-name (name) (list (simple-function (ir1-converter name)))))
+
+;;; Packages are no symbols: they are asked for apart, and not in the loop over *KINDS*.
+
+(defvar *package-kind*
+  (make-kind :name "package" :description "Package (DEFPACKAGE)"
+             :instances (constantly nil)))

@@ -25,10 +25,12 @@ NIL when it is not in the index (uninterned, or ours)."
     (let ((number (and symbol (symbol-number symbol))))
       (and operator number (values number operator)))))
 
-(defun uses-in (packed)
+(defun uses-in (packed scan toplevel-form)
   "The PACKED references of one function, grouped by relation and operator: lists
-(RELATION OPERATOR (CALLEE FORM-NUMBER CALLEE FORM-NUMBER ..)).
-Flat lists of small integers are the quickest to write, and to read."
+(RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers a use.
+LINE and COLUMN are 0 where unknown; EXPANSION is the number of the macro or inline
+function in whose form the use is, 0 for none.  Flat lists of small integers are the
+quickest to write, and to read."
   (let ((groups (make-array (* (length *relations*) (length *operators*))
                             :initial-element '())))
     (map-references
@@ -37,15 +39,20 @@ Flat lists of small integers are the quickest to write, and to read."
          (multiple-value-bind (callee operator) (callee-place name)
            (when (and relation callee)
              (let ((group (+ operator (* relation (length *operators*)))))
+               (multiple-value-bind (line column expansion)
+                   (use-place scan toplevel-form form-number name (< relation 2))
+                 (push expansion (aref groups group))
+                 (push column (aref groups group))
+                 (push line (aref groups group)))
                (push form-number (aref groups group))
                (push callee (aref groups group)))))))
      packed)
-    (loop for pairs across groups
+    (loop for uses across groups
           for group from 0
-          when pairs
+          when uses
             collect (multiple-value-bind (relation operator)
                         (floor group (length *operators*))
-                      (list relation operator pairs)))))
+                      (list relation operator uses)))))
 
 ;;; Callers
 
@@ -104,14 +111,17 @@ Local functions and lambdas belong to the definition they are written in."
   "Write the references of CODE, which is reached by NAME."
   (let ((packed (packed-references code)))
     (when (and packed (known-form-p name) (not (generated-code-p name)))
-      (let ((definition (caller-definition name code))
-            (uses (uses-in packed)))
+      (let* ((definition (caller-definition name code))
+             (source (sb-introspect:find-definition-source code))
+             (location (recorded-fields source))
+             (uses (uses-in packed (scan-of-source source)
+                            (first (sb-introspect:definition-source-form-path source)))))
         (when uses
           (apply #'put-record "references"
                  "caller" definition
                  "name" (and (null definition) (plain name))
                  "uses" uses
-                 (location-fields (sb-introspect:find-definition-source code))))))))
+                 location))))))
 
 (defun put-references ()
   "Write all references: those of named functions, then those of all other code."

@@ -18,7 +18,8 @@ SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
 _SOURCE_NAMES = (
     *("package", "load"),
-    *("internals", "json", "print", "kinds", "walk", "definitions", "references", "dump"),
+    *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions"),
+    *("definitions", "uses", "references", "dump"),
     "build",
 )
 _COMPILE_SECONDS = 120

@@ -60,7 +60,13 @@ def _say(text: str) -> None:
 def _json(answer: object, *, indent: bool = True) -> str:
     import orjson
 
-    return orjson.dumps(answer, option=orjson.OPT_INDENT_2 if indent else None).decode()
+    try:
+        return orjson.dumps(answer, option=orjson.OPT_INDENT_2 if indent else None).decode()
+    except TypeError:  # a lone surrogate, from an argument that is no UTF-8
+        import json
+        from dataclasses import asdict
+
+        return json.dumps(asdict(answer), indent=2 if indent else None)  # type: ignore[call-overload]
 
 
 def _finish(answer: object, as_json: bool, text: Callable[[], str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import sql
 from .answers import DefinitionAnswer, DescribeAnswer, NotFound
+from .render import shown_name
 from .resolve import Resolved, resolve, written
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ class _Row:
     documentation_type: str | None
     recorded: str | None
     path: str | None
+    line: int | None
+    column: int | None
+    offset: int | None
+    end_line: int | None
+    defined_by: str | None
 
 
 def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound:
@@ -64,11 +70,13 @@ def _belongs_to(row: _Row, operator: str) -> bool:
 def _no_such_function(index: Index, found: Resolved) -> NotFound:
     """The symbol is there, but it has no (setf symbol) definition."""
     name = found.typed.upcased
+    exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
+    status = "external" if found.home in exported_from else "internal"
     return NotFound(
         "symbol-not-found",
-        f"Symbol {name} not found in package {found.package.name} (status: NIL)",
+        f"Symbol {shown_name(name)} not found in package {shown_name(found.asked)} (status: NIL)",
         f"The symbol is there, but nothing is defined as {name}.",
-        [written(index, found.name, found.home, found.status)],
+        [written(index, found.name, found.home, status)],
     )
 
 
@@ -103,10 +111,10 @@ def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
         recorded_path=main.recorded if main else None,
         root=None,
         relative_path=None,
-        line=None,
-        column=None,
-        offset=None,
-        end_line=None,
+        line=main.line if main else None,
+        column=main.column if main else None,
+        offset=main.offset if main else None,
+        end_line=main.end_line if main else None,
         ftype=main.ftype if main else None,
         see_also=[],
         kinds=list(dict.fromkeys(row.kind for row in rows)),
@@ -172,11 +180,11 @@ def _definition(row: _Row, name: str) -> DefinitionAnswer:
         recorded_path=row.recorded,
         root=None,
         relative_path=None,
-        line=None,
-        column=None,
-        offset=None,
-        end_line=None,
+        line=row.line,
+        column=row.column,
+        offset=row.offset,
+        end_line=row.end_line,
         system=None,
-        defined_by=None,
+        defined_by=row.defined_by,
         callers=row.callers if row.documentation_type == "FUNCTION" else None,
     )

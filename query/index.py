@@ -120,6 +120,8 @@ class Index:
         assert self._connection is not None, "reopen_if_replaced comes first"
         try:
             return self._connection.execute(statement, values).fetchall()
+        except UnicodeEncodeError:
+            return []  # a lone surrogate: UTF-8 cannot hold it, so no name or text in the index has it
         except sqlite3.DatabaseError as error:
             raise IndexDamagedError(self.path, f"it is damaged ({error}).", _REBUILD) from error
 
@@ -184,7 +186,8 @@ class Index:
             raise IndexDamagedError(self.path, f"it is damaged ({error}).", _REBUILD) from error
         if "complete" not in self._facts:
             raise IndexDamagedError(self.path, "its build did not end.", _REBUILD)
-        self._folding = CaseFolding(self._facts["case_upper"], self._facts["case_lower"])
+        case = [self._facts[name] for name in ("case_upper", "case_lower", "case_title", "case_title_upper")]
+        self._folding = CaseFolding(*case)
 
     def _check_file(self) -> None:
         try:

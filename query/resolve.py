@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from indexer.names import InvalidNameError, SplitName, Token, split_name, written_name
+from indexer.names import InvalidNameError, SplitName, Token, split_name, split_package, written_name
 
 from . import sql
 from .answers import NotFound
+from .render import shown_name
 
 if TYPE_CHECKING:
     from .index import Index
@@ -41,13 +42,15 @@ class Resolved:
     package: PackageRow
     typed: SplitName
 
-    @property
-    def note(self) -> str | None:
-        """What a reader would object to in the name as it was typed."""
-        if self.typed.single_colon and self.status != "external":
-            package = self.package.name.lower()
-            return f"{self.status}: write {package}::{self.typed.symbol.typed}"
+    asked: str
+    note: str | None
+
+
+def _note(index: Index, typed: SplitName, name: str, status: str, where: PackageRow) -> str | None:
+    """What a reader would object to in the name as it was typed."""
+    if not typed.single_colon or status == "external":
         return None
+    return f"{status}: write {written_name(where.name, index.upcase)}::{written_name(name, index.upcase)}"
 
 
 def find_package(index: Index, token: Token, within: PackageRow | None = None) -> PackageRow | None:
@@ -64,17 +67,8 @@ def find_package(index: Index, token: Token, within: PackageRow | None = None) -
 
 def package_argument(index: Index, text: str) -> PackageRow | NotFound:
     """The package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
-    token = _package_token(index, text)
+    token = split_package(text, index.upcase)
     return find_package(index, token) or package_not_found(index, token)
-
-
-def _package_token(index: Index, text: str) -> Token:
-    stripped = text.strip().removeprefix("#:").removeprefix(":")
-    if len(stripped) > 1 and stripped.startswith('"') and stripped.endswith('"'):
-        return Token(stripped[1:-1], stripped[1:-1], True)
-    if len(stripped) > 1 and stripped.startswith("|") and stripped.endswith("|"):
-        return Token(stripped[1:-1], stripped[1:-1], True)
-    return Token(stripped, index.upcase(stripped), False)
 
 
 def resolve(index: Index, text: str, package: str) -> Resolved | NotFound:
@@ -82,8 +76,8 @@ def resolve(index: Index, text: str, package: str) -> Resolved | NotFound:
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError as error:
-        return NotFound("invalid-name", f'Invalid symbol name "{text}"', f"{error.why}.", [])
-    asked_token = _package_token(index, package)
+        return NotFound("invalid-name", f'Invalid symbol name "{shown_name(text)}"', f"{error.why}.", [])
+    asked_token = split_package(package, index.upcase)
     asked = find_package(index, asked_token)
     if typed.package is not None:
         shown = typed.package.upcased
@@ -98,7 +92,8 @@ def resolve(index: Index, text: str, package: str) -> Resolved | NotFound:
     for name in typed.symbol.spellings:
         for symbol, exact, home, kind, status in index.rows(sql.FIND_SYMBOL, package=where.id, name=name):
             home_name = index.package_names[home] if home is not None else where.name
-            return Resolved(symbol, exact, home_name, kind, status, where, typed)
+            note = _note(index, typed, exact, status, where)
+            return Resolved(symbol, exact, home_name, kind, status, where, typed, shown, note)
     return _symbol_not_found(index, typed, shown, where)
 
 
@@ -117,9 +112,9 @@ def package_not_found(index: Index, token: Token) -> NotFound:
     near = get_close_matches(token.upcased, sorted(index.package_numbers), n=_MOST_SUGGESTIONS)
     return NotFound(
         "package-not-found",
-        f"Package {token.upcased} not found",
+        f"Package {shown_name(token.upcased)} not found",
         "There is no such package in this index; its system may not have been indexed.",
-        [name.lower() for name in near],
+        [written_name(name, index.upcase) for name in near],
     )
 
 
@@ -134,7 +129,7 @@ def _symbol_not_found(index: Index, typed: SplitName, shown: str, where: Package
     else:
         reason = "No symbol of that name is in this index."
         suggestions = _near_names(index, typed.symbol.upcased)
-    message = f"Symbol {typed.upcased} not found in package {shown} (status: NIL)"
+    message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
     return NotFound("symbol-not-found", message, reason, suggestions)
 
 
@@ -147,8 +142,7 @@ def _near_names(index: Index, name: str) -> list[str]:
     phrase = " OR ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
     rows = index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)
     by_name: dict[str, str] = {}
-    for candidate, package, exported in rows:
-        status = "external" if exported else "internal"
-        by_name.setdefault(candidate, written(index, candidate, package or "", status))
+    for candidate, package, status in rows:
+        by_name.setdefault(candidate, written(index, candidate, package, status))
     near = get_close_matches(name, list(by_name), n=_MOST_SUGGESTIONS, cutoff=0.75)
     return [by_name[candidate] for candidate in near]

@@ -59,7 +59,8 @@ SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitio
        definitions.arglist, definitions.ftype, definitions.documentation, definitions.value,
        definitions.deprecated, definitions.deprecated_since, definitions.replacement,
        definitions.callers_count AS callers, kinds.documentation_type,
-       source_files.recorded, source_files.path
+       source_files.recorded, source_files.path, definitions.start_line, definitions.start_column,
+       definitions.start_offset, definitions.end_line, definitions.defined_by
 FROM definitions
 JOIN kinds ON kinds.kind = definitions.kind
 LEFT JOIN source_files ON source_files.id = definitions.file_id
@@ -108,8 +109,10 @@ WHERE presences.symbol_id = :symbol ORDER BY presences.status <> 'external', pac
 
 # Names that share trigrams with a mistyped one, the most of them first.
 NAMES_LIKE = """
-SELECT symbols.name, packages.name AS package, symbols.exported FROM symbols_fts
+SELECT symbols.name, packages.name AS package, presences.status FROM symbols_fts
 JOIN symbols ON symbols.id = symbols_fts.rowid
-LEFT JOIN packages ON packages.id = symbols.package_id
+JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = coalesce(
+    symbols.package_id, (SELECT min(package_id) FROM presences WHERE symbol_id = symbols.id))
+JOIN packages ON packages.id = presences.package_id
 WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
 """

@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -218,24 +217,25 @@ _PATTERNS = (
 )
 
 
-@dataclass(repr=False)
 class Graph:
     """What the live SBCL said about the packages it made, and the index of that very image."""
 
-    index: Path
-    made: list[str] = field(default_factory=list)
-    # Package -> name -> home package (None for a symbol without one) and status.
-    symbols: dict[str, dict[str, tuple[str | None, str]]] = field(default_factory=dict)
-    # Name or nickname -> package.
-    packages: dict[str, str] = field(default_factory=dict)
-    # Package -> local nickname -> package.
-    local: dict[str, dict[str, str]] = field(default_factory=dict)
-    upcased: dict[str, str] = field(default_factory=dict)
-    apropos_questions: list[tuple[str, str | None, str, str | None]] = field(default_factory=list)
-    apropos_answers: Path = Path()
+    def __init__(self, folder: Path) -> None:
+        self.index = folder / "oblist.db"
+        self.made: list[str] = []
+        # Package -> name -> home package (None for a symbol without one) and status.
+        self.symbols: dict[str, dict[str, tuple[str | None, str]]] = {}
+        # Name or nickname -> package.
+        self.packages: dict[str, str] = {}
+        # Package -> local nickname -> package.
+        self.local: dict[str, dict[str, str]] = {}
+        self.upcased: dict[str, str] = {}
+        self.apropos_questions: list[tuple[str, str | None, str, str | None]] = []
+        self.apropos_answers = folder / "apropos_answers"
 
 
-def _package_names() -> list[str]:
+def package_names() -> list[str]:
+    """The names of the packages that are made, some of them only to be deleted again."""
     names = [f"{name}-{number}" if number else name for number in range(3) for name in _PACKAGE_NAMES]
     return names[:_PACKAGES]
 
@@ -243,7 +243,7 @@ def _package_names() -> list[str]:
 def _operations() -> Iterator[tuple[str, ...]]:
     """Operations drawn with a fixed seed; many conflict with what was done before, as they should."""
     chance = random.Random(_SEED)
-    packages = _package_names()
+    packages = package_names()
     for number, package in enumerate(packages):
         nicknames = chance.sample((f"NICK{number}", f"nick {number}", f"n:{number}"), 2)
         yield ("make", package, *nicknames[: chance.randrange(3)])
@@ -289,7 +289,7 @@ def _operation(
 
 def _apropos_questions() -> list[tuple[str, str | None, str, str | None]]:
     chance = random.Random(_SEED)
-    packages = _package_names()
+    packages = package_names()
     return [
         (pattern, package, scope, chance.choice((None, None, None, *TYPES)))
         for pattern in _PATTERNS
@@ -307,7 +307,7 @@ def make_graph(sbcl: Sbcl, folder: Path) -> Graph:
     (folder / "package-graph.asd").write_text(
         f'(asdf:defsystem "package-graph" :serial t :components ({components}))\n'
     )
-    graph = Graph(folder / "oblist.db", apropos_answers=folder / "apropos_answers")
+    graph = Graph(folder)
     write_lines(folder / "operations", _operations())
     graph.apropos_questions = _apropos_questions()
     write_lines(folder / "apropos_questions", graph.apropos_questions)

@@ -1,0 +1,190 @@
+;;;; Source positions: from what SBCL records to line, column and extent of a form.
+
+(in-package "OBLIST")
+
+(defvar *file-numbers* (make-hash-table :test 'equal)
+  "Source files by the namestring that SBCL records, with their numbers.")
+
+(defvar *scans* (make-hash-table :test 'equal)
+  "The scans of source files by the namestring that SBCL records; NIL where there is none.")
+
+(defvar *expected-ends* nil
+  "By namestring: the vectors of offsets, in bytes, at which toplevel forms begin to be read.")
+
+(defun file-number (pathname)
+  "The number of the source file PATHNAME; its record is written when it is new."
+  (let ((namestring (namestring pathname)))
+    (or (gethash namestring *file-numbers*)
+        (let ((number (1+ (hash-table-count *file-numbers*))))
+          (put-record "file" "id" number "recorded" namestring
+                             "path" (physical-path pathname))
+          (setf (gethash namestring *file-numbers*) number)))))
+
+(defun physical-path (pathname)
+  "The path of PATHNAME that a program can open, or NIL when it has none."
+  (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
+    (error () nil)))
+
+(defun read-octets (path)
+  (with-open-file (in path :element-type '(unsigned-byte 8))
+    (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
+      (read-sequence octets in)
+      octets)))
+
+(defun decode (octets)
+  "The text in OCTETS: as UTF-8 or, where that is wrong, as Latin-1; and whether bytes
+and characters are the same thing in it."
+  (let ((text (handler-case (sb-ext:octets-to-string octets :external-format '(:utf-8))
+                (error () nil))))
+    (when (or (null text) (find (code-char #xFFFD) text))
+      (setf text (sb-ext:octets-to-string octets :external-format :latin-1)))
+    (values (coerce text '(simple-array character (*)))
+            (= (length text) (length octets)))))
+
+(defun character-offsets (text octet-offsets)
+  "OCTET-OFFSETS, ascending offsets in the UTF-8 form of TEXT, as offsets of characters."
+  (let ((octets 0) (position 0))
+    (loop for wanted in octet-offsets
+          do (loop while (and (< octets wanted) (< position (length text)))
+                   do (let ((code (char-code (schar text position))))
+                        (incf octets (cond ((< code #x80) 1) ((< code #x800) 2)
+                                           ((< code #x10000) 3) (t 4))))
+                      (incf position))
+          collect position)))
+
+(defun ascending-p (numbers limit)
+  "True for offsets that can be those of a file of LIMIT bytes."
+  (and numbers (apply #'<= 0 numbers) (<= (car (last numbers)) limit)))
+
+(defun expected-ends (namestring text octets bytes-are-characters)
+  "The ends of the toplevel forms of the file NAMESTRING as its compiler saw them.
+Some debug sources have no such vector, or that of another file."
+  (unless *expected-ends* (setf *expected-ends* (all-start-positions)))
+  (let ((positions (coerce (gethash namestring *expected-ends* '()) 'list)))
+    (and (ascending-p positions (length octets))
+         (rest (if bytes-are-characters
+                   positions
+                   (character-offsets text positions))))))
+
+(defun scan-file (namestring path)
+  "The scan of the source file at PATH, which SBCL records as NAMESTRING; NIL and a
+problem record when it cannot be read."
+  (multiple-value-bind (scan known) (gethash namestring *scans*)
+    (if known
+        scan
+        (setf (gethash namestring *scans*)
+              (handler-case
+                  (let ((octets (read-octets
+                                 (sb-ext:parse-native-namestring
+                                  (or path (error "It has no path on this machine."))))))
+                    (multiple-value-bind (text bytes-are-characters) (decode octets)
+                      (scan-text text (expected-ends namestring text octets
+                                                     bytes-are-characters))))
+                (error (condition)
+                  (multiple-value-bind (type message) (describe-condition condition)
+                    (put-problem "source" namestring "file" type message))
+                  nil))))))
+
+(defun scan-of-source (source)
+  "The scan of the file that the definition source SOURCE names, or NIL."
+  (let ((pathname (and source (sb-introspect:definition-source-pathname source))))
+    (and pathname
+         (scan-file (namestring pathname) (physical-path pathname)))))
+
+;;; Lines
+
+(defun line-of (scan offset)
+  "Line and column, both from 1, of the character at OFFSET."
+  (let* ((lines (scan-lines scan))
+         (low 0) (high (length lines)))
+    (loop while (> (- high low) 1)
+          do (let ((middle (ash (+ low high) -1)))
+               (if (<= (aref lines middle) offset) (setf low middle) (setf high middle))))
+    (values (1+ low) (1+ (- offset (aref lines low))))))
+
+;;; Forms
+
+(defun form-interval (scan toplevel-form form-number)
+  "Start and end of the form, and true when it is that form for sure.
+Where its number cannot be trusted it is the toplevel form; NIL when not even that is there."
+  (when (and scan toplevel-form (< -1 toplevel-form (fill-pointer (scan-firsts scan))))
+    (let ((place (+ (aref (scan-firsts scan) toplevel-form) (or form-number 0))))
+      (cond ((and form-number
+                  (< form-number (aref (scan-trusted scan) toplevel-form)))
+             (values (aref (scan-starts scan) place) (aref (scan-ends scan) place) t))
+            (t
+             (values (aref (scan-toplevel-starts scan) toplevel-form)
+                     (aref (scan-toplevel-ends scan) toplevel-form)
+                     nil))))))
+
+(defun form-operator (start)
+  "Start and end of the token that the form at START of *TEXT* begins with, or NIL."
+  (let ((begin (case (char-at start)
+                 (#\( (skip-blank (1+ start)))
+                 (#\# (and (eql (char-at (1+ start)) #\') (skip-blank (+ start 2)))))))
+    (when begin
+      (let ((end (token-end begin)))
+        (and (> end begin) (values begin end))))))
+
+(defun operator-name (scan start)
+  "The name of the symbol that the form at START begins with, or NIL."
+  (let ((*text* (scan-source scan)))
+    (multiple-value-bind (begin end) (form-operator start)
+      (and begin (nth-value 1 (split-token (token-string begin end)))))))
+
+(defun defining-operator (scan toplevel-form start)
+  "The macro that defines what the form at START defines, in lower case.
+The parts of a class or structure are defined by the form around them."
+  (let* ((outer (operator-name scan (aref (scan-toplevel-starts scan) toplevel-form)))
+         (operator (if (member outer '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION")
+                               :test #'equal)
+                       outer
+                       (operator-name scan start))))
+    (and operator (string-downcase operator))))
+
+;;; Slots: SBCL gives accessor methods the place of their class; people want that of the slot.
+
+(defun slot-interval (scan start end name)
+  "The slot specifier in the class between START and END that makes the accessor NAME;
+that of the class when there is not exactly one."
+  (let* ((*text* (scan-source scan))
+         (places (accessor-tokens (if (consp name) (second name) name) start end)))
+    (multiple-value-bind (from to)
+        (and places (innermost-form scan (first places) start end))
+      (if (and from (null (rest places)))
+          (values from to)
+          (values start end)))))
+
+(defun accessor-tokens (symbol start end)
+  "The places between START and END where SYMBOL's name follows :ACCESSOR, :READER or :WRITER."
+  (let ((places '()) (position start) (after-keyword nil))
+    (loop
+      (setf position (skip-blank position))
+      (when (>= position end) (return (nreverse places)))
+      (let ((char (char-at position)))
+        (cond ((member char '(#\( #\) #\' #\` #\,)) (incf position))
+              ((eql char #\") (setf position (scan-string position)))
+              (t
+               (let* ((stop (max (token-end position) (1+ position)))
+                      (token (token-string position stop))
+                      (name (nth-value 1 (split-token token))))
+                 (when (and after-keyword (string= name (symbol-name symbol)))
+                   (push position places))
+                 ;; (setf name) of :WRITER (SETF NAME): still after the keyword.
+                 (unless (and after-keyword (string= name "SETF"))
+                   (setf after-keyword
+                         (member token '(":ACCESSOR" ":READER" ":WRITER")
+                                 :test #'string=)))
+                 (setf position stop))))))))
+
+(defun innermost-form (scan position start end)
+  "The smallest numbered form between START and END, but for that itself, around POSITION;
+a list that begins with SETF is taken for a function name and passed over."
+  (let ((best-start nil) (best-end nil))
+    (loop for from across (scan-starts scan)
+          for to across (scan-ends scan)
+          when (and (< start from) (<= to end) (<= from position) (< position to)
+                    (not (equal (operator-name scan from) "SETF"))
+                    (or (null best-start) (< (- to from) (- best-end best-start))))
+            do (setf best-start from best-end to))
+    (values best-start best-end)))

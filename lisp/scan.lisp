@@ -1,0 +1,139 @@
+;;;; Scanning the objects in a text: where each ends, and which forms in it have which number.
+;;;;
+;;;; NUMBERED says whether the compiler numbers forms here, DEPTH how deep they are.
+
+(in-package "OBLIST")
+
+(defun begin-form (position)
+  "Number the form at POSITION; gives its place in the vectors."
+  (vector-push-extend 0 (scan-ends *scan*))
+  (vector-push-extend position (scan-starts *scan*)))
+
+(defun end-form (place position)
+  (setf (aref (scan-ends *scan*) place) position))
+
+(defun scan-object (position numbered depth)
+  "The end of the object at POSITION, which is no blank."
+  (declare (type fixnum position depth))
+  (let ((char (char-at position)))
+    (case char
+      ((nil) (missing position))
+      (#\( (scan-list position numbered depth))
+      (#\) (missing position))
+      (#\" (scan-string position))
+      (#\' (scan-wrapped position 1 (and numbered :quote) depth))
+      (#\` (scan-wrapped position 1 numbered depth))
+      (#\, (scan-comma position numbered depth))
+      (#\# (scan-dispatch position numbered depth))
+      (t (let ((end (token-end position)))
+           (if (= end position) (1+ position) end))))))
+
+(defun scan-next (position numbered depth)
+  "The end of the object that follows POSITION."
+  (scan-object (skip-blank position) numbered depth))
+
+(defun scan-string (position)
+  (declare (type fixnum position) (optimize speed))
+  (loop
+    (incf position)
+    (case (char-at position)
+      ((nil) (missing position))
+      (#\\ (incf position))
+      (#\" (return (1+ position))))))
+
+(defun too-deep-p (depth)
+  (and *numbers-quoted-lists* (>= depth +deepest-number+)))
+
+(defun scan-wrapped (position prefix numbered depth)
+  "'X, `X and #'X are lists of two: (QUOTE X), (QUASIQUOTE X), (FUNCTION X)."
+  (let* ((inside (cond ((too-deep-p depth) nil)
+                       ((eq numbered :quote) *numbers-quoted-lists*)
+                       (t numbered)))
+         (place (and numbered (begin-form position)))
+         (end (scan-next (+ position prefix) inside (1+ depth))))
+    (when place (end-form place end))
+    end))
+
+(defun scan-comma (position numbered depth)
+  "A comma: transparent to the older compiler, a list of two to the newer one."
+  (let ((prefix (if (member (char-at (1+ position)) '(#\@ #\.)) 2 1)))
+    (if *numbers-quoted-lists*
+        (scan-wrapped position prefix numbered depth)
+        (scan-next (+ position prefix) numbered depth))))
+
+(defun scan-list (position numbered depth)
+  (let* ((place (and numbered (begin-form position)))
+         (inside (and numbered (not (too-deep-p depth)))))
+    (multiple-value-bind (end elements) (scan-elements (1+ position) inside (1+ depth))
+      (cond ((null place))
+            ((zerop elements)           ; NIL, an atom
+             (decf (fill-pointer (scan-starts *scan*)))
+             (decf (fill-pointer (scan-ends *scan*))))
+            (t (end-form place end)))
+      end)))
+
+(defun scan-elements (position numbered depth)
+  "Scan the elements of a list up to its closing parenthesis: the end, and their number.
+After the symbol QUOTE the older compiler numbers nothing more in the list.  The
+elements of a list behind a consing dot belong to the list around it."
+  (declare (type fixnum position depth))
+  (let ((elements 0))
+    (declare (type fixnum elements))
+    (loop
+      (setf position (skip-blank position))
+      (let ((char (char-at position)))
+        (cond ((null char) (missing position))
+              ((eql char #\)) (return (values (1+ position) elements)))
+              ((and (eql char #\.) (delimiter-p (char-at (1+ position))))
+               (setf position (skip-blank (1+ position)))
+               (if (eql (char-at position) #\()
+                   (setf position (scan-elements (1+ position) numbered depth))
+                   (setf position (scan-object position
+                                               (and *numbers-quoted-lists* numbered) depth))))
+              (t
+               (let ((end (scan-object position numbered depth)))
+                 (when (and numbered (not *numbers-quoted-lists*)
+                            (= (- end position) 5)
+                            (string-equal *text* "quote" :start1 position :end1 end))
+                   (setf numbered nil))
+                 (setf position end)
+                 (incf elements))))))))
+
+(defun scan-dispatch (position numbered depth)
+  "The end of the object that begins with # at POSITION."
+  (let* ((letter (or (position-if-not #'digit-char-p *text* :start (1+ position))
+                     (missing position)))
+         (char (char-at letter))
+         (next (1+ letter)))
+    (case (char-downcase char)
+      (#\' (scan-wrapped position (- next position) numbered depth))
+      (#\( (values (scan-elements next nil depth)))
+      ((#\\ #\/) (token-end (1+ next))) ; #/x is a rune in closure-common's readtable
+      (#\. (scan-read-time next numbered))
+      (#\: (token-end next))
+      ((#\* #\b #\o #\x #\r) (token-end next))
+      ((#\p #\s #\c #\a) (scan-next next nil depth))
+      (#\= (scan-next next numbered depth))
+      (#\# next)
+      (#\" (doubt) (scan-string letter))
+      (t (doubt)
+         (let ((here (skip-blank next)))
+           (if (member (char-at here) '(nil #\))) here (scan-object here nil depth)))))))
+
+(defun scan-read-time (position numbered)
+  "#.X: a list that it reads as is numbered; only a bound symbol's value is known."
+  (let* ((here (skip-blank position))
+         (end (scan-object here nil 0))
+         (symbol (and (not (find (char-at here) "(#'`\""))
+                      (token-symbol (token-string here end) *in-package*))))
+    (cond ((not numbered))
+          ((not (and symbol (boundp symbol))) (doubt))
+          ((consp (symbol-value symbol)) (number-value (symbol-value symbol) here end)))
+    end))
+
+(defun number-value (value start end)
+  "Number the forms of VALUE, a list read at START; one that was met before counts once."
+  (unless (member value *values-met* :test #'eq)
+    (push value *values-met*)
+    (loop repeat (length (sb-di:form-number-translations value 0))
+          do (end-form (begin-form start) end))))

@@ -1,0 +1,207 @@
+;;;; Scanning source text: where every toplevel form and every form in it stands.
+;;;;
+;;;; SBCL says of a definition or a use only which toplevel form of which file it is in, and the
+;;;; number of the form within (depth first, as the compiler numbers conses).  This scanner
+;;;; finds all forms of a file and numbers them the same way, without the Lisp reader: it
+;;;; interns nothing, runs nothing, and needs no package that the file needs.
+;;;;
+;;;; The rules of numbering are those of SB-C::SUB-FIND-SOURCE-PATHS (src/compiler/ir1tran.lisp)
+;;;; and SB-DI:FORM-NUMBER-TRANSLATIONS (src/code/debug-int.lisp).  They changed in 2.5.11.
+
+(in-package "OBLIST")
+
+(defparameter *numbers-quoted-lists*
+  (> (length (sb-di:form-number-translations '((quote (1))) 0)) 2)
+  "True where the compiler numbers what is inside QUOTE, and commas (2.5.11 and later).")
+
+(defconstant +deepest-number+ 100
+  "How deep the newer compiler numbers forms (lp#654289).")
+
+(deftype offsets () '(and (vector (unsigned-byte 32)) (not simple-array)))
+
+(defun make-offsets ()
+  (make-array 256 :element-type '(unsigned-byte 32) :adjustable t :fill-pointer 0))
+
+(defstruct (scan (:conc-name scan-))
+  "What was found in one file.  Forms are intervals of character offsets, end exclusive."
+  (source (coerce "" (quote (simple-array character (*)))) :type (simple-array character (*)))
+  (lines nil)                           ; offsets at which lines begin
+  ;; All numbered forms of all toplevel forms, one after the other.
+  (starts (make-offsets) :type offsets)
+  (ends (make-offsets) :type offsets)
+  ;; For each toplevel form: where it stands, and the place of its form 0 in STARTS and ENDS.
+  (toplevel-starts (make-offsets) :type offsets)
+  (toplevel-ends (make-offsets) :type offsets)
+  (firsts (make-offsets) :type offsets)
+  ;; For each toplevel form: how many of its form numbers can be trusted.
+  (trusted (make-offsets) :type offsets))
+
+(define-condition scan-error (error)
+  ((offset :initarg :offset :reader scan-error-offset))
+  (:report (lambda (condition stream)
+             (format stream "The text ends, or a parenthesis is missing, at character ~D."
+                     (scan-error-offset condition)))))
+
+;;; The state of one scan; globals within SCAN-TEXT only.
+
+(defvar *scan*)
+(defvar *text*)
+(defvar *in-package* "COMMON-LISP-USER"
+  "The name of the package that the present toplevel form is read in.")
+(defvar *doubt-at* nil
+  "The place from which the numbers of the present toplevel form may be wrong, or NIL.")
+(defvar *values-met* '()
+  "Values of #. in the present toplevel form: the compiler numbers a list once.")
+(defvar *conditionals* 0
+  "How many reader conditionals the present toplevel form has had so far.")
+(defvar *flipped* nil
+  "The number of the conditional to decide the other way, or NIL.")
+(declaim (type (simple-array character (*)) *text*))
+
+(declaim (inline char-at))
+(defun char-at (position)
+  "The character at POSITION, or NIL at the end of the text."
+  (declare (type fixnum position))
+  (and (< position (length *text*)) (schar *text* position)))
+
+(defun missing (position)
+  (error 'scan-error :offset position))
+
+(declaim (inline space-p delimiter-p))
+(defun space-p (char)
+  (case char ((#\Space #\Newline #\Tab #\Return #\Page #\Backspace) t)))
+(defun delimiter-p (char)
+  (case char
+    ((nil #\Space #\Newline #\Tab #\Return #\Page #\Backspace
+      #\( #\) #\" #\' #\; #\` #\,)
+     t)))
+
+(defun doubt ()
+  "From here on, the numbers of the present toplevel form may be wrong."
+  (unless *doubt-at*
+    (setf *doubt-at* (fill-pointer (scan-starts *scan*)))))
+
+;;; What is no form: spaces, comments, and what reader conditionals leave out
+
+(defun skip-line (position)
+  (declare (type fixnum position) (optimize speed))
+  (or (position #\Newline *text* :start position) (length *text*)))
+
+(defun skip-block-comment (position)
+  "The end of the block comment whose #| is at POSITION."
+  (declare (type fixnum position) (optimize speed))
+  (let ((depth 0))
+    (declare (type fixnum depth))
+    (loop
+      (let ((char (char-at position)) (next (char-at (1+ position))))
+        (cond ((null char) (missing position))
+              ((and (eql char #\#) (eql next #\|)) (incf depth) (incf position 2))
+              ((and (eql char #\|) (eql next #\#))
+               (incf position 2)
+               (when (zerop (decf depth)) (return position)))
+              (t (incf position)))))))
+
+(defun skip-blank (position)
+  "The place of the next object, closing parenthesis, or end of the text."
+  (declare (type fixnum position) (optimize speed))
+  (loop
+    (let ((char (char-at position)))
+      (cond ((null char) (return position))
+            ((space-p char) (incf position))
+            ((eql char #\;) (setf position (skip-line position)))
+            ((not (eql char #\#)) (return position))
+            (t
+             (case (char-at (1+ position))
+               (#\| (setf position (skip-block-comment position)))
+               ((#\+ #\-) (setf position (skip-conditional position)))
+               (t (return position))))))))
+
+(defun skip-conditional (position)
+  "The place behind #+FEATURE or #-FEATURE at POSITION, and behind the object that it
+leaves out, if it does."
+  (let ((wanted (eql (char-at (1+ position)) #\+)))
+    (multiple-value-bind (holds end) (scan-feature (skip-blank (+ position 2)))
+      (when (eql *flipped* (1- (incf *conditionals*))) (setf holds (not holds)))
+      (if (eq (and holds t) wanted)
+          end
+          (let ((next (skip-blank end)))
+            (if (char-at next) (scan-object next nil 0) next))))))
+
+;;; Tokens
+
+(defun token-end (position)
+  "The end of the token at POSITION."
+  (declare (type fixnum position) (optimize speed))
+  (loop with piped = nil
+        for char = (char-at position)
+        do (cond ((null char) (if piped (missing position) (return position)))
+                 ((eql char #\\) (incf position))
+                 ((eql char #\|) (setf piped (not piped)))
+                 ((and (not piped) (delimiter-p char)) (return position)))
+           (incf position)))
+
+(defun token-string (start end)
+  "The token between START and END as the reader would take it: upcased, pipes taken out."
+  (if (not (find-if (lambda (char) (member char '(#\\ #\|))) *text* :start start :end end))
+      (string-upcase (subseq *text* start end))
+      (with-output-to-string (out)
+        (loop with piped = nil
+              with position = start
+              while (< position end)
+              do (let ((char (schar *text* position)))
+                   (cond ((eql char #\|) (setf piped (not piped)))
+                         ((eql char #\\)
+                          (incf position)
+                          (when (< position end) (write-char (schar *text* position) out)))
+                         (t (write-char (if piped char (char-upcase char)) out))))
+                 (incf position)))))
+
+(defun split-token (token)
+  "The package and the symbol name in TOKEN; the package is NIL when there is none."
+  (let ((colon (position #\: token)))
+    (if colon
+        (values (subseq token 0 colon)
+                (subseq token (or (position #\: token :start colon :test #'char/=)
+                                  (length token))))
+        (values nil token))))
+
+(defun token-symbol (token default)
+  "The symbol that TOKEN names, found, never interned; DEFAULT names its package."
+  (multiple-value-bind (package name) (split-token token)
+    (let ((package (find-package (cond ((null package) default)
+                                       ((string= package "") "KEYWORD")
+                                       (t package)))))
+      (and package (find-symbol name package)))))
+
+;;; Features (CLHS 24.1.2.1)
+
+(defun all-features ()
+  "Features as they were when the image's sources were compiled."
+  (append *baseline-features* (internal-features) '(:sb-xc)))
+
+(defun scan-feature (position)
+  "Whether the feature expression at POSITION holds, and its end."
+  (let ((char (char-at position)))
+    (cond ((null char) (missing position))
+          ((eql char #\() (scan-feature-list position))
+          ((eql char #\#) (doubt) (values nil (scan-object position nil 0)))
+          (t
+           (let ((end (token-end position)))
+             (when (= end position) (missing position))
+             (let ((symbol (token-symbol (token-string position end) "KEYWORD")))
+               (values (and symbol (member symbol (all-features))) end)))))))
+
+(defun scan-feature-list (position)
+  (let* ((start (skip-blank (1+ position)))
+         (end (token-end start))
+         (operator (token-string start end))
+         (results '()))
+    (setf position (skip-blank end))
+    (loop until (eql (char-at position) #\))
+          do (multiple-value-bind (holds next) (scan-feature position)
+               (push holds results)
+               (setf position (skip-blank next))))
+    (values (cond ((search "AND" operator) (every #'identity results))
+                  ((search "NOT" operator) (notany #'identity results))
+                  (t (some #'identity results)))
+            (1+ position))))

@@ -1,0 +1,127 @@
+;;;; Scanning a whole file: its toplevel forms, held against what the compiler saw.
+
+(in-package "OBLIST")
+
+(defun note-package (start)
+  "Remember the package when the toplevel form at START is an IN-PACKAGE."
+  (when (eql (char-at start) #\()
+    (let* ((operator (skip-blank (1+ start)))
+           (end (token-end operator)))
+      (when (string= (nth-value 1 (split-token (token-string operator end))) "IN-PACKAGE")
+        (let ((name (skip-blank end)))
+          (setf *in-package*
+                (string-left-trim "#:" (string-trim "\"" (token-string
+                                                         name (max (token-end name)
+                                                                   (name-end name)))))))))))
+
+(defun name-end (position)
+  "The end of the package name at POSITION, a string or symbol."
+  (case (char-at position)
+    (#\" (scan-string position))
+    (#\# (token-end (1+ position)))
+    (t (token-end position))))
+
+(defun scan-toplevel-form (position flipped)
+  "Scan the toplevel form behind POSITION into *SCAN*: its start and end, or NIL at the end
+of the text.  FLIPPED is the number of the conditional to decide the other way, or NIL."
+  (let ((first (fill-pointer (scan-starts *scan*)))
+        (*doubt-at* nil) (*values-met* '()) (*flipped* flipped) (*conditionals* 0))
+    (let ((start (skip-blank position)))
+      (when (char-at start)
+        (when (eql (char-at start) #\))
+          (return-from scan-toplevel-form (scan-toplevel-form (1+ start) flipped)))
+        (let ((end (scan-object start t 0)))
+          (vector-push-extend start (scan-toplevel-starts *scan*))
+          (vector-push-extend end (scan-toplevel-ends *scan*))
+          (vector-push-extend first (scan-firsts *scan*))
+          (vector-push-extend (- (or *doubt-at* (fill-pointer (scan-starts *scan*))) first)
+                              (scan-trusted *scan*))
+          (note-package start)
+          (values start end))))))
+
+(defun forget-toplevel-form ()
+  "Take back the toplevel form that was scanned last."
+  (let ((first (vector-pop (scan-firsts *scan*))))
+    (vector-pop (scan-toplevel-starts *scan*))
+    (vector-pop (scan-toplevel-ends *scan*))
+    (vector-pop (scan-trusted *scan*))
+    (setf (fill-pointer (scan-starts *scan*)) first
+          (fill-pointer (scan-ends *scan*)) first)))
+
+(defconstant +most-flips+ 8)
+
+(defun attempt-form (position flipped)
+  "Like SCAN-TOPLEVEL-FORM, but only the end, and NIL when the text is no form."
+  (handler-case (nth-value 1 (scan-toplevel-form position flipped))
+    (scan-error () nil)))
+
+(defun find-form-ending-at (expected position)
+  "Scan the one toplevel form behind POSITION that ends at EXPECTED; true if there is one.
+Features of the build may be gone from the image: so each conditional is tried the other
+way, and forms on the way are taken for left out."
+  (loop for flipped below +most-flips+
+        for end = (attempt-form position flipped)
+        do (cond ((eql end expected) (return-from find-form-ending-at t))
+                 (end (forget-toplevel-form))))
+  (loop
+    (let ((end (attempt-form position nil)))
+      (cond ((eql end expected) (return t))
+            ((null end) (return nil)))
+      (forget-toplevel-form)
+      (when (> end expected) (return nil))
+      (setf position end))))
+
+(defun scan-expected-form (position expected)
+  "Scan the toplevel form behind POSITION, which must end at EXPECTED (NIL: anywhere).
+Its end; and true, if it is not where it was expected: then no number in it is trusted."
+  (let ((end (attempt-form position nil)))
+    (cond ((or (null expected) (eql end expected)) end)
+          (t
+           (when end (forget-toplevel-form))
+           (cond ((find-form-ending-at expected position) expected)
+                 ((setf end (attempt-form position nil))
+                  (let ((trusted (scan-trusted *scan*)))
+                    (setf (aref trusted (1- (fill-pointer trusted))) 0))
+                  (values end t))
+                 (t
+                  (note-unreadable-form position expected)
+                  (values expected t)))))))
+
+(defun note-unreadable-form (position end)
+  "Note the toplevel form between POSITION and END, of which no more than that is known."
+  (vector-push-extend (min end (skip-blank position)) (scan-toplevel-starts *scan*))
+  (vector-push-extend end (scan-toplevel-ends *scan*))
+  (vector-push-extend (fill-pointer (scan-starts *scan*)) (scan-firsts *scan*))
+  (vector-push-extend 0 (scan-trusted *scan*)))
+
+(defun scan-forms (text expected-ends)
+  "Scan TEXT into a new SCAN: it, and how many forms were not where they were expected."
+  (let ((*scan* (make-scan :source text :lines (line-starts text)))
+        (*text* text) (*in-package* "COMMON-LISP-USER")
+        (position 0) (surprises 0))
+    (loop
+      (let ((expected (pop expected-ends)))
+        (multiple-value-bind (end surprise) (scan-expected-form position expected)
+          (when (or (null end) (>= end (length text)))
+            (return (values *scan* surprises)))
+          (when surprise (incf surprises))
+          (setf position (if (and surprise expected (> expected end)) expected end)))))))
+
+(defun scan-text (text expected-ends)
+  "Scan TEXT.  EXPECTED-ENDS are the ends of its toplevel forms as the compiler saw them
+(a list, perhaps empty or too short); they keep one odd form from spoiling the rest.
+When many of them are wrong they are those of another file, and count for nothing."
+  (multiple-value-bind (scan surprises) (scan-forms text expected-ends)
+    (if (> (* 4 surprises) (length expected-ends))
+        (values (scan-forms text '()))
+        scan)))
+
+(defun line-starts (text)
+  "The offsets at which the lines of TEXT begin."
+  (declare (type (simple-array character (*)) text) (optimize speed))
+  (let ((starts (make-offsets)))
+    (vector-push-extend 0 starts)
+    (loop for i of-type fixnum from 0 below (length text)
+          when (char= (schar text i) #\Newline)
+            do (vector-push-extend (1+ i) starts))
+    starts))

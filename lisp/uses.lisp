@@ -1,0 +1,95 @@
+;;;; Where a use stands: the line, and the column where the text there names the callee.
+
+(in-package "OBLIST")
+
+(defvar *expansions* (make-hash-table :test 'equal)
+  "Names of macros and inline functions in whose forms uses were found, with numbers.")
+
+(defun expansion-number (name)
+  "The number of the macro NAME; its record is written when it is new."
+  (or (gethash name *expansions*)
+      (let ((number (1+ (hash-table-count *expansions*))))
+        (put-record "expansion" "id" number "name" name)
+        (setf (gethash name *expansions*) number))))
+
+(defun token-names-p (name start end)
+  "True when the token between START and END of *TEXT* is the symbol name NAME, with or
+without a package."
+  (declare (type simple-string name) (type fixnum start end))
+  (let ((begin (- end (length name))))
+    (cond ((find #\| *text* :start start :end end)
+           (string= name (nth-value 1 (split-token (token-string start end)))))
+          ((< begin start) nil)
+          ((not (string-equal name *text* :start2 begin :end2 end)) nil)
+          (t (or (= begin start) (eql (schar *text* (1- begin)) #\:))))))
+
+(defun name-text (name)
+  "The symbol name in the function name NAME, as a simple string."
+  (coerce (symbol-name (if (consp name) (second name) name)) 'simple-string))
+
+(defun use-place (scan toplevel-form form-number name operator-p)
+  "Line, column and number of the expansion of the use of NAME in the form; each 0 where
+it is not known or not so.  OPERATOR-P says that NAME is called or expanded."
+  (multiple-value-bind (start end exact) (form-interval scan toplevel-form form-number)
+    (if (null start)
+        (values 0 0 0)
+        (let* ((*text* (scan-source scan))
+               (place (if operator-p
+                          (and exact (operator-place name start))
+                          (variable-place scan toplevel-form form-number name
+                                          start end))))
+          (cond (place
+                 (multiple-value-bind (line column) (line-of scan place)
+                   (values line column 0)))
+                (t
+                 (values (line-of scan start) 0
+                         (let ((operator (and exact (operator-name scan start))))
+                           (if operator
+                               (expansion-number (string-downcase operator))
+                               0)))))))))
+
+(defun operator-place (name start)
+  "Where the form at START names the operator NAME: (NAME ..), #'NAME, or for a setf
+function the place in (SETF (NAME ..) ..); else NIL."
+  (multiple-value-bind (begin end) (form-operator start)
+    (cond ((null begin) nil)
+          ((and (consp name) (token-names-p "SETF" begin end))
+           (let ((place (skip-blank end)))
+             (when (eql (char-at place) #\()
+               (setf place (skip-blank (1+ place))))
+             (and (char-at place)
+                  (token-names-p (name-text name) place (token-end place))
+                  place)))
+          ((consp name) nil)
+          ((token-names-p (name-text name) begin end) begin))))
+
+(defun variable-place (scan toplevel-form form-number name start end)
+  "Where the variable NAME stands, or NIL.  SBCL numbers lists only: a symbol has the number
+of the list that begins next (from 2.5.11 on, of that which began last) or, when a
+transform has moved it, of the list around it, which is that between START and END."
+  (let* ((first (aref (scan-firsts scan) toplevel-form))
+         (trusted (aref (scan-trusted scan) toplevel-form))
+         (before (if *numbers-quoted-lists* form-number (1- form-number)))
+         (name (name-text name)))
+    (or (and (< before trusted)
+             (token-place name
+                          (if (minusp before)
+                              (aref (scan-toplevel-starts scan) toplevel-form)
+                              (aref (scan-starts scan) (+ first before)))
+                          (if (< (1+ before) trusted)
+                              (aref (scan-starts scan) (+ first before 1))
+                              (aref (scan-toplevel-ends scan) toplevel-form))))
+        (and (< form-number trusted) (token-place name start end)))))
+
+(defun token-place (name start end)
+  "Where the first token between START and END stands that names the symbol NAME, or NIL."
+  (let ((position start))
+    (loop
+      (setf position (skip-blank position))
+      (when (>= position end) (return nil))
+      (case (char-at position)
+        ((#\( #\) #\' #\` #\,) (incf position))
+        (#\" (setf position (scan-string position)))
+        (t (let ((stop (max (token-end position) (1+ position))))
+             (when (token-names-p name position stop) (return position))
+             (setf position stop)))))))
