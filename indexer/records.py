@@ -121,7 +121,7 @@ class Expansion:
 @dataclass(frozen=True, slots=True)
 class References:
     """The uses in one compiled function, grouped: lists of relation, operator and a flat list of
-    callee, form number, line, column, expansion, callee, ... with 0 for what is not known."""
+    callee, form number, line, column, expansion, callee, ... with null for what is not known."""
 
     uses: list[list[Any]]
     caller: int | None = None

@@ -47,11 +47,6 @@ def _insert_statement(table: Table, rows: int) -> str:
     return f"{head} VALUES {', '.join([values] * rows)}"
 
 
-def _known(number: int) -> int | None:
-    """The stream has 0 for what is not known, the tables nothing."""
-    return number or None
-
-
 class Writer:
     """Writes the records of one dump into the tables of a new index."""
 
@@ -193,9 +188,9 @@ class Writer:
                     repeat(operator),
                     repeat(caller),
                     uses[1::5],
-                    map(_known, uses[2::5]),
-                    map(_known, uses[3::5]),
-                    map(_known, uses[4::5]),
+                    uses[2::5],
+                    uses[3::5],
+                    uses[4::5],
                     strict=False,
                 )
             )

@@ -28,8 +28,8 @@ NIL when it is not in the index (uninterned, or ours)."
 (defun uses-in (packed scan toplevel-form)
   "The PACKED references of one function, grouped by relation and operator: lists
 (RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers a use.
-LINE and COLUMN are 0 where unknown; EXPANSION is the number of the macro or inline
-function in whose form the use is, 0 for none.  Flat lists of small integers are the
+LINE and COLUMN are null where unknown; EXPANSION is the number of the macro or inline
+function in whose form the use is, null for none.  Flat lists of small integers are the
 quickest to write, and to read."
   (let ((groups (make-array (* (length *relations*) (length *operators*))
                             :initial-element '())))

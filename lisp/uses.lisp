@@ -28,11 +28,11 @@ without a package."
   (coerce (symbol-name (if (consp name) (second name) name)) 'simple-string))
 
 (defun use-place (scan toplevel-form form-number name operator-p)
-  "Line, column and number of the expansion of the use of NAME in the form; each 0 where
+  "Line, column and number of the expansion of the use of NAME in the form; each NIL where
 it is not known or not so.  OPERATOR-P says that NAME is called or expanded."
   (multiple-value-bind (start end exact) (form-interval scan toplevel-form form-number)
     (if (null start)
-        (values 0 0 0)
+        (values nil nil nil)
         (let* ((*text* (scan-source scan))
                (place (if operator-p
                           (and exact (operator-place name start))
@@ -40,13 +40,12 @@ it is not known or not so.  OPERATOR-P says that NAME is called or expanded."
                                           start end))))
           (cond (place
                  (multiple-value-bind (line column) (line-of scan place)
-                   (values line column 0)))
+                   (values line column nil)))
                 (t
-                 (values (line-of scan start) 0
+                 (values (line-of scan start) nil
                          (let ((operator (and exact (operator-name scan start))))
-                           (if operator
-                               (expansion-number (string-downcase operator))
-                               0)))))))))
+                           (and operator
+                                (expansion-number (string-downcase operator)))))))))))
 
 (defun operator-place (name start)
   "Where the form at START names the operator NAME: (NAME ..), #'NAME, or for a setf
