@@ -3,7 +3,7 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 
-.PHONY: ci help setup index test verify lint docs docs-check bench clean
+.PHONY: ci help setup setup-tests setup-corpus index test verify lint docs docs-check bench clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -14,14 +14,20 @@ help: ## this list
 setup:
 	@.ci/setup
 
+setup-tests:
+	@.ci/setup tests
+
+setup-corpus: setup-tests
+	@.ci/setup corpus
+
 index: setup ## build the default index of the installed SBCL, and ask it a first question
 	$(BIN)/oblist index
 	$(BIN)/oblist describe mapcar
 
-test: setup ## the suite that CI runs
+test: setup-tests ## the suite that CI runs
 	$(BIN)/pytest -m 'not full'
 
-verify: setup ## every bar in full: all tests, seeded samples replaced by everything
+verify: setup-corpus ## every bar in full: all tests, seeded samples replaced by everything
 	$(BIN)/pytest --timeout 1800
 
 lint: setup ## ruff, mypy

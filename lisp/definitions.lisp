@@ -52,6 +52,9 @@ line of the toplevel form and a problem record: never a guess."
     (when scan
       (multiple-value-bind (start end exact)
           (form-interval scan toplevel-form form-number)
+        (when (and start (not exact))
+          (multiple-value-bind (from to) (named-interval scan toplevel-form name)
+            (when from (setf start from end to exact t))))
         (cond ((null start)
                (put-problem "location" (printed name) (kind-name kind) "NO-SUCH-FORM"
                             (format nil "~A has no toplevel form number ~A."
@@ -64,12 +67,16 @@ line of the toplevel form and a problem record: never a guess."
                                     form-number toplevel-form (namestring pathname)))
                (list "line" (line-of scan start)))
               (t
-               (let ((operator (defining-operator scan toplevel-form start)))
-                 (when (typep instance 'sb-mop:standard-accessor-method)
-                   (multiple-value-setq (start end)
-                     (slot-interval scan start end name)))
-                 (append (interval-fields scan start end)
-                         (list "defined_by" operator)))))))))
+               (exact-fields scan toplevel-form start end name instance)))))))
+
+(defun exact-fields (scan toplevel-form start end name instance)
+  "The fields of the form between START and END, or of the slot in it that makes the
+accessor method INSTANCE."
+  (let ((operator (defining-operator scan toplevel-form start)))
+    (when (typep instance 'sb-mop:standard-accessor-method)
+      (multiple-value-setq (start end) (slot-interval scan start end name)))
+    (append (interval-fields scan start end)
+            (list "defined_by" operator))))
 
 (defun interval-fields (scan start end)
   (multiple-value-bind (line column) (line-of scan start)

@@ -142,6 +142,108 @@ The parts of a class or structure are defined by the form around them."
                        (operator-name scan start))))
     (and operator (string-downcase operator))))
 
+;;; Where the numbers of a toplevel form cannot be trusted, the text may still tell: when just
+;;; one form in it defines the name, that is the form.
+
+(defun forms-of (scan toplevel-form)
+  "The places of all forms of the toplevel form, in the vectors of SCAN."
+  (loop for i from (aref (scan-firsts scan) toplevel-form)
+          below (if (< (1+ toplevel-form) (length (scan-firsts scan)))
+                    (aref (scan-firsts scan) (1+ toplevel-form))
+                    (length (scan-starts scan)))
+        collect i))
+
+(defun named-interval (scan toplevel-form name)
+  "Start and end of the only form in the toplevel form that defines NAME: as (DEF.. NAME ..),
+as a slot of a DEFSTRUCT, or as another part of one; NIL when there is no such form."
+  (let* ((*text* (scan-source scan))
+         (forms (forms-of scan toplevel-form)))
+    (flet ((only (test)
+             (let ((found (remove-if-not test forms)))
+               (when (and found (null (rest found)))
+                 (return-from named-interval
+                   (values (aref (scan-starts scan) (first found))
+                           (aref (scan-ends scan) (first found))))))))
+      (only (lambda (form) (defines-name-p (aref (scan-starts scan) form) name)))
+      (let ((structures (remove-if-not
+                         (lambda (form)
+                           (equal (operator-name scan (aref (scan-starts scan) form))
+                                  "DEFSTRUCT"))
+                         forms)))
+        (when (and structures (null (rest structures)))
+          (let* ((structure (first structures))
+                 (end (aref (scan-ends scan) structure)))
+            (let ((slot (slot-form scan structure end name)))
+              (when slot
+                (return-from named-interval
+                  (values (aref (scan-starts scan) slot) (aref (scan-ends scan) slot)))))
+            (only (lambda (form)
+                    (and (= form structure)
+                         (part-of-structure-p scan form name))))))))))
+
+(defun slot-form (scan structure end name)
+  "The form of the slot, in the structure that ends at END, whose accessor is NAME: that
+with the longest name that NAME ends with.  NIL when there is none."
+  (let ((best nil) (best-length 0) (form (1+ structure)))
+    (loop
+      (when (or (>= form (length (scan-starts scan)))
+                (> (aref (scan-ends scan) form) end))
+        (return best))
+      (let ((length (slot-length (aref (scan-starts scan) form) (name-text name)))
+            (form-end (aref (scan-ends scan) form)))
+        (when (> length best-length)
+          (setf best form best-length length))
+        ;; On to the next part of the structure, past the forms in this one.
+        (loop do (incf form)
+              while (and (< form (length (scan-starts scan)))
+                         (< (aref (scan-starts scan) form) form-end)))))))
+
+(defun slot-length (start name)
+  "The length of the slot's name when the form at START is a slot whose accessor is NAME,
+which ends in -SLOT; else 0."
+  (multiple-value-bind (begin end) (form-operator start)
+    (let ((rest (if begin (- (length name) (- end begin)) 0)))
+      (if (and (plusp rest)
+               (string-equal name *text* :start1 rest :start2 begin :end2 end)
+               (char= #\- (char name (1- rest))))
+          (- end begin)
+          0))))
+
+(defun part-of-structure-p (scan form name)
+  "True when NAME is built from the structure's name, or stands in its DEFSTRUCT form."
+  (let* ((start (aref (scan-starts scan) form))
+         (place (skip-blank (nth-value 1 (form-operator start))))
+         (begin (if (eql (char-at place) #\() (skip-blank (1+ place)) place))
+         (structure (token-string begin (token-end begin)))
+         (name (name-text name)))
+    (or (and (> (length name) (length structure))
+             (string= structure name :end2 (length structure))
+             (char= #\- (char name (length structure))))
+        (token-place name start (aref (scan-ends scan) form)))))
+
+(defun defines-name-p (start name)
+  "True when the form at START is (DEF... NAME ..), or (DEF... (SETF NAME) ..)."
+  (multiple-value-bind (begin end) (form-operator start)
+    (and begin
+         (let ((operator (nth-value 1 (split-token (token-string begin end))))
+               (place (skip-blank end)))
+           (and (> (length operator) 3)
+                (string= "DEF" operator :end2 3)
+                (if (consp name)
+                    (and (eql (char-at place) #\()
+                         (let* ((inner (skip-blank (1+ place))) (stop (token-end inner)))
+                           (and (token-names-p (symbol-name (first name)) inner stop)
+                                (token-at-names-p (name-text name) (skip-blank stop)))))
+                    (token-at-names-p (if (symbolp name) (symbol-name name) (string name))
+                                      (if (eql (char-at place) #\() ; (defstruct (name ..) ..)
+                                          (skip-blank (1+ place))
+                                          place))))))))
+
+(defun token-at-names-p (name position)
+  (and (char-at position)
+       (not (delimiter-p (char-at position)))
+       (token-names-p (coerce name 'simple-string) position (token-end position))))
+
 ;;; Slots: SBCL gives accessor methods the place of their class; people want that of the slot.
 
 (defun slot-interval (scan start end name)

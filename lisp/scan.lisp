@@ -108,14 +108,16 @@ elements of a list behind a consing dot belong to the list around it."
     (case (char-downcase char)
       (#\' (scan-wrapped position (- next position) numbered depth))
       (#\( (values (scan-elements next nil depth)))
-      ((#\\ #\/) (token-end (1+ next))) ; #/x is a rune in closure-common's readtable
+      (#\\ (token-end (1+ next)))
+      ;; A rune in closure-common's readtable: #/x, or escaped: #/\x.
+      (#\/ (token-end (if (eql (char-at next) #\\) (+ next 2) (1+ next))))
       (#\. (scan-read-time next numbered))
       (#\: (token-end next))
       ((#\* #\b #\o #\x #\r) (token-end next))
       ((#\p #\s #\c #\a) (scan-next next nil depth))
       (#\= (scan-next next numbered depth))
       (#\# next)
-      (#\" (doubt) (scan-string letter))
+      (#\" (scan-string letter))        ; no standard syntax, but a string to all who use it
       (t (doubt)
          (let ((here (skip-blank next)))
            (if (member (char-at here) '(nil #\))) here (scan-object here nil depth)))))))
