@@ -22,10 +22,10 @@ from pathlib import Path
 import click
 from sqlalchemy.schema import CreateTable
 
+from indexer import columns, fulltext, schema
 from indexer import format as index_format
-from indexer import schema
 from lisp.sbcl import find_sbcl
-from query import answers
+from query import answers, class_answers
 from query.cli import COMMANDS, cli
 
 ROOT = Path(__file__).parent.parent
@@ -43,7 +43,7 @@ def index_format_page() -> str:
         "The table `descriptions` carries the descriptions below inside the file.",
         "",
     ]
-    for table in schema.metadata.sorted_tables:
+    for table in columns.metadata.sorted_tables:
         lines += [
             f"## {table.name}",
             "",
@@ -56,10 +56,11 @@ def index_format_page() -> str:
         lines += ["", "```sql", str(CreateTable(table)).strip(), "```", ""]
     lines += ["## Full text", "", "| table | columns | tokenizer |", "|---|---|---|"]
     lines += [
-        f"| `{name}_fts` | {', '.join(columns)} | `{tokens}` |" for name, columns, tokens in schema.FULL_TEXT
+        f"| `{name}_fts` | {', '.join(columns)} | `{tokens}` |"
+        for name, columns, tokens in fulltext.FULL_TEXT
     ]
     lines += ["", "## Views", ""]
-    for name, sql in schema.VIEWS.items():
+    for name, sql in fulltext.VIEWS.items():
         body = "\n".join(line.removeprefix("        ") for line in sql.strip("\n").splitlines())
         lines += [f"### {name}", "", "```sql", body, "```", ""]
     return "\n".join(lines).rstrip() + "\n"
@@ -68,7 +69,7 @@ def index_format_page() -> str:
 def answers_page() -> str:
     """The shapes of the structured answers, from the dataclasses."""
     lines = [_NOTICE, "# Answers", "", (answers.__doc__ or "").strip(), ""]
-    for answer in answers.ANSWERS:
+    for answer in (*answers.ANSWERS, *class_answers.CLASS_ANSWERS):
         lines += [
             f"## {answer.__name__}",
             "",

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
-from . import schema
+from . import columns, schema
 from .check import contradictions
 from .errors import ContradictionError
 from .format import APPLICATION_ID, FEATURE, FORMAT
@@ -94,7 +94,7 @@ def _write_records(
     connection: Connection, writer: Writer, records: Iterable[Record], progress: Callable[[str], None]
 ) -> End:
     # Not metadata.create_all: that would make the indexes too, which come when the rows are there.
-    for table in schema.metadata.sorted_tables:
+    for table in columns.metadata.sorted_tables:
         connection.execute(CreateTable(table))
     end: End | None = None
     for number, record in enumerate(records):
@@ -119,7 +119,6 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str) ->
         "sbcl": header.sbcl,
         "machine": header.machine,
         "features": " ".join(header.features),
-        "systems": " ".join(header.systems),
         "case_upper": upper,
         "case_lower": lower,
         "case_title": title,

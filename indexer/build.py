@@ -13,15 +13,24 @@ from pathlib import Path
 from .errors import OutputError
 from .image import Image, ImagePlan
 from .lock import hold_lock
+from .records import Problem
 
 Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class NotLoaded:
+    """A system or file that would not load: why and where, and what loading it printed."""
+
+    problem: Problem
+    printed: str
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What a build made: the index, its rows, its size in bytes, and the seconds it took.
 
-    ``not_loaded`` has the systems that would not load: name, condition, message.
+    ``not_loaded`` has what would not load, each with the end of what it printed.
     """
 
     path: Path
@@ -31,7 +40,7 @@ class Summary:
     problems: int
     seconds: float
     size: int
-    not_loaded: list[tuple[str, str, str]]
+    not_loaded: list[NotLoaded]
 
 
 def build_index(
@@ -62,6 +71,10 @@ def build_index(
                 from .assemble import write_index
 
                 written = write_index(new, image.records(), command, progress, store_sources=store_sources)
+                not_loaded = [
+                    NotLoaded(problem, image.printed_while_loading(problem.subject))
+                    for problem in written.not_loaded
+                ]
             _sync(new)
             new.replace(output)
             _sync(output.parent)
@@ -71,7 +84,7 @@ def build_index(
         path=output,
         seconds=time.monotonic() - started,
         size=output.stat().st_size,
-        not_loaded=written.not_loaded,
+        not_loaded=not_loaded,
         **written.counts,
     )
 

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from .names import CaseFolding
+from .natural_rows import NATURAL_ROWS
 from .records import End
 
 _MOST_EXAMPLES = 5
@@ -50,6 +51,24 @@ _RULES = (
                   AND symbols.type NOT IN ('FUNCTION', 'MACRO'))""",
     ),
     (
+        "source files with a root or a relative path, but not both",
+        "SELECT recorded FROM source_files WHERE (root_id IS NULL) <> (relative_path IS NULL)",
+    ),
+    (
+        "classes, structures and conditions without a row that tells what they are made of",
+        """SELECT id FROM definitions WHERE kind IN ('class', 'structure', 'condition')
+           AND id NOT IN (SELECT class_id FROM classes)""",
+    ),
+    (
+        "methods without specializers",
+        """SELECT id FROM definitions WHERE kind = 'method' AND specializers <> '()'
+           AND id NOT IN (SELECT definition_id FROM method_specializers)""",
+    ),
+    (
+        "specializers that are both a class and an object",
+        "SELECT definition_id FROM method_specializers WHERE symbol_id IS NOT NULL AND eql IS NOT NULL",
+    ),
+    (
         "callers with neither or both of a definition and a name",
         "SELECT id FROM callers WHERE (definition_id IS NULL) = (name IS NULL)",
     ),
@@ -62,73 +81,6 @@ _RULES = (
         "SELECT id FROM definitions WHERE id NOT IN (SELECT id FROM definitions_fts_docsize)",
     ),
 )
-
-# Rows of each table by natural keys: what two indexes of one image must have in common.
-_SYMBOL = """(SELECT coalesce(packages.name, '') || '::' || symbols.name FROM symbols
-              LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = {})"""
-_PACKAGE = "(SELECT packages.name FROM packages WHERE packages.id = {})"
-_FILE = "(SELECT source_files.recorded FROM source_files WHERE source_files.id = {})"
-
-
-def _natural(table: str, *columns: str) -> str:
-    order = ", ".join(str(place) for place in range(1, len(columns) + 1))
-    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"
-
-
-_CALLER = """(SELECT definitions.kind || ' ' || coalesce(definitions.operator, '') || ' '
-                || coalesce(packages.name, '') || '::' || coalesce(symbols.name, '') || ' '
-                || coalesce(definitions.qualifiers, '') || coalesce(definitions.specializers, '')
-              FROM definitions LEFT JOIN symbols ON symbols.id = definitions.symbol_id
-              LEFT JOIN packages ON packages.id = symbols.package_id
-              WHERE definitions.id = callers.definition_id)"""
-
-_NATURAL_ROWS = {
-    "kinds": _natural("kinds", "kind", "documentation_type", "description"),
-    "packages": _natural("packages", "name", "documentation", "locked"),
-    "package_nicknames": _natural("package_nicknames", "nickname", _PACKAGE.format("package_id")),
-    "package_local_nicknames": _natural(
-        "package_local_nicknames",
-        _PACKAGE.format("package_id"),
-        "nickname",
-        _PACKAGE.format("target_id"),
-    ),
-    "package_uses": _natural(
-        "package_uses", _PACKAGE.format("package_id"), "position", _PACKAGE.format("used_id")
-    ),
-    "package_shadowing": _natural(
-        "package_shadowing", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id")
-    ),
-    "symbols": _natural("symbols", "name", _PACKAGE.format("package_id"), "folded", "type", "exported"),
-    "presences": _natural("presences", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id"), "status"),
-    "source_files": _natural("source_files", "recorded", "path", "sha256", "size"),
-    "definitions": _natural(
-        "definitions",
-        _SYMBOL.format("symbol_id"),
-        _PACKAGE.format("package_id"),
-        *(["kind", "operator", "qualifiers", "specializers", "arglist", "ftype", "documentation", "value"]),
-        *(["deprecated", "deprecated_since", "replacement"]),
-        _FILE.format("file_id"),
-        *(["toplevel_form", "form_number", "toplevel_offset", "words", "callers_count"]),
-    ),
-    "source_lines": _natural("source_lines", _FILE.format("file_id"), "line", "text"),
-    "documentation": _natural("documentation", _SYMBOL.format("symbol_id"), "type", "text"),
-    "symbol_references": _natural(
-        """symbol_references JOIN callers ON callers.id = symbol_references.caller_id
-           JOIN relations ON relations.id = symbol_references.relation_id""",
-        "relation",
-        _SYMBOL.format("callee_id"),
-        "callee_operator",
-        _CALLER,
-        "callers.name",
-        _FILE.format("callers.file_id"),
-        "callers.toplevel_form",
-        "form_number",
-        "line",
-        "start_column",
-        "(SELECT name FROM expansions WHERE expansions.id = symbol_references.expansion_id)",
-    ),
-    "problems": _natural("problems", "stage", "subject", "part", "condition", "message"),
-}
 
 
 def contradictions(
@@ -156,7 +108,7 @@ def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> It
 
     Numbers within the index and the table meta are left out: they name a build, not an image.
     """
-    for table, statement in _NATURAL_ROWS.items():
+    for table, statement in NATURAL_ROWS.items():
         yield from (f"{table}: {line}" for line in _row_differences(connection, other, statement))
 
 

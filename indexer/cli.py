@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ from urllib.parse import quote
 
 import click
 
-from lisp.sbcl import SbclError, find_sbcl
+from lisp.sbcl import SbclError, Setup, find_sbcl
 
-from .build import Summary, build_index
+from .build import NotLoaded, Summary, build_index
 from .errors import ImageError, IndexerError
 from .format import APPLICATION_ID, FORMAT, index_to_read, index_to_write, read_file_header
 from .image import ImagePlan
@@ -24,6 +25,7 @@ from .image import ImagePlan
 _EXIT_FAILED = 1
 _EXIT_NO_INDEX = 3
 _MOST_FINDINGS = 50
+_MOST_PRINTED_LINES = 20
 
 
 class FailureError(click.ClickException):
@@ -42,24 +44,42 @@ class NoIndexError(FailureError):
     exit_code = _EXIT_NO_INDEX
 
 
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
 @click.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option(
+    "--project", type=_FOLDER, metavar="DIR", help="Load the systems that DIR's .asd files define, but tests."
+)
+@click.option(
+    "--load", "files", type=_FILE, metavar="FILE", multiple=True, help="Load FILE first; may be repeated."
+)
+@click.option("--init", type=_FILE, metavar="FILE", help="Load FILE as init file instead of your own.")
+@click.option("--no-userinit", is_flag=True, help="Do not load your own init file (~/.sbclrc).")
 @click.option("--sbcl", metavar="PATH", help="The SBCL to index (default: $SBCL, else sbcl on the PATH).")
 @click.option(
-    "--output", metavar="FILE", help="The index to write (default: $OBLIST_INDEX, else in your data folder)."
+    "--output",
+    metavar="FILE",
+    help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db, else in your data folder).",
 )
 @click.option(
     "--load-timeout",
     type=click.FloatRange(min=0, min_open=True),
     default=600.0,
     show_default=True,
-    help="Seconds that loading may take.",
+    help="Seconds that loading one system or file may take.",
 )
 @click.option("--no-sources", is_flag=True, help="Leave the text of the source files out of the index.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def index(
     systems: tuple[str, ...],
+    project: Path | None,
+    files: tuple[Path, ...],
+    init: Path | None,
+    no_userinit: bool,
     sbcl: str | None,
     output: str | None,
     load_timeout: float,
@@ -69,24 +89,43 @@ def index(
 ) -> None:
     """Index a live SBCL into one SQLite file, with the ASDF SYSTEMs named loaded into it.
 
-    Without a SYSTEM, SBCL itself is indexed. No init file is read. The old index answers until
-    the new one is complete, and stays when the build fails.
+    Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and
+    the systems of --project. With none of them SBCL itself is indexed, and no init file is read.
+    What does not load is recorded with its file and line, and the rest is indexed (exit code 1).
+    The old index answers until the new one is complete, and stays when the build fails.
     """
-    target = index_to_write(output)
+    target = index_to_write(output, project)
+    wanted = bool(systems or project or files)
+    setup = Setup(project, files, init, wanted and not no_userinit, load_timeout)
     with _failures(), _progress(quiet) as progress:
-        plan = ImagePlan(find_sbcl(sbcl), systems, load_timeout)
         summary = build_index(
             target,
-            plan,
-            command=_command_line(systems),
+            ImagePlan(find_sbcl(sbcl), systems, setup),
+            command=_command_line(systems, setup),
             progress=progress,
             store_sources=not no_sources,
         )
     _print_summary(summary, quiet, as_json)
-    for system, condition, message in summary.not_loaded:
-        click.echo(f"oblist: the system {system} did not load: {condition}: {message}", err=True)
+    for failed in summary.not_loaded:
+        _print_not_loaded(failed)
     if summary.not_loaded:
         sys.exit(_EXIT_FAILED)
+
+
+def _print_not_loaded(failed: NotLoaded) -> None:
+    """Say on stderr what would not load and where, after the end of what loading it printed."""
+    problem = failed.problem
+    if failed.printed:
+        printed = "\n".join(failed.printed.splitlines()[-_MOST_PRINTED_LINES:])
+        click.echo(f"Loading {problem.subject} printed at the end:\n{printed}\n", err=True)
+    place = ""
+    if problem.path:
+        place = f" ({problem.path}, line {problem.line})" if problem.line else f" ({problem.path})"
+    click.echo(
+        f"oblist: the {problem.part} {problem.subject} did not load: "
+        f"{problem.condition}: {' '.join(problem.message.split())}{place}",
+        err=True,
+    )
 
 
 def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
@@ -102,8 +141,16 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
         )
 
 
-def _command_line(systems: tuple[str, ...]) -> str:
-    return " ".join(["oblist index", *systems])
+def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
+    """The command as it is recorded: what decides about the image."""
+    words = ["oblist", "index", *systems]
+    if setup.project:
+        words += ["--project", str(setup.project)]
+    for file in setup.files:
+        words += ["--load", str(file)]
+    if setup.init:
+        words += ["--init", str(setup.init)]
+    return shlex.join(words)
 
 
 @contextmanager

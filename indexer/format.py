@@ -6,7 +6,7 @@ FEATURE (in the table ``meta``) is raised when a rebuild would add something: re
 file and advise a rebuild.
 
 FORMAT history
-    1  packages, symbols, presences, definitions, references, problems
+    1  packages, symbols, presences, definitions, references, systems, roots, classes, problems
 FEATURE history
     1  locations as SBCL records them
 """
@@ -99,10 +99,13 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
     return user_data_folder() / INDEX_NAME
 
 
-def index_to_write(explicit: str | None = None) -> Path:
-    """Which index a build replaces: ``explicit``, else ``$OBLIST_INDEX``, else the user's."""
+def index_to_write(explicit: str | None = None, project: Path | None = None) -> Path:
+    """Which index a build replaces: ``explicit``, else ``$OBLIST_INDEX``, else that of the folder
+    ``project``, else the user's."""
     if explicit:
         return Path(explicit)
     if named := os.environ.get(INDEX_VARIABLE):
         return Path(named)
+    if project:
+        return project / PROJECT_FOLDER / INDEX_NAME
     return user_data_folder() / INDEX_NAME

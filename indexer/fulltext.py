@@ -6,18 +6,50 @@ import sqlite3
 
 import sqlite_utils
 
-from . import schema
+# Full text: table, columns, tokenizer. Names are folded already, so the trigram tokenizer must
+# not fold again: SQLite's folding joins characters that CHAR-EQUAL keeps apart.
+FULL_TEXT = (
+    ("symbols", ("folded",), "trigram case_sensitive 1"),
+    ("definitions", ("words", "arglist", "documentation"), "porter unicode61"),
+)
+
+VIEWS = {
+    "exported_symbols": """
+        SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
+        FROM presences
+        JOIN packages ON packages.id = presences.package_id
+        JOIN symbols ON symbols.id = presences.symbol_id
+        WHERE presences.status = 'external'""",
+    "named_references": """
+        SELECT relations.relation, symbols.name AS callee, symbol_references.callee_operator,
+               coalesce(caller_symbols.name, callers.name) AS caller, definitions.kind AS caller_kind,
+               source_files.recorded AS file, callers.toplevel_form, symbol_references.form_number
+        FROM symbol_references
+        JOIN relations ON relations.id = symbol_references.relation_id
+        JOIN symbols ON symbols.id = symbol_references.callee_id
+        JOIN callers ON callers.id = symbol_references.caller_id
+        LEFT JOIN definitions ON definitions.id = callers.definition_id
+        LEFT JOIN symbols AS caller_symbols ON caller_symbols.id = definitions.symbol_id
+        LEFT JOIN source_files ON source_files.id = callers.file_id""",
+    "undocumented_exports": """
+        SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
+        FROM exported_symbols
+        JOIN definitions ON definitions.symbol_id = exported_symbols.symbol_id
+        JOIN kinds ON kinds.kind = definitions.kind
+        WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
+          AND exported_symbols.package <> 'KEYWORD'""",
+}
 
 
 def write_fulltext(connection: sqlite3.Connection) -> None:
-    """Make and fill the FTS5 tables of ``schema.FULL_TEXT``."""
+    """Make and fill the FTS5 tables of ``FULL_TEXT``."""
     database = sqlite_utils.Database(connection)
-    for table, columns, tokenizer in schema.FULL_TEXT:
+    for table, columns, tokenizer in FULL_TEXT:
         database.table(table).enable_fts(columns, fts_version="FTS5", tokenize=tokenizer)
 
 
 def write_views(connection: sqlite3.Connection) -> None:
-    """Make the views of ``schema.VIEWS``."""
+    """Make the views of ``VIEWS``."""
     database = sqlite_utils.Database(connection)
-    for name, sql in schema.VIEWS.items():
+    for name, sql in VIEWS.items():
         database.create_view(name, sql.strip())

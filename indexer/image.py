@@ -12,30 +12,31 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from lisp.sbcl import Sbcl, compiled_code, start_dump, stop
+from lisp.sbcl import Sbcl, Setup, compiled_code, printed_while_loading, start_dump, stop
 
 from .errors import ImageError, RecordError
 from .format import user_cache_folder
 from .records import STREAM_VERSION, End, Header, Record, read_record
 
-DEFAULT_LOAD_SECONDS = 600.0
 _SILENCE_SECONDS = 120.0
 _LAST_WORDS_SECONDS = 1.0
+_PATIENCE_SECONDS = 5.0
 _PIPE_BYTES = 1 << 20
+_NOTHING_ELSE = Setup()
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
 
 @dataclass(frozen=True, slots=True)
 class ImagePlan:
-    """Which image to dump: the SBCL, the systems to load into it, the limit for loading them.
+    """Which image to dump: the SBCL, the systems to load into it, and what sets it up for them.
 
     ``silence_seconds`` bounds how long SBCL may take from one record to the next afterwards.
     """
 
     sbcl: Sbcl
     systems: Sequence[str] = ()
-    load_seconds: float = DEFAULT_LOAD_SECONDS
+    setup: Setup = _NOTHING_ELSE
     silence_seconds: float = _SILENCE_SECONDS
 
 
@@ -49,7 +50,7 @@ class Image:
         self._records, write_end = os.pipe()
         try:
             _widen(self._records)
-            self._process = start_dump(plan.sbcl, code, plan.systems, write_end, self._output)
+            self._process = start_dump(plan.sbcl, code, plan.systems, plan.setup, write_end, self._output)
         except OSError as error:
             os.close(self._records)
             raise ImageError(f"SBCL does not start: {error}") from error
@@ -78,15 +79,17 @@ class Image:
 
     def _lines(self) -> Iterator[bytes]:
         rest = b""
-        limit = self._plan.load_seconds
+        # SBCL itself ends what takes too long to load; this is for when it no longer can.
+        limit = self._plan.setup.seconds + _PATIENCE_SECONDS
         while True:
             chunk = self._chunk(limit)
             if not chunk:
                 break
-            limit = self._plan.silence_seconds
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
-            yield from lines
+            if any(lines):
+                limit = self._plan.silence_seconds
+            yield from filter(None, lines)  # an empty line is a sign of life
         if rest:
             raise self._failure(_INCOMPLETE)
 
@@ -100,16 +103,22 @@ class Image:
             )
         return os.read(self._records, _PIPE_BYTES)
 
+    def printed_while_loading(self, what: str) -> str:
+        """The end of what SBCL and the libraries printed while ``what`` was loaded."""
+        return printed_while_loading(self._printed(), what)[-_OUTPUT_CHARACTERS:]
+
+    def _printed(self) -> str:
+        self._output.seek(0)
+        return self._output.read().decode("utf-8", "replace").strip()
+
     def _failure(self, message: str) -> ImageError:
         """An ImageError with what SBCL printed last and how it ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SECONDS)
         stop(self._process, grace_seconds=_LAST_WORDS_SECONDS)
-        self._output.seek(0)
-        text = self._output.read().decode("utf-8", "replace").strip()
         code = self._process.returncode
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-        return ImageError(f"{message} ({how}).", text[-_OUTPUT_CHARACTERS:])
+        return ImageError(f"{message} ({how}).", self._printed()[-_OUTPUT_CHARACTERS:])
 
 
 def _widen(pipe: int) -> None:

@@ -23,12 +23,36 @@ class Header:
     sbcl: str
     machine: str
     features: list[str]
-    systems: list[str]
     case_pairs: list[str]
     titlecase_pairs: list[str]
     relations: list[str]
     operators: list[str | None]
     kinds: list[list[str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """An ASDF system; ``dependencies`` are pairs of relation and name, ``files`` its components."""
+
+    id: int
+    name: str
+    asked: bool
+    files: list[str]
+    dependencies: list[list[str]]
+    version: str | None = None
+    licence: str | None = None
+    author: str | None = None
+    description: str | None = None
+    definition: str | None = None
+    folder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder of sources that is not that of a system: SBCL's own, or the project's."""
+
+    name: str
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +126,34 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
+class Class:
+    """What a class, structure or condition is made of; ``definition`` is its definition.
+
+    ``superclasses`` and ``precedence`` are symbols. ``slots`` are lists of name, symbol, type,
+    allocation, initform, documentation, read-only, initargs, readers, writers; the last two are
+    lists of symbol and operator. ``default_initargs`` are pairs of initarg and form.
+    """
+
+    definition: int
+    finalized: bool
+    superclasses: list[int]
+    precedence: list[int]
+    slots: list[list[Any]]
+    default_initargs: list[list[str]]
+    metaclass: int | None = None
+    representation: str | None = None
+    prefix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Specializers:
+    """What a method specializes on: for each required argument a symbol, or an object's text."""
+
+    definition: int
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Documentation:
     """Documentation of a type that none of the symbol's definitions has."""
 
@@ -134,13 +186,15 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What could not be indexed, and why."""
+    """What could not be indexed, and why; ``path`` and ``line`` of the form at fault, if known."""
 
     stage: str
     subject: str
     part: str
     condition: str
     message: str
+    path: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +208,15 @@ class End:
 
 Record = (
     Header
+    | System
+    | Root
     | Package
     | Symbols
     | Presences
     | File
     | Definition
+    | Class
+    | Specializers
     | Documentation
     | Expansion
     | References
@@ -170,11 +228,15 @@ _TYPES: dict[str, type[Record]] = {
     cls.__name__.lower(): cls
     for cls in (
         Header,
+        System,
+        Root,
         Package,
         Symbols,
         Presences,
         File,
         Definition,
+        Class,
+        Specializers,
         Documentation,
         Expansion,
         References,

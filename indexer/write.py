@@ -10,9 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert
 from sqlalchemy.dialects import sqlite
 
-from . import schema
+from . import class_tables, schema, system_tables
 from .names import CaseFolding, words
+from .ownership import Ownership
 from .records import (
+    Class,
     Definition,
     Documentation,
     End,
@@ -24,9 +26,14 @@ from .records import (
     Problem,
     Record,
     References,
+    Root,
+    Specializers,
     Symbols,
+    System,
 )
 from .sources import read_source
+from .write_classes import class_rows, specializer_rows
+from .write_systems import system_rows
 
 _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
@@ -57,8 +64,11 @@ class Writer:
         self._inserts: dict[tuple[Table, int], str] = {}
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
-        # Held back until the presences have told which symbols are exported, and the references
-        # how many callers a definition has.
+        self._ownership = Ownership()
+        # Held back until the presences have told which symbols are exported, the references how
+        # many callers a definition has, and the definitions whose a package is.
+        self._systems: list[System] = []
+        self._packages: list[Package] = []
         self._symbols: list[Row] = []
         self._exported: set[int] = set()
         self._definitions: list[Definition] = []
@@ -68,11 +78,15 @@ class Writer:
         self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": 0}
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._write_header,
+            System: self._write_system,
+            Root: self._ownership.add_root,
             Package: self._write_package,
             Symbols: self._write_symbols,
             Presences: self._write_presences,
             File: self._write_file,
             Definition: self._write_definition,
+            Class: self._write_class,
+            Specializers: self._write_specializers,
             Documentation: self._write_documentation,
             Expansion: self._write_expansion,
             References: self._write_references,
@@ -80,7 +94,7 @@ class Writer:
             End: self._write_end,
         }
         self._caller_number = 0
-        self.not_loaded: list[tuple[str, str, str]] = []
+        self.not_loaded: list[Problem] = []
 
     @property
     def header(self) -> Header:
@@ -125,8 +139,12 @@ class Writer:
         self._add(schema.relations, enumerate(record.relations, 1))
         self._add(schema.kinds, (tuple(kind) for kind in record.kinds))
 
+    def _write_system(self, record: System) -> None:
+        self._ownership.add_system(record)
+        self._systems.append(record)
+
     def _write_package(self, record: Package) -> None:
-        self._add(schema.packages, [(record.id, record.name, record.documentation, int(record.locked))])
+        self._packages.append(record)
         self._add(schema.package_nicknames, ((nickname, record.id) for nickname in record.nicknames))
         self._add(schema.package_uses, ((record.id, place, used) for place, used in enumerate(record.uses)))
         self._add(
@@ -151,18 +169,24 @@ class Writer:
 
     def _write_file(self, record: File) -> None:
         source = read_source(record.path) if record.path else None
-        if source is None:
-            self._add(schema.source_files, [(record.id, record.recorded, record.path, None, None)])
-            return
-        facts = (record.id, record.recorded, record.path, source.sha256, source.size)
-        self._add(schema.source_files, [facts])
-        if self._store_sources:
+        place = self._ownership.place_file(record.id, record.path)
+        facts = (source.sha256, source.size) if source else (None, None)
+        row = (record.id, record.recorded, place.path, *facts)
+        self._add(schema.source_files, [(*row, place.root, place.relative_path, place.system)])
+        if source and self._store_sources:
             lines = ((record.id, number, line) for number, line in enumerate(source.lines(), 1))
             self._add(schema.source_lines, lines)
 
     def _write_definition(self, record: Definition) -> None:
         self._definitions.append(record)
         self.counts["definitions"] += 1
+
+    def _write_class(self, record: Class) -> None:
+        for table, rows in class_rows(record):
+            self._add(table, rows)
+
+    def _write_specializers(self, record: Specializers) -> None:
+        self._add(class_tables.method_specializers, specializer_rows(record))
 
     def _write_documentation(self, record: Documentation) -> None:
         self._add(schema.documentation, [(record.symbol, record.type, record.text)])
@@ -211,19 +235,28 @@ class Writer:
     def _write_problem(self, record: Problem) -> None:
         self.counts["problems"] += 1
         if record.stage == "load":
-            self.not_loaded.append((record.subject, record.condition, record.message))
+            self.not_loaded.append(record)
         number = self.counts["problems"]
-        self._add(
-            schema.problems,
-            [(number, record.stage, record.subject, record.part, record.condition, record.message)],
-        )
+        what = (record.stage, record.subject, record.part, record.condition, record.message)
+        self._add(schema.problems, [(number, *what, record.path, record.line)])
 
     def _write_end(self, _: End) -> None:
         exported = self._exported
+        self._add(system_tables.roots, self._ownership.root_rows())
+        for table, rows in system_rows(self._systems):
+            self._add(table, rows)
+        self._add(schema.packages, self._package_rows())
         self._add(schema.symbols, ((*row, int(row[0] in exported)) for row in self._symbols))
         self._add(schema.definitions, self._definition_rows())
         for table in list(self._rows):
             self._flush(table)
+
+    def _package_rows(self) -> Iterable[Row]:
+        homes = {row[0]: row[2] for row in self._symbols}
+        owners = self._ownership.package_systems(homes, self._definitions)
+        for package in self._packages:
+            facts = (package.id, package.name, package.documentation, int(package.locked))
+            yield (*facts, owners.get(package.id))
 
     def _definition_rows(self) -> Iterable[Row]:
         names = [row[1] for row in self._symbols]

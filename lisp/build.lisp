@@ -35,8 +35,8 @@
                  (delete-file part))))))
     ;; One unit: files may call what later files define.
     (with-compilation-unit ()
-      (build "prepare.fasl" '("package" "load"))
+      (build "prepare.fasl" '("package" "failures" "load"))
       (build "dumper.fasl" '("internals" "json" "print" "kinds" "walk"
                              "tokens" "scan" "toplevel" "positions"
-                             "definitions" "uses" "references" "dump"))))
+                             "definitions" "classes" "uses" "references" "systems" "dump"))))
   (sb-ext:exit :code (if failed 1 0) :abort t))

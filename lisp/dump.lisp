@@ -1,8 +1,8 @@
 ;;;; The dump: from the image to records, in the order of the stream.
 ;;;;
-;;;; header, problems of loading, packages, symbols, presences, definitions (with
-;;;; the files they stand in, before their first use), references, end.  The
-;;;; reader knows by the end record that nothing is missing.
+;;;; header, problems of loading, roots, systems, packages, symbols, presences,
+;;;; definitions (with the files they stand in, before their first use), classes,
+;;;; references, end.  The reader knows by the end record that nothing is missing.
 
 (in-package "OBLIST")
 
@@ -35,7 +35,6 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
               "sbcl" (lisp-implementation-version)
               "machine" (format nil "~A ~A" (machine-type) (software-type))
               "features" (sort (mapcar #'printed *baseline-features*) #'string<)
-              "systems" (json-array (reverse *loaded-systems*))
               "case_pairs" (case-pairs)
               "titlecase_pairs" (titlecase-pairs)
               "relations" (mapcar #'cdr *relations*)
@@ -48,8 +47,9 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
 
 (defun put-everything ()
   (put-header)
-  (loop for (system type message) in (reverse *load-problems*)
-        do (put-problem "load" system "system" type message))
+  (put-load-problems)
+  (put-roots)
+  (put-systems)
   (let ((packages (indexed-packages)))
     (number-symbols packages)
     (put-packages packages)
@@ -57,6 +57,7 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
     (mapc #'put-presences packages)
     (put-definitions)
     (put-package-definitions packages)
+    (put-classes)
     (put-references)
     (put-record "end" "packages" (length packages)
                       "symbols" (length *symbols*)

@@ -6,16 +6,6 @@
 
 (in-package "OBLIST")
 
-(defun internal (name package)
-  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
-  (let ((package (find-package package)))
-    (and package (find-symbol name package))))
-
-(defun call-internal (name package &rest arguments)
-  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
-  (let ((symbol (internal name package)))
-    (and symbol (fboundp symbol) (apply symbol arguments))))
-
 (defun internal-table (name package)
   "The hash table in the internal variable NAME of PACKAGE, or an empty one."
   (let ((symbol (internal name package)))
@@ -196,3 +186,45 @@ Compiled code carries them, one vector a file."
                  (positions (sb-c::debug-source-start-positions source)))
             (when (and (stringp namestring) (plusp (length positions)))
               (setf (gethash namestring table) positions))))))))
+
+;;; Classes: the metaobject protocol does not tell everything about structures and
+;;; conditions, which SBCL describes in structures of its own.
+
+(defun structure-description (symbol)
+  "The DEFSTRUCT-DESCRIPTION of the structure SYMBOL, typed ones included, or NIL."
+  (or (sb-int:info :typed-structure :info symbol)
+      (sb-kernel:find-defstruct-description symbol nil)))
+
+(defun structure-prefix (description)
+  "What the names of the accessors begin with (:CONC-NAME), or NIL."
+  (call-internal "DD-CONC-NAME" "SB-KERNEL" description))
+
+(defun structure-representation (description)
+  "STRUCTURE, or LIST or VECTOR for a typed structure."
+  (call-internal "DD-TYPE" "SB-KERNEL" description))
+
+(defun included-structure (description)
+  "The name of the structure that the described one includes, or NIL."
+  (let ((include (call-internal "DD-INCLUDE" "SB-KERNEL" description)))
+    (if (consp include) (first include) include)))
+
+(defun structure-slots (description)
+  "The slots in DESCRIPTION, inherited ones first."
+  (sb-kernel:dd-slots description))
+
+(defun structure-slot-parts (slot)
+  "Name, type, initform, accessor of a structure's SLOT, and whether it is read-only."
+  (values (sb-kernel:dsd-name slot) (sb-kernel:dsd-type slot)
+          (sb-kernel:dsd-default slot) (sb-kernel:dsd-accessor-name slot)
+          (sb-kernel:dsd-read-only slot)))
+
+(defun condition-slot-parts (condition-name slot-name)
+  "Initform, whether there is one, and documentation of a slot of a condition type.
+As the metaobject protocol tells it, the form is quoted and the documentation is lost."
+  (let* ((classoid (sb-kernel:find-classoid condition-name nil))
+         (slot (find slot-name (call-internal "CONDITION-CLASSOID-SLOTS" "SB-KERNEL" classoid)
+                     :key (internal "CONDITION-SLOT-NAME" "SB-KERNEL"))))
+    (when slot
+      (values (call-internal "CONDITION-SLOT-INITFORM" "SB-KERNEL" slot)
+              (call-internal "CONDITION-SLOT-INITFORM-P" "SB-KERNEL" slot)
+              (call-internal "CONDITION-SLOT-DOCUMENTATION" "SB-KERNEL" slot)))))

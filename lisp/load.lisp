@@ -1,49 +1,163 @@
-;;;; Loading the systems that the user named, before the baseline is taken.
+;;;; Loading what the user named, before the baseline is taken.
 ;;;;
-;;;; What to load arrives in the environment variable OBLIST_SYSTEMS, one system
-;;;; name a line.  ASDF is reached by FIND-SYMBOL, so that this file interns
-;;;; nothing (see package.lisp for the rule).
+;;;; What to load arrives in the environment, one thing a line, and is loaded in this
+;;;; order: the init file (OBLIST_USERINIT says that it is the user's own, OBLIST_INIT
+;;;; names another), files (OBLIST_LOAD), systems (OBLIST_SYSTEMS), then the systems
+;;;; of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS bounds each of them.
+;;;;
+;;;; ASDF is reached by FIND-SYMBOL, so that this file interns nothing (see
+;;;; package.lisp for the rule).
 
 (in-package "OBLIST")
 
-(defvar *load-problems* '()
-  "What would not load: lists (SYSTEM CONDITION-TYPE MESSAGE), newest first.")
+(defvar *asked-systems* '()
+  "The names of the systems that the user named or that are the project's, newest first.")
 
-(defvar *loaded-systems* '()
-  "The names of the systems that loaded, newest first.")
+(defvar *system-names* '()
+  "The names of all systems that ASDF has loaded, once everything is loaded.")
+
+(defvar *project* nil
+  "The folder of the project, or NIL.")
+
+(defvar *load-seconds* 600
+  "How long loading one thing may take.")
+
+(defvar *sign-of-life* nil
+  "A function that tells the reader of the records that we are still busy.")
+
+(defun environment (variable)
+  "The value of the environment VARIABLE, or NIL when it is empty or not there."
+  (let ((value (sb-ext:posix-getenv variable)))
+    (if (equal value "") nil value)))
 
 (defun environment-lines (variable)
   "The non-empty lines of the environment VARIABLE."
-  (let ((text (or (sb-ext:posix-getenv variable) "")) (lines '()) (start 0))
+  (let ((text (or (environment variable) "")) (lines '()) (start 0))
     (loop
       (let ((end (position #\Newline text :start start)))
         (let ((line (subseq text start end)))
           (unless (string= line "") (push line lines)))
         (if end (setf start (1+ end)) (return (nreverse lines)))))))
 
-(defun describe-condition (condition)
-  "The type name and the one-paragraph message of CONDITION, as two values."
-  (values (handler-case (princ-to-string (type-of condition))
-            (error () "CONDITION"))
-          (handler-case (princ-to-string condition)
-            (error () "(the condition's own report failed)"))))
+(defun asdf (name &rest arguments)
+  "Call ASDF's function NAME (a string)."
+  (apply (find-symbol name "ASDF") arguments))
+
+(defun loading (what kind function)
+  "Call FUNCTION to load WHAT, a thing of that KIND; true when it did.
+A line on standard output begins what loading it prints: lisp/sbcl.py splits there."
+  (format t "~&;;; oblist: loading ~A ~A~%" kind what)
+  (prog1 (call-noting-failures what kind *load-seconds* function)
+    (finish-output *standard-output*)
+    (finish-output *error-output*)
+    (funcall *sign-of-life*)))
+
+;;; Files
+
+(defun load-init-file ()
+  "Load the init file that was asked for, as SBCL does when it starts."
+  (let* ((named (environment "OBLIST_INIT"))
+         (pathname (cond (named (sb-ext:parse-native-namestring named))
+                         ((environment "OBLIST_USERINIT")
+                          (funcall sb-ext:*userinit-pathname-function*)))))
+    (when (and pathname (or named (probe-file pathname)))
+      (loading (sb-ext:native-namestring pathname) "init file"
+               (lambda () (load pathname))))))
+
+(defun load-one-file (path)
+  (loading path "file"
+           (lambda () (load (sb-ext:parse-native-namestring path)))))
+
+;;; Systems
 
 (defun load-system (name)
-  "Load the ASDF system NAME; what goes wrong is remembered, not signalled."
-  (block loading
-    (handler-bind
-        ((warning #'muffle-warning)
-         (serious-condition
-           (lambda (condition)
-             (multiple-value-bind (type message) (describe-condition condition)
-               (push (list name type message) *load-problems*))
-             (return-from loading nil))))
-      (funcall (find-symbol "LOAD-SYSTEM" "ASDF") name)
-      (push name *loaded-systems*))))
+  (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
+    (push name *asked-systems*)))
 
-(defun load-systems ()
-  "Load every system that OBLIST_SYSTEMS names, in order, with ASDF."
-  (let ((systems (environment-lines "OBLIST_SYSTEMS")))
-    (when systems
-      (require "ASDF")
-      (mapc #'load-system systems))))
+(defun definition-files (folder)
+  "The system definition files below FOLDER, as two values: the project's own, which are
+those nearest to FOLDER, and all of them."
+  (let ((files '()))
+    (call-internal "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY"
+                   folder :collect (lambda (file) (push file files)))
+    (flet ((depth (file) (length (pathname-directory file))))
+      (let ((nearest (reduce #'min files :key #'depth :initial-value most-positive-fixnum)))
+        (setf files (sort files #'string< :key #'namestring))
+        (values (remove nearest files :test #'/= :key #'depth) files)))))
+
+(defun register-folders (files)
+  "Let ASDF find the systems that are defined in FILES before it looks elsewhere."
+  (let ((registry (find-symbol "*CENTRAL-REGISTRY*" "ASDF")))
+    (dolist (folder (remove-duplicates
+                     (mapcar (lambda (file)
+                               (make-pathname :name nil :type nil :version nil :defaults file))
+                             (reverse files))
+                     :test #'equal))
+      (push folder (symbol-value registry)))))
+
+(defun test-system-p (name)
+  "True when a word of NAME, as its punctuation divides it, begins with TEST."
+  (loop for start = 0 then (1+ end)
+        for end = (position-if-not #'alphanumericp name :start start)
+        thereis (eql start (search "test" name :start2 start :end2 end :test #'char-equal))
+        while end))
+
+(defun systems-defined-in (file)
+  "The names of the systems that FILE defines but those of tests: the one named as the
+file first, then by name."
+  (flet ((same-file-p (name)
+           (let ((source (asdf "SYSTEM-SOURCE-FILE" (asdf "REGISTERED-SYSTEM" name))))
+             (and source (equal (probe-file source) (probe-file file))))))
+    (let ((names (sort (remove-if #'test-system-p
+                                  (remove-if-not #'same-file-p (asdf "REGISTERED-SYSTEMS")))
+                       #'string<)))
+      (stable-sort names (lambda (a b)
+                           (and (string-equal a (pathname-name file))
+                                (not (string-equal b (pathname-name file)))))))))
+
+(defun load-project ()
+  "Load the systems of the project: those that its own definition files define."
+  (multiple-value-bind (own all) (definition-files *project*)
+    (register-folders all)
+    (register-folders own)
+    (unless own
+      (push (list (sb-ext:native-namestring *project*) "project" "NO-SYSTEM"
+                  "There is no system definition (.asd) in the folder or below."
+                  nil nil)
+            *load-failures*))
+    (dolist (file (remove-if-not #'load-definitions own))
+      (mapc #'load-system (remove-if (lambda (name)
+                                       (member name *asked-systems* :test #'string=))
+                                     (systems-defined-in file))))))
+
+(defun load-definitions (file)
+  (loading (sb-ext:native-namestring file) "definition file"
+           (lambda () (asdf "LOAD-ASD" file))))
+
+;;; Everything
+
+(defun require-asdf ()
+  (loading "asdf" "module" (lambda () (require "ASDF"))))
+
+(defun prepare (descriptor)
+  "Load everything that the environment names, then take the baseline.
+DESCRIPTOR is the number of that which the records will be written to."
+  (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
+                                                   :element-type '(unsigned-byte 8)))
+        (systems (environment-lines "OBLIST_SYSTEMS"))
+        (project (environment "OBLIST_PROJECT"))
+        (seconds (environment "OBLIST_LOAD_SECONDS")))
+    (setf *sign-of-life* (lambda () (write-byte 10 records)))
+    (when seconds
+      (setf *load-seconds* (parse-integer seconds)))
+    (load-init-file)
+    (mapc #'load-one-file (environment-lines "OBLIST_LOAD"))
+    (when (and (or systems project) (require-asdf))
+      (mapc #'load-system systems)
+      (when project
+        (setf *project* (sb-ext:parse-native-namestring
+                         project nil *default-pathname-defaults* :as-directory t))
+        (load-project)))
+    (when (find-package "ASDF")
+      (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))
+    (take-baseline)))

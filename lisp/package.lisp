@@ -6,8 +6,8 @@
 ;;;; package only, and every later file of ours is loaded after the baseline was
 ;;;; taken: what is not in the baseline did not come from the user's world.
 ;;;;
-;;;; Rule for package.lisp and load.lisp: no keyword, and no symbol outside the
-;;;; package OBLIST, that a bare SBCL does not already have.
+;;;; Rule for package.lisp, failures.lisp and load.lisp: no keyword, and no symbol
+;;;; outside the package OBLIST, that a bare SBCL does not already have.
 
 (defpackage "OBLIST"
   (:use "COMMON-LISP"))
@@ -28,6 +28,16 @@
 
 (defvar *oblist-package* *package*
   "Our own package, the first thing that is never indexed.")
+
+(defun internal (name package)
+  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
+  (let ((package (find-package package)))
+    (and package (find-symbol name package))))
+
+(defun call-internal (name package &rest arguments)
+  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
+  (let ((symbol (internal name package)))
+    (and symbol (fboundp symbol) (apply symbol arguments))))
 
 (defmacro do-present-symbols ((symbol status package) &body body)
   "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.

@@ -11,23 +11,51 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import IO
 
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
 _SOURCE_NAMES = (
-    *("package", "load"),
+    *("package", "failures", "load"),
     *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions"),
-    *("definitions", "uses", "references", "dump"),
+    *("definitions", "classes", "uses", "references", "systems", "dump"),
     "build",
 )
+_LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
 _VERSION_SECONDS = 20
 
 
 class SbclError(Exception):
     """SBCL is not there, or not usable; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What sets a Lisp up before it is dumped, besides the systems that are named.
+
+    The init file comes first: ``init``, or with ``user_init`` the user's own, as SBCL itself would
+    load it; then ``files``. After the systems that are named come those of the folder ``project``.
+    Loading one of all these may take ``seconds``.
+    """
+
+    project: Path | None = None
+    files: Sequence[Path] = ()
+    init: Path | None = None
+    user_init: bool = False
+    seconds: float = 600.0
+
+    def environment(self) -> dict[str, str]:
+        """The environment variables that lisp/load.lisp reads."""
+        return {
+            "OBLIST_USERINIT": "yes" if self.user_init and self.init is None else "",
+            "OBLIST_INIT": str(self.init.absolute()) if self.init else "",
+            "OBLIST_LOAD": "\n".join(str(file.absolute()) for file in self.files),
+            "OBLIST_PROJECT": str(self.project.resolve()) if self.project else "",
+            "OBLIST_LOAD_SECONDS": str(ceil(self.seconds)),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,33 +173,50 @@ def start_dump(
     sbcl: Sbcl,
     code: Path,
     systems: Sequence[str],
+    setup: Setup,
     records: int,
     output: IO[bytes],
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start an SBCL that loads ``systems`` and writes its records to the descriptor ``records``.
+    """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
-    ``code`` is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
-    ``output``. The child has a process group of its own, no standard input, and ends with us.
+    An empty line there is a sign of life: one more thing was loaded, or would not load. ``code``
+    is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
+    ``output``. The child works in the project's folder, as its author would, has a process group
+    of its own, no standard input, and ends with us.
     """
-    forms = [
-        _load(code / "prepare.fasl"),
-        "(oblist::load-systems)",
-        "(oblist::take-baseline)",
+    # One form, read before anything was loaded: an init file may change how the reader reads.
+    steps = [
+        f"(oblist::prepare {records})",
         '(require "SB-INTROSPECT")',
         _load(code / "dumper.fasl"),
         f'(oblist::dump "{records}")',
         "(sb-ext:exit :code 0 :abort t)",
     ]
+    forms = [_load(code / "prepare.fasl"), f"(progn {' '.join(steps)})"]
     return subprocess.Popen(
         _ending_with_us(_arguments(sbcl, forms)),
-        env={**(environment or os.environ), "OBLIST_SYSTEMS": "\n".join(systems)},
+        env={
+            **(environment or os.environ),
+            **setup.environment(),
+            "OBLIST_SYSTEMS": "\n".join(systems),
+        },
+        cwd=setup.project,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
         pass_fds=(records,),
         start_new_session=True,
     )
+
+
+def printed_while_loading(output: str, what: str) -> str:
+    """The part of SBCL's ``output`` that loading ``what`` printed (lisp/load.lisp marks the parts)."""
+    for part in output.split(_LOADING_MARK)[1:]:
+        head, _, printed = part.partition("\n")
+        if head.endswith(f" {what}"):
+            return printed.strip()
+    return ""
 
 
 def stop(process: subprocess.Popen[bytes], grace_seconds: float = 0.0) -> None:

@@ -17,8 +17,9 @@
 without a package."
   (declare (type simple-string name) (type fixnum start end))
   (let ((begin (- end (length name))))
-    (cond ((find #\| *text* :start start :end end)
+    (cond ((find-if (lambda (char) (member char '(#\| #\\))) *text* :start start :end end)
            (string= name (nth-value 1 (split-token (token-string start end)))))
+          ((some #'lower-case-p name) nil) ; the reader upcases what is not escaped
           ((< begin start) nil)
           ((not (string-equal name *text* :start2 begin :end2 end)) nil)
           (t (or (= begin start) (eql (schar *text* (1- begin)) #\:))))))

@@ -24,6 +24,14 @@ COMMANDS = {
         "Say what a symbol is: type, lambda list, documentation, source.",
     ),
     "apropos": ("query.commands:apropos", "List the symbols whose names contain a pattern."),
+    "definition": (
+        "query.definition_command:definition",
+        "Show the text of all definitions of a name, methods included.",
+    ),
+    "xref": ("query.xref_command:xref", "List who uses a name, or what it uses."),
+    "search": ("query.browse_commands:search", "Find symbols by words in names, arglists and documentation."),
+    "package": ("query.browse_commands:package", "Say what a package exports, and whom it uses."),
+    "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
     "info": ("query.commands:info", "Say what an index holds, and from what it was built."),
     "check-index": ("indexer.cli:check_index", "Check a whole index, or compare it with another one."),
 }

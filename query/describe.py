@@ -48,6 +48,9 @@ class _Row:
     offset: int | None
     end_line: int | None
     defined_by: str | None
+    root: str | None
+    relative_path: str | None
+    system: str | None
 
 
 def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound:
@@ -57,17 +60,18 @@ def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound
         return found
     rows = [_Row(*row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
     if found.typed.operator is not None:
-        rows = [row for row in rows if _belongs_to(row, found.typed.operator)]
+        rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
         if not rows:
-            return _no_such_function(index, found)
+            return no_such_function(index, found)
     return _answer(index, found, rows)
 
 
-def _belongs_to(row: _Row, operator: str) -> bool:
-    return row.operator == operator or (operator == "SETF" and row.documentation_type == "SETF")
+def belongs_to(row_operator: str | None, documentation_type: str | None, operator: str) -> bool:
+    """Whether a definition is one of ``(operator name)``: its function, or what expands it."""
+    return row_operator == operator or (operator == "SETF" and documentation_type == "SETF")
 
 
-def _no_such_function(index: Index, found: Resolved) -> NotFound:
+def no_such_function(index: Index, found: Resolved) -> NotFound:
     """The symbol is there, but it has no (setf symbol) definition."""
     name = found.typed.upcased
     exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
@@ -107,10 +111,10 @@ def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
         documentation_kind=documentation_kind,
         value=constant.value if constant else None,
         value_from="constant" if constant and constant.value is not None else None,
-        path=main.path if main else None,
+        path=index.local_path(main.path) if main else None,
         recorded_path=main.recorded if main else None,
-        root=None,
-        relative_path=None,
+        root=main.root if main else None,
+        relative_path=main.relative_path if main else None,
         line=main.line if main else None,
         column=main.column if main else None,
         offset=main.offset if main else None,
@@ -121,7 +125,7 @@ def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
         exported_from=exported_from,
         stale=None,
         note=found.note,
-        definitions=[_definition(row, name) for row in rows],
+        definitions=[_definition(index, row, name) for row in rows],
     )
 
 
@@ -163,7 +167,7 @@ def _documentation(index: Index, symbol: int, rows: list[_Row]) -> tuple[str | N
     return None, None
 
 
-def _definition(row: _Row, name: str) -> DefinitionAnswer:
+def _definition(index: Index, row: _Row, name: str) -> DefinitionAnswer:
     return DefinitionAnswer(
         kind=row.kind,
         name=f"({row.operator} {name})" if row.operator else name,
@@ -176,15 +180,15 @@ def _definition(row: _Row, name: str) -> DefinitionAnswer:
         deprecated=row.deprecated,
         deprecated_since=row.deprecated_since,
         replacement=row.replacement,
-        path=row.path,
+        path=index.local_path(row.path),
         recorded_path=row.recorded,
-        root=None,
-        relative_path=None,
+        root=row.root,
+        relative_path=row.relative_path,
         line=row.line,
         column=row.column,
         offset=row.offset,
         end_line=row.end_line,
-        system=None,
+        system=row.system,
         defined_by=row.defined_by,
         callers=row.callers if row.documentation_type == "FUNCTION" else None,
     )

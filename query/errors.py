@@ -29,3 +29,7 @@ class IndexDamagedError(IndexUnusableError):
 
 class IndexVersionError(IndexUnusableError):
     """The file is another program's database, or an index of another format."""
+
+
+class RootsError(QueryError):
+    """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""

@@ -73,6 +73,7 @@ def information_text(answer: IndexInformation) -> str:
         ("built", f"{answer.built} by oblist {answer.oblist}: {answer.command}"),
         ("image", f"SBCL {answer.sbcl} on {answer.machine}"),
         ("systems", ", ".join(answer.systems) or "none: SBCL itself"),
+        ("needing", ", ".join(answer.dependencies) or "no others"),
         ("packages", f"{answer.packages:,}"),
         ("symbols", f"{answer.symbols:,}"),
         ("definitions", f"{answer.definitions:,}"),

@@ -33,3 +33,14 @@ def systems_index(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("systems") / "oblist.db"
     build_index(path, ImagePlan(sbcl, SYSTEMS), command="tests")
     return path
+
+
+LIBRARIES = ("alexandria", "cl-ppcre", "closer-mop", "iterate", "split-sequence", "md5", "sb-posix")
+
+
+@pytest.fixture(scope="session")
+def libraries_index(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of SBCL with a few libraries that people use."""
+    path = tmp_path_factory.mktemp("libraries") / "oblist.db"
+    build_index(path, ImagePlan(sbcl, LIBRARIES), command="tests")
+    return path

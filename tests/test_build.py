@@ -42,7 +42,7 @@ def test_a_comparison_sees_every_change_of_a_row(bare_index: Path, tmp_path: Pat
         "presences": "DELETE FROM presences WHERE symbol_id = 17",
         "definitions": "UPDATE definitions SET arglist = '(X)' WHERE id = 5",
         "symbol_references": "UPDATE symbol_references SET form_number = form_number + 1 WHERE rowid = 7",
-        "problems": "INSERT INTO problems VALUES (9999, 'load', 'x', 'system', 'ERROR', 'no')",
+        "problems": "INSERT INTO problems VALUES (9999, 'load', 'x', 'system', 'ERROR', 'no', 'f', 1)",
     }
     for table, statement in changes.items():
         changed = tmp_path / f"{table}.db"

@@ -195,10 +195,13 @@ def test_an_sbcl_that_hangs_half_way_is_stopped(
         build_index(old, plan, command="tests")
 
 
-def test_a_system_that_never_finishes_loading_is_stopped(tmp_path: Path, old: Path) -> None:
-    environment = write_system(tmp_path / "endless", "endless", "(print :loading)\n(loop (sleep 1))\n")
-    done = oblist("index", "endless", "--load-timeout", "4", "--output", old, environment=environment)
-    assert_failed(done, "nothing for 4 s", "--load-timeout")
+def test_a_system_that_never_finishes_loading_and_cannot_be_interrupted_is_stopped(
+    tmp_path: Path, old: Path
+) -> None:
+    source = "(print :loading)\n(finish-output)\n(sb-sys:without-interrupts (loop (sleep 1)))\n"
+    environment = write_system(tmp_path / "endless", "endless", source)
+    done = oblist("index", "endless", "--load-timeout", "1", "--output", old, environment=environment)
+    assert_failed(done, "nothing for 6 s", "--load-timeout")
     assert "LOADING" in done.stderr  # what the loader printed is shown on failure
 
 

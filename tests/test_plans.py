@@ -8,18 +8,33 @@ from pathlib import Path
 
 import pytest
 
-from query import open_index, sql
+from query import class_sql, open_index, sql
 
 # Tables with a row for each package or kind, and full text, may be read whole; these statements
 # read all of a table on purpose.
-SMALL = {"packages", "package_nicknames", "package_uses", "kinds", "meta", "symbols_fts", "CONSTANT"}
-WHOLE = {"COUNTS": "it counts all rows"}
+SMALL = {
+    "packages",
+    "package_nicknames",
+    "package_uses",
+    "kinds",
+    "meta",
+    "relations",
+    "roots",
+    "systems",
+    "symbols_fts",
+    "definitions_fts",
+    "CONSTANT",
+}
+WHOLE = {
+    "COUNTS": "it counts all rows",
+    "METHOD_SPECIALIZERS": "it is read once for each build",
+}
 
 
 def statements() -> dict[str, str]:
     return {
         name: value
-        for name, value in vars(sql).items()
+        for name, value in {**vars(sql), **vars(class_sql)}.items()
         if name.isupper() and not name.startswith("_") and isinstance(value, str) and "SELECT" in value[:12]
     }
 

@@ -1,0 +1,121 @@
+"""The tables about classes: superclasses, slots, default initargs, what methods specialize on.
+
+A class is known by its definition, of kind class, structure or condition. One worked row of each:
+
+    classes             class_id 311, metaclass_id 25001 (STANDARD-CLASS), finalized 1
+    class_superclasses  class_id 311, position 0, symbol_id 25010 (STANDARD-OBJECT)
+    class_precedence    class_id 311, position 0, symbol_id 171
+    slots               class_id 311, position 0, name CONTENT-TYPE, type STRING, initform "text/plain"
+    slot_accessors      class_id 311, position 0, role reader, symbol_id 4012
+    default_initargs    class_id 311, position 0, initarg :PORT, form 80
+    method_specializers definition_id 9120, position 1, symbol_id 17001 (T)
+
+Direct superclasses and slots only: what is inherited follows from the precedence list, which is
+there when SBCL had made it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Index, Integer, PrimaryKeyConstraint, Table, Text
+
+from .columns import column, link, metadata
+
+classes = Table(
+    "classes",
+    metadata,
+    link("class_id", "definitions", "Its definition: of kind class, structure or condition"),
+    link("metaclass_id", "symbols", "Its metaclass; empty for a typed structure", nullable=True),
+    column(
+        "finalized",
+        Integer,
+        "1 when SBCL had its precedence list, 0 for a class not used yet",
+        nullable=False,
+    ),
+    column("representation", Text, "LIST or VECTOR, for a typed structure, which is no class"),
+    column("accessor_prefix", Text, "What the names of a structure's accessors begin with (:CONC-NAME)"),
+    PrimaryKeyConstraint("class_id"),
+    comment="Classes, structures and conditions",
+)
+
+class_superclasses = Table(
+    "class_superclasses",
+    metadata,
+    link("class_id", "definitions", "The class"),
+    column("position", Integer, "Place among its direct superclasses, from 0", nullable=False),
+    link("symbol_id", "symbols", "Name of a direct superclass, or of the structure it includes"),
+    PrimaryKeyConstraint("class_id", "position"),
+    comment="Direct superclasses, in order",
+    sqlite_with_rowid=False,
+)
+
+class_precedence = Table(
+    "class_precedence",
+    metadata,
+    link("class_id", "definitions", "The class"),
+    column("position", Integer, "Place in its precedence list, from 0: itself", nullable=False),
+    link("symbol_id", "symbols", "Name of the class at that place"),
+    PrimaryKeyConstraint("class_id", "position"),
+    comment="Class precedence lists (CLHS 4.3.5), of classes that are finalized",
+    sqlite_with_rowid=False,
+)
+
+slots = Table(
+    "slots",
+    metadata,
+    link("class_id", "definitions", "The class that defines the slot"),
+    column("position", Integer, "Place among its direct slots, from 0", nullable=False),
+    column("name", Text, "Name", nullable=False),
+    link("symbol_id", "symbols", "The symbol that names it, when it is indexed", nullable=True),
+    column("type", Text, "Declared type; empty for T"),
+    column("allocation", Text, "instance or class", nullable=False),
+    column("initform", Text, "Initial value form as source, symbols without packages"),
+    column("documentation", Text, "Documentation string"),
+    column("read_only", Integer, "1 for a read-only slot of a structure", nullable=False),
+    column("initargs", Text, "Initargs, with spaces between"),
+    PrimaryKeyConstraint("class_id", "position"),
+    comment="Direct slots of classes, structures and conditions",
+    sqlite_with_rowid=False,
+)
+
+slot_accessors = Table(
+    "slot_accessors",
+    metadata,
+    link("class_id", "definitions", "The class that defines the slot"),
+    column("slot", Integer, "Place of the slot, as slots.position", nullable=False),
+    column("position", Integer, "Place among the slot's readers and writers, from 0", nullable=False),
+    column("role", Text, "reader or writer", nullable=False),
+    link("symbol_id", "symbols", "The function"),
+    column("operator", Text, "SETF when it is (setf symbol)"),
+    PrimaryKeyConstraint("class_id", "slot", "position"),
+    comment="Which functions read and write a slot",
+    sqlite_with_rowid=False,
+)
+
+default_initargs = Table(
+    "default_initargs",
+    metadata,
+    link("class_id", "definitions", "The class"),
+    column("position", Integer, "Place among its own default initargs, from 0", nullable=False),
+    column("initarg", Text, "Initarg", nullable=False),
+    column("form", Text, "Its default value form as source", nullable=False),
+    PrimaryKeyConstraint("class_id", "position"),
+    comment="Default initargs that a class itself gives",
+    sqlite_with_rowid=False,
+)
+
+method_specializers = Table(
+    "method_specializers",
+    metadata,
+    link("definition_id", "definitions", "The method"),
+    column("position", Integer, "Place of the required argument, from 0", nullable=False),
+    link("symbol_id", "symbols", "Name of the class it specializes on, if it has one", nullable=True),
+    column("eql", Text, "Else the object of an EQL specializer, as it prints"),
+    PrimaryKeyConstraint("definition_id", "position"),
+    comment="What methods specialize on, required argument by argument",
+    sqlite_with_rowid=False,
+)
+
+CLASS_INDEXES = (
+    Index("subclasses_by_superclass", class_superclasses.c.symbol_id),
+    Index("methods_by_specializer", method_specializers.c.symbol_id),
+)

@@ -1,0 +1,56 @@
+"""The tables about systems and roots: whose a source file is, and what its path is relative to.
+
+One worked row of each:
+
+    systems              id 2, name alexandria, version 1.0.1, licence MIT, asked 1
+    system_dependencies  system_id 5, position 0, relation depends-on, name alexandria, target_id 2
+    roots                id 1, name sbcl, path /usr/share/sbcl-source/, system_id empty
+
+A file belongs to the nearest root that it lies below; of two with the same folder, to that of its
+own system. A package belongs to the system whose file defines it, or that defines most of its
+symbols.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Index, Integer, PrimaryKeyConstraint, Table, Text
+
+from .columns import column, link, metadata, row_id
+
+systems = Table(
+    "systems",
+    metadata,
+    row_id("system"),
+    column("name", Text, "Name, as ASDF finds it", nullable=False, unique=True),
+    column("asked", Integer, "1 when it was asked for by name or is the project's, 0 when another needs it"),
+    column("version", Text, "Version"),
+    column("licence", Text, "Licence"),
+    column("author", Text, "Author or authors"),
+    column("description", Text, "Description in a line"),
+    column("definition_path", Text, "Absolute path of the file that defines it"),
+    comment="The ASDF systems that were loaded",
+)
+
+system_dependencies = Table(
+    "system_dependencies",
+    metadata,
+    link("system_id", "systems", "The system that depends"),
+    column("position", Integer, "Place among its dependencies, from 0", nullable=False),
+    column("relation", Text, "depends-on, weakly-depends-on or defsystem-depends-on", nullable=False),
+    column("name", Text, "Name of the system or module that it depends on", nullable=False),
+    link("target_id", "systems", "That system, when it is in the index", nullable=True),
+    PrimaryKeyConstraint("system_id", "position"),
+    comment="Which systems a system depends on directly",
+)
+
+roots = Table(
+    "roots",
+    metadata,
+    row_id("root"),
+    column("name", Text, "Name: sbcl, project, or that of a system", nullable=False, unique=True),
+    column("path", Text, "Absolute path of the folder on the machine that built the index", nullable=False),
+    link("system_id", "systems", "The system whose source folder it is", nullable=True),
+    comment="Folders that source files lie below, so that an index answers where they lie elsewhere",
+)
+
+SYSTEM_INDEXES = (Index("dependents_by_system", system_dependencies.c.target_id),)

@@ -1,0 +1,174 @@
+;;;; Classes: superclasses, precedence lists, slots; and what methods specialize on.
+;;;;
+;;;; Everything is read, nothing is finalized, allocated or called to learn it: a
+;;;; precedence list is told where SBCL has one already.
+
+(in-package "OBLIST")
+
+(defmacro asking-class ((name part) &body body)
+  "The values of BODY, or NIL and a problem record when it signals an error."
+  `(handler-case (progn ,@body)
+     (serious-condition (condition)
+       (multiple-value-bind (type message) (describe-condition condition)
+         (put-problem "class" (printed ,name) ,part type message)
+         nil))))
+
+(defun class-number (class)
+  "The number of the symbol that names CLASS, or NIL; anonymous classes are called NIL."
+  (let ((name (class-name class)))
+    (and name (symbol-number name))))
+
+(defun class-numbers (classes)
+  "The numbers of the symbols that name CLASSES; anonymous ones are left out."
+  (remove nil (mapcar #'class-number classes)))
+
+;;; Slots.  One is written as a list: name, symbol, type, allocation, initform,
+;;; documentation, read-only, initargs, readers, writers.  The last two are lists of
+;;; (SYMBOL OPERATOR).
+
+(defun accessor-list (names)
+  "NAMES of functions as lists (SYMBOL OPERATOR), those left out that are not indexed."
+  (json-array
+   (loop for name in names
+         for (operator symbol) = (multiple-value-list (operator-and-symbol name))
+         for number = (symbol-number symbol)
+         when number collect (list number operator))))
+
+(defun slot-row (name type allocation initform documentation read-only initargs readers writers)
+  "A slot as it is written; INITFORM is a text or NIL."
+  (list (symbol-name name) (symbol-number name)
+        (and (not (eq type t)) (printed type))
+        (string-downcase allocation)
+        initform documentation (json-boolean read-only)
+        (and initargs (format nil "~{~A~^ ~}" (mapcar #'printed initargs)))
+        (accessor-list readers) (accessor-list writers)))
+
+(defun standard-slot-row (slot class-name)
+  "The row of the direct SLOT of a standard class or, by way of it, of a condition."
+  (let ((name (sb-mop:slot-definition-name slot))
+        (initform nil) (documentation nil))
+    (cond ((class-named class-name :condition)
+           (multiple-value-bind (form there text) (condition-slot-parts class-name name)
+             (setf initform (and there (plain form)) documentation text)))
+          (t
+           (setf initform (and (sb-mop:slot-definition-initfunction slot)
+                               (plain (sb-mop:slot-definition-initform slot)))
+                 documentation (documentation slot t))))
+    (slot-row name (sb-mop:slot-definition-type slot)
+              (sb-mop:slot-definition-allocation slot)
+              initform documentation nil
+              (sb-mop:slot-definition-initargs slot)
+              (sb-mop:slot-definition-readers slot)
+              (sb-mop:slot-definition-writers slot))))
+
+(defun structure-slot-row (slot direct-slot)
+  "The row of SLOT of a structure's description; DIRECT-SLOT is that of its class, if any.
+SBCL may change the form in the description when it is built; that of the class stays."
+  (multiple-value-bind (name type initform accessor read-only) (structure-slot-parts slot)
+    (when direct-slot
+      (setf initform (sb-mop:slot-definition-initform direct-slot)))
+    (slot-row name type :instance
+              (and initform (plain initform)) ; SBCL tells no form from NIL
+              nil read-only nil
+              (and accessor (list accessor))
+              (and accessor (not read-only) `((setf ,accessor))))))
+
+(defun structure-slot-rows (class description)
+  "The rows of the slots that a structure does not just inherit; CLASS is NIL for a typed one."
+  (let* ((above (and (null class) (included-structure description)
+                     (structure-description (included-structure description))))
+         (inherited (and above (mapcar #'structure-slot-parts (structure-slots above))))
+         (direct-slots (and class (sb-mop:class-direct-slots class))))
+    (loop for slot in (structure-slots description)
+          for name = (structure-slot-parts slot)
+          for direct-slot = (find name direct-slots :key #'sb-mop:slot-definition-name)
+          when (if class direct-slot (not (member name inherited)))
+            collect (structure-slot-row slot direct-slot))))
+
+(defun slot-rows (symbol class description)
+  (if description
+      (structure-slot-rows class description)
+      (loop for slot in (sb-mop:class-direct-slots class)
+            collect (standard-slot-row slot symbol))))
+
+(defun default-initarg-rows (class)
+  "The direct default initargs of CLASS: lists of initarg and form, as texts."
+  (loop for (initarg form) in (sb-mop:class-direct-default-initargs class)
+        collect (list (printed initarg) (plain form))))
+
+;;; Classes
+
+(defun superclass-numbers (class description)
+  (cond (class (class-numbers (sb-mop:class-direct-superclasses class)))
+        ((included-structure description)
+         (remove nil (list (symbol-number (included-structure description)))))))
+
+(defun put-class (symbol class description number)
+  "Write the CLASS that SYMBOL names, or the typed structure that only DESCRIPTION tells of."
+  (let ((finalized (and class (sb-mop:class-finalized-p class))))
+    (put-record
+     "class"
+     "definition" number
+     "metaclass" (and class (class-number (class-of class)))
+     "finalized" (json-boolean finalized)
+     "representation" (and description (null class)
+                           (printed (structure-representation description)))
+     "prefix" (and description (structure-prefix description))
+     "superclasses" (json-array (asking-class (symbol "superclasses")
+                                  (superclass-numbers class description)))
+     "precedence" (json-array (asking-class (symbol "precedence list")
+                                (and finalized
+                                     (class-numbers
+                                      (sb-mop:class-precedence-list class)))))
+     "slots" (json-array (asking-class (symbol "slots")
+                           (slot-rows symbol class description)))
+     "default_initargs" (json-array (asking-class (symbol "default initargs")
+                                      (and class (null description)
+                                           (default-initarg-rows class)))))))
+
+(defun class-definition (symbol)
+  "The number of the definition of SYMBOL as class, structure or condition, or NIL."
+  (loop for kind in '("class" "structure" "condition")
+          thereis (gethash (cons kind symbol) *definition-of-name*)))
+
+(defun put-class-named (symbol)
+  (let* ((class (find-class symbol nil))
+         (description (and (or (typed-structure-p symbol) (class-named symbol :structure))
+                           (structure-description symbol)))
+         (number (and (or class description) (class-definition symbol))))
+    (when number
+      (put-class symbol class description number))))
+
+;;; Methods
+
+(defun specializer-row (specializer)
+  "A specializer as a list of the class's symbol and the object's text, one of them NIL."
+  (if (typep specializer 'sb-mop:eql-specializer)
+      (list nil (printed (sb-mop:eql-specializer-object specializer)))
+      (list (class-number specializer) nil)))
+
+(defun put-specializers (name method)
+  "Write what METHOD of the generic function NAME specializes on, required argument by argument."
+  (let ((number (gethash (cons "method" (method-code-name name method))
+                         *definition-of-name*)))
+    (when number
+      (put-record "specializers"
+                  "definition" number
+                  "rows" (json-array (mapcar #'specializer-row
+                                             (sb-mop:method-specializers method)))))))
+
+(defun put-methods-of (name)
+  (let ((generic-function (generic-function-named name)))
+    (when generic-function
+      (dolist (method (sb-mop:generic-function-methods generic-function))
+        (when (known-method-p method)
+          (asking-class (name "specializers") (put-specializers name method)))))))
+
+(defun put-classes ()
+  "Write all classes, and what all methods specialize on."
+  (loop for symbol across *symbols*
+        do (asking-class (symbol "class") (put-class-named symbol))
+           (unless (keywordp symbol)
+             (put-methods-of symbol)
+             (put-methods-of `(setf ,symbol))
+             (put-methods-of `(sb-ext:cas ,symbol)))))

@@ -1,0 +1,132 @@
+;;;; What went wrong while loading, and where: condition, file and line.
+;;;;
+;;;; Whatever would stop a person's own REPL and ask what to do ends in the debugger:
+;;;; unhandled errors, BREAK, CERROR, a time limit.  So that is where we listen, and
+;;;; not at the signals, which many a library signals and handles itself.
+;;;;
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defvar *load-failures* '()
+  "What would not load, newest first: lists of what, its kind (system, file, ..), the
+condition's type and message, and as far as known path, line and form number of the cause.")
+
+(defvar *complaint* nil
+  "The first error of the compiler in what is being loaded, or else its first warning:
+a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
+
+(defun describe-condition (condition)
+  "The type name and the one-paragraph message of CONDITION, as two values."
+  (values (handler-case (princ-to-string (type-of condition))
+            (error () "CONDITION"))
+          (handler-case (princ-to-string condition)
+            (error () "(the condition's own report failed)"))))
+
+;;; Where
+
+(defun current-form-place ()
+  "Path and line of the toplevel form that is being compiled, or loaded as source."
+  (let* ((variable (internal "*SOURCE-INFO*" "SB-C"))
+         (source (and variable (boundp variable) (symbol-value variable)))
+         (stream (and source (call-internal "SOURCE-INFO-STREAM" "SB-C" source))))
+    (when (and stream (call-internal "FORM-TRACKING-STREAM-P" "SB-IMPL" stream))
+      (let ((start (call-internal "FORM-TRACKING-STREAM-FORM-START-CHAR-POS"
+                                  "SB-IMPL" stream)))
+        (values (sb-ext:native-namestring (translate-logical-pathname (pathname stream)))
+                (and start
+                     (first (call-internal "LINE/COL-FROM-CHARPOS" "SB-IMPL"
+                                           stream start))))))))
+
+(defun frame-place (frame)
+  "Path and number of the toplevel form that the code of FRAME was compiled from."
+  (let* ((location (sb-di:frame-code-location frame))
+         (source (sb-di:code-location-debug-source location))
+         (name (call-internal "DEBUG-SOURCE-NAMESTRING" "SB-C" source)))
+    (when (and (stringp name)
+               (not (eql 0 (search "SYS:" name)))
+               (probe-file name))
+      (values name (sb-di:code-location-toplevel-form-offset location)))))
+
+(defun toplevel-frame-p (frame)
+  "True when FRAME runs a toplevel form of a compiled file."
+  (let ((name (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
+    (if (consp name)
+        (and (symbolp (first name))
+             (string= (symbol-name (first name)) "TOP-LEVEL-FORM"))
+        (equal name "top level form"))))
+
+(defun loaded-form-place ()
+  "Path and number of the toplevel form that the innermost fasl on the stack was loading."
+  (loop with frame = (sb-di:top-frame)
+        repeat 500
+        while frame
+        do (when (toplevel-frame-p frame)
+             (multiple-value-bind (path form)
+                 (handler-case (frame-place frame)
+                   (error () nil))      ; no debug information: look further out
+               (when path (return (values path form)))))
+           (setf frame (sb-di:frame-down frame))))
+
+(defun failure-place ()
+  "Path, line and form number of what is being loaded on this stack, as far as known.
+While a fasl is loaded only the number is; the line comes from the text, later on."
+  (multiple-value-bind (path form) (loaded-form-place)
+    (if path
+        (list path nil form)
+        (multiple-value-list (current-form-place)))))
+
+;;; What
+
+(defun severity (condition)
+  "How bad CONDITION is as a complaint of the compiler: 2, 1, or NIL for none."
+  (typecase condition
+    ((or error sb-c:compiler-error sb-c:fatal-compiler-error) 2)
+    (style-warning nil)
+    (warning 1)))
+
+(defun note-complaint (condition)
+  "Remember CONDITION, signalled while a file is compiled, when it is the first or worst."
+  (let ((severity (and *compile-file-truename* (severity condition))))
+    (when (and severity (or (null *complaint*) (> severity (first *complaint*))))
+      (multiple-value-bind (path line) (current-form-place)
+        (multiple-value-bind (type message) (describe-condition (inner-condition condition))
+          (setf *complaint* (list severity type message path line)))))))
+
+(defun inner-condition (condition)
+  "The condition that the compiler wrapped into CONDITION, or CONDITION itself."
+  (let ((reader (internal "ENCAPSULATED-CONDITION" "SB-INT")))
+    (or (handler-case (and (typep condition '(or sb-c:compiler-error
+                                              sb-c:fatal-compiler-error))
+                           (funcall reader condition))
+          (error () nil))
+        condition)))
+
+(defun compilation-failed-p (condition)
+  "True for what ASDF signals when the compiler has complained."
+  (eql 0 (search "COMPILE-" (symbol-name (type-of condition)))))
+
+(defun note-failure (what kind condition)
+  "Remember that CONDITION kept WHAT, a thing of that KIND, from being loaded."
+  (multiple-value-bind (type message) (describe-condition condition)
+    (push (if (and *complaint* (compilation-failed-p condition))
+              (destructuring-bind (cause-type cause path line) (rest *complaint*)
+                (list what kind cause-type (format nil "~A (~A)" cause message) path line))
+              (list* what kind type message
+                     (handler-case (failure-place)
+                       (error () nil)))) ; the place is an extra: the condition counts
+          *load-failures*)))
+
+(defun call-noting-failures (what kind seconds function)
+  "Call FUNCTION, which loads WHAT, within SECONDS; true when it returned.
+What would have asked a person in the debugger ends it and is remembered."
+  (block loading
+    (let ((*complaint* nil)
+          (sb-ext:*invoke-debugger-hook*
+            (lambda (condition hook)
+              (declare (ignore hook))
+              (note-failure what kind condition)
+              (return-from loading nil))))
+      (handler-bind ((condition #'note-complaint))
+        (sb-ext:with-timeout seconds (funcall function)))
+      t)))

@@ -1,0 +1,108 @@
+;;;; Systems and roots: what ASDF has loaded, and the folders that sources lie below.
+;;;;
+;;;; Which source file belongs to which system and root, the reader of the records
+;;;; works out from the folders and files that are told here.
+
+(in-package "OBLIST")
+
+(defun put-load-problems ()
+  "Write what would not load."
+  (loop for (what kind type message path line form) in (reverse *load-failures*)
+        do (put-record "problem" "stage" "load" "subject" what "part" kind
+                                 "condition" type
+                                 "message" (without-addresses message)
+                                 "path" path
+                                 "line" (or line (line-of-toplevel-form path form)))))
+
+(defun line-of-toplevel-form (path form)
+  "The line of toplevel form number FORM of the file at PATH; NIL when it cannot be known."
+  (let ((scan (and path form (scan-file path path))))
+    (when (and scan (< -1 form (length (scan-toplevel-starts scan))))
+      (values (line-of scan (aref (scan-toplevel-starts scan) form))))))
+
+(defmacro asking-system ((name part) &body body)
+  "The value of BODY, or NIL and a problem record: a system may answer as it likes."
+  `(handler-case (progn ,@body)
+     (error (condition)
+       (multiple-value-bind (type message) (describe-condition condition)
+         (put-problem "system" ,name ,part type message)
+         nil))))
+
+(defun as-text (value)
+  "VALUE, which should be a string but may be anything, as text; NIL for nothing."
+  (typecase value
+    (null nil)
+    (string value)
+    ((cons string) (format nil "~{~A~^, ~}" value))
+    (t (printed value))))
+
+(defun as-path (pathname)
+  (and pathname (sb-ext:native-namestring (translate-logical-pathname pathname))))
+
+(defun dependency-name (dependency)
+  "The name of the system that DEPENDENCY asks for; NIL where a feature excludes it.
+Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DEPENDENCY)."
+  (cond ((symbolp dependency) (string-downcase dependency))
+        ((stringp dependency) dependency)
+        ((string= (first dependency) "FEATURE")
+         (and (funcall (find-symbol "FEATUREP" "UIOP") (second dependency))
+              (dependency-name (third dependency))))
+        (t (dependency-name (second dependency)))))
+
+(defun dependencies-of (system)
+  "What SYSTEM asks for directly: lists (RELATION NAME), as its definition orders them."
+  (loop for (relation reader) in '(("depends-on" "SYSTEM-DEPENDS-ON")
+                                   ("weakly-depends-on" "SYSTEM-WEAKLY-DEPENDS-ON")
+                                   ("defsystem-depends-on" "SYSTEM-DEFSYSTEM-DEPENDS-ON"))
+        append (loop for dependency in (asdf reader system)
+                     for name = (dependency-name dependency)
+                     when name collect (list relation name))))
+
+(defun component-files (component)
+  "The paths of all files below COMPONENT, in its order."
+  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+      (mapcan #'component-files (copy-list (asdf "COMPONENT-CHILDREN" component)))
+      (list (as-path (asdf "COMPONENT-PATHNAME" component)))))
+
+(defun source-folder (system)
+  "The folder of the sources of SYSTEM; NIL for a module of SBCL's own, which has none."
+  (let ((module (find-symbol "REQUIRE-SYSTEM" "ASDF")))
+    (unless (and module (typep system module))
+      (as-path (asdf "SYSTEM-SOURCE-DIRECTORY" system)))))
+
+(defun put-system (number name)
+  "Write the system NAME under its NUMBER."
+  (let ((system (asdf "REGISTERED-SYSTEM" name)))
+    (flet ((text (part reader)
+             (asking-system (name part) (as-text (asdf reader system)))))
+      (put-record "system"
+                  "id" number
+                  "name" name
+                  "asked" (json-boolean (member name *asked-systems* :test #'string-equal))
+                  "version" (text "version" "COMPONENT-VERSION")
+                  "licence" (text "licence" "SYSTEM-LICENSE")
+                  "author" (text "author" "SYSTEM-AUTHOR")
+                  "description" (text "description" "SYSTEM-DESCRIPTION")
+                  "definition" (asking-system (name "definition file")
+                                 (as-path (asdf "SYSTEM-SOURCE-FILE" system)))
+                  "folder" (asking-system (name "folder") (source-folder system))
+                  "files" (json-array (asking-system (name "files")
+                                        (component-files system)))
+                  "dependencies" (json-array (asking-system (name "dependencies")
+                                               (dependencies-of system)))))))
+
+(defun put-systems ()
+  "Write all systems that ASDF has loaded, by name."
+  (loop for name in (sort (copy-list *system-names*) #'string<)
+        for number from 1
+        do (put-system number name)))
+
+(defun put-roots ()
+  "Write the roots that belong to no system: SBCL's source tree, and the project."
+  (let* ((file (translate-logical-pathname "SYS:SRC;CODE;LIST.LISP"))
+         (folder (make-pathname :name nil :type nil :version nil
+                                :directory (butlast (pathname-directory file) 2)
+                                :defaults file)))
+    (put-record "root" "name" "sbcl" "path" (as-path folder)))
+  (when *project*
+    (put-record "root" "name" "project" "path" (as-path (truename *project*)))))

@@ -1,0 +1,31 @@
+"""The command ``class``."""
+
+from __future__ import annotations
+
+import click
+
+from .render_class import class_text
+from .surface import answer_options, finish, opened, package_option
+
+_DEFAULT_LIMIT = 50
+
+
+@click.command("class")
+@click.argument("name")
+@package_option
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=_DEFAULT_LIMIT,
+    show_default=True,
+    help="At most so many subclasses, and methods; 0 for all.",
+)
+@answer_options
+def describe_class(name: str, package: str, limit: int, path: str | None, as_json: bool) -> None:
+    """Say what the class NAME is made of: superclasses, slots, subclasses, methods on it.
+
+    Structures and conditions are classes too.
+    """
+    with opened(path) as index:
+        answer = index.class_(name, package, limit=limit)
+    finish(answer, as_json, lambda: class_text(answer))  # type: ignore[arg-type]

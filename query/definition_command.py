@@ -1,0 +1,75 @@
+"""The command ``definition``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import IO
+
+import click
+
+from .answers import DefinitionTextAnswer, NotFound
+from .cli import EXIT_NOT_FOUND
+from .definition import MAX_LENGTH
+from .render_definition import definition_text
+from .surface import answer_batch, answer_options, batch_option, json_text, opened, package_option, say
+
+# A comma between names, but not one that belongs to a name: in pipes or behind a backslash.
+_PIECE = re.compile(r"(?:\\.|\|(?:\\.|[^|\\])*\||[^,\\])+|\\", re.DOTALL)
+
+
+@click.command()
+@click.argument("names", metavar="NAME...", nargs=-1)
+@package_option
+@click.option("--package-details", is_flag=True, help="Add the symbols that the text names, by package.")
+@click.option(
+    "--max-length",
+    type=click.IntRange(min=0),
+    default=MAX_LENGTH,
+    show_default=True,
+    metavar="N",
+    help="At most so many characters of text for each name; 0 for all.",
+)
+@batch_option
+@answer_options
+def definition(
+    names: tuple[str, ...],
+    package: str,
+    package_details: bool,
+    max_length: int,
+    batch: IO[str] | None,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Show the text of all definitions of every NAME, methods included, as Markdown.
+
+    Several names may also be joined by commas. What has no source text is shown by a placeholder.
+    With --json, a list with one answer for each name. Exit code 1: none of them is defined.
+    """
+    asked = [name for argument in names for name in split_at_commas(argument)]
+    if bool(asked) == (batch is not None):
+        raise click.UsageError("Give at least one NAME, or --batch FILE.")
+    with opened(path) as index:
+
+        def answered(name: str) -> DefinitionTextAnswer | NotFound:
+            return index.definition(name, package, max_length=max_length, package_details=package_details)
+
+        if batch is not None:
+            sys.exit(answer_batch(batch, answered))
+        answers = [answered(name) for name in asked]
+    if as_json:
+        say(json_text(answers))
+    else:
+        texts = [definition_text(answer, name) for name, answer in zip(asked, answers, strict=True)]
+        say("\n\n".join(texts))
+    for answer in answers:
+        if not isinstance(answer, NotFound) and answer.note:
+            click.echo(f"note: {answer.note}", err=True)
+    if all(isinstance(answer, NotFound) or not answer.total for answer in answers):
+        sys.exit(EXIT_NOT_FOUND)
+
+
+def split_at_commas(text: str) -> list[str]:
+    """The names in ``text``; commas in pipes and behind backslashes are parts of names."""
+    pieces = [piece.lstrip() for piece in _PIECE.findall(text)]
+    return [piece for piece in pieces if piece.strip()]

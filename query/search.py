@@ -1,0 +1,136 @@
+"""search: symbols by words, in the order in which a person wants them.
+
+Names first: the exact name, then names that begin with the words, names that have all of them as
+words, names that contain them. Then arglists and documentation that have all the words; names that
+have some of them only when there is nothing better. An internal symbol stands back behind exported
+ones that match a little worse. Within each: names with fewer other words first, documented
+before undocumented, often used before seldom used.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from indexer.names import words
+
+from . import sql
+from .answers import NotFound, SearchAnswer, SearchMatch
+from .resolve import written
+
+if TYPE_CHECKING:
+    from .index import Index
+
+_MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
+_EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
+# How many steps of the ladder above being exported is worth.
+_EXPORTED_STEPS = 2
+_MOST_CANDIDATES = 2000
+_ENOUGH = 1
+_SENTENCE = re.compile(r"\S.*")
+
+
+def search(index: Index, query: str, *, limit: int, offset: int) -> SearchAnswer | NotFound:
+    """Answer search from ``index``; the arguments are those of Index.search."""
+    asked = words(index.fold(query)).split()
+    if not asked:
+        return NotFound(
+            "invalid-query",
+            f"No words to search for in {query!r}",
+            "A search needs at least one letter or digit; for other characters use apropos.",
+            [],
+        )
+    found = _candidates(index, asked)
+    ranked = sorted(found.values(), key=lambda entry: entry[0])
+    shown = ranked[offset : offset + limit] if limit else ranked[offset:]
+    return SearchAnswer(
+        query=query,
+        understood=_understood(asked, {rank[-1] for rank, _ in ranked}),
+        total=len(ranked),
+        offset=offset,
+        matches=[_match(index, rank[-1], row) for rank, row in shown],
+    )
+
+
+def _candidates(index: Index, asked: list[str]) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """By symbol: the best rank with the row that has it."""
+    name = "-".join(asked)
+    together = " AND ".join(f'"{word}"' for word in asked)
+    best: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+
+    def add(rows: list[tuple[Any, ...]], floor: int) -> None:
+        for row in rows:
+            rank = _rank(row, name, asked, floor)
+            symbol = row[0]
+            if symbol not in best or rank < best[symbol][0]:
+                best[symbol] = (rank, row)
+
+    add(index.rows(sql.SEARCH_WORDS, match=f"words : ({together})", limit=_MOST_CANDIDATES), _WORD)
+    add(_containing(index, name), _INFIX)
+    add(_containing(index, "".join(asked)), _INFIX)
+    add(index.rows(sql.SEARCH_WORDS, match=together, limit=_MOST_CANDIDATES), _DOCUMENTATION)
+    if len(best) < _ENOUGH and len(asked) > 1:
+        some = " OR ".join(f'"{word}"' for word in asked)
+        add(index.rows(sql.SEARCH_WORDS, match=some, limit=_MOST_CANDIDATES), _SOME)
+    return best
+
+
+def _containing(index: Index, part: str) -> list[tuple[Any, ...]]:
+    """Rows of symbols whose folded name contains ``part``; the trigram index takes three and more."""
+    if len(part) < 3:
+        return []
+    return index.rows(sql.SEARCH_INFIX, phrase=f'"{part}"', limit=_MOST_CANDIDATES)
+
+
+def _rank(row: tuple[Any, ...], name: str, asked: list[str], floor: int) -> tuple[Any, ...]:
+    """What a row is sorted by: kind of match, exported or not, other words, callers, name."""
+    _, symbol, package, _, exported, folded, callers, documented = row
+    tier = floor
+    bare = folded.strip("*+")
+    if bare == name:
+        tier = _EXACT
+    elif bare.startswith(name):
+        tier = min(tier, _PREFIX)
+    others = len(words(folded).split()) - len(asked)
+    if tier == _SOME:
+        others = -sum(word in folded for word in asked)
+    step = tier if exported or tier == _EXACT else tier + _EXPORTED_STEPS
+    return (step, not exported, others, not documented, -callers, symbol, package or "", tier)
+
+
+def _understood(asked: list[str], tiers: set[int]) -> str:
+    """How the words were taken, for people to see why they got what they got."""
+    quoted = ", ".join(asked)
+    if tiers == {_SOME}:
+        return f"nothing has all of the words {quoted}: names, arglists and documentation with some of them"
+    return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
+
+
+def _match(index: Index, tier: int, row: tuple[Any, ...]) -> SearchMatch:
+    number, name, package, kind, exported, _, callers, _ = row
+    documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=number)), None)
+    status = "external" if exported else "internal"
+    first = _SENTENCE.search(documentation or "")
+    return SearchMatch(
+        name=name,
+        package=package or "",
+        written=written(index, name, package or "", status),
+        type=kind.lower(),
+        status=status,
+        match=_MATCHES[tier],
+        callers=callers,
+        summary=first[0] if first else None,
+    )
+
+
+def search_text(answer: SearchAnswer) -> str:
+    """The text of search: how the words were taken, then a line a match with its first sentence."""
+    noun = "symbol" if answer.total == 1 else "symbols"
+    lines = [f"Found {answer.total} {noun}: {answer.understood}", ""]
+    for match in answer.matches:
+        summary = f"  {match.summary}" if match.summary else ""
+        lines.append(f"  {match.written} [{match.type.upper()}]{summary}")
+    shown = answer.offset + len(answer.matches)
+    if answer.matches and shown < answer.total:
+        lines.append(f"... and {answer.total - shown} more: --offset {shown}")
+    return "\n".join(lines)

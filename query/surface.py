@@ -1,0 +1,123 @@
+"""What all commands that answer share: their options, opening the index, printing an answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import IO, Any, ParamSpec, TypeVar
+
+import click
+
+from .answers import NotFound
+from .cli import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
+from .errors import QueryError, RootsError
+from .index import Index, open_index
+from .render import for_terminal, not_found_text
+from .roots import parse_roots
+
+package_option = click.option(
+    "-p", "--package", default="CL-USER", show_default=True, help="Package to look the name up in."
+)
+batch_option = click.option(
+    "--batch",
+    type=click.File(),
+    metavar="FILE",
+    help="Names one a line (- for standard input); JSON lines out.",
+)
+_ROOTS = "oblist roots"
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class NoIndexError(click.ClickException):
+    """An index that cannot be used, as the command line says it."""
+
+    exit_code = EXIT_NO_INDEX
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on stderr."""
+        click.echo(f"oblist: {self.format_message()}", err=True)
+
+
+def _take_roots(ctx: click.Context, _: click.Parameter, assignments: tuple[str, ...]) -> None:
+    """Keep what --root says until the index is opened: no command needs to pass it on."""
+    try:
+        ctx.meta[_ROOTS] = parse_roots(assignments, "--root")
+    except RootsError as error:
+        raise click.UsageError(str(error)) from error
+
+
+@contextmanager
+def opened(path: str | None) -> Iterator[Index]:
+    """The index to ask; what is wrong with it ends the command with its message and code 3."""
+    roots = click.get_current_context().meta.get(_ROOTS)
+    try:
+        with open_index(path, roots=roots) as index:
+            yield index
+    except RootsError as error:
+        raise click.UsageError(str(error)) from error
+    except QueryError as error:
+        raise NoIndexError(str(error)) from error
+
+
+def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The options that every command that answers has."""
+
+    @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+    @click.option(
+        "--root",
+        multiple=True,
+        metavar="NAME=PATH",
+        expose_value=False,
+        callback=_take_roots,
+        help="Sources of this root lie below PATH now; may be repeated (default: $OBLIST_ROOTS).",
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+    @wraps(command)
+    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return command(*args, **kwargs)
+
+    return with_options
+
+
+def say(text: str) -> None:
+    """Print text; on a terminal, so that it does nothing to it."""
+    click.echo(for_terminal(text) if sys.stdout.isatty() else text)
+
+
+def json_text(answer: object, *, indent: bool = True) -> str:
+    """An answer, or a list of answers, as JSON."""
+    import orjson
+
+    try:
+        return orjson.dumps(answer, option=orjson.OPT_INDENT_2 if indent else None).decode()
+    except TypeError:  # a lone surrogate, from an argument that is no UTF-8
+        import json
+        from dataclasses import asdict
+
+        return json.dumps(answer, indent=2 if indent else None, default=asdict)
+
+
+def finish(answer: object, as_json: bool, text: Callable[[], str]) -> None:
+    """Print an answer and end with its exit code."""
+    if as_json:
+        say(json_text(answer))
+    elif isinstance(answer, NotFound):
+        say(not_found_text(answer))
+    else:
+        say(text())
+    if isinstance(answer, NotFound):
+        sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)
+
+
+def answer_batch(names: Iterable[str], answered: Callable[[str], object]) -> int:
+    """Answer every name, one JSON line each, in order; the exit code of the whole."""
+    code = 0
+    for line in names:
+        answer = answered(line.rstrip("\n"))
+        if isinstance(answer, NotFound):
+            code = EXIT_NOT_FOUND
+        click.echo(json_text(answer, indent=False))
+    return code

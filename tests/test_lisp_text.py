@@ -1,0 +1,58 @@
+"""Lisp text taken apart without a Lisp."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from query.lisp_text import items, lexemes, lower_symbols, symbols
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("(defun foo (x) x)", ["defun", "foo", "x"]),
+        ("'a `(b ,c ,@d ,.e) #'f", ["a", "b", "c", "d", "e", "f"]),
+        ('"a (b" |c d| e\\ f', ["|c d|", "e\\ f"]),
+        ("a ; b\nc #| d #| e |# f |# g", ["a", "c", "g"]),
+        ("#\\a #\\( #\\Space #\\; #\\\\ b", ["b"]),
+        ("1 -2 +3. 4/5 6.7 8e9 1.0d0 .5 . .. 1+ -", ["1+", "-"]),
+        ("#xFF #b101 #3r12 #*101 #1=a #1# #(b) #2A((c)) #:d #.e", ["a", "b", "c", "e"]),
+        ("#+sbcl a #-(or x (and y)) b #+(and) c", ["a", "b", "c"]),
+        ("p:a p::b :k |P|::|q r|", ["p:a", "p::b", ":k", "|P|::|q r|"]),
+        ("a a A", ["a", "A"]),
+        ("", []),
+    ],
+)
+def test_the_symbols_of_a_text_are_what_a_reader_would_intern(text: str, named: list[str]) -> None:
+    assert symbols(text) == named
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("(A (EQL 5) T)", ["A", "(EQL 5)", "T"]),
+        ('((EQL (QUOTE X)) |a b| #\\) "( )" \'C)', ["(EQL (QUOTE X))", "|a b|", "#\\)", '"( )"', "'C"]),
+        ("(A &OPTIONAL (B (LIST)) &KEY)", ["A", "&OPTIONAL", "(B (LIST))", "&KEY"]),
+        ("()", []),
+        ("NIL", []),
+    ],
+)
+def test_the_items_of_a_printed_list_are_those_of_its_top(printed: str, expected: list[str]) -> None:
+    assert items(printed) == expected
+
+
+def test_symbols_are_shown_in_lower_case_but_not_what_pipes_and_strings_hold() -> None:
+    assert lower_symbols('((EQL :FOO) |A b| "XY" #\\A T)') == '((eql :foo) |A b| "XY" #\\A t)'
+
+
+@given(st.text(alphabet="()\"|\\#;'`,:+- \nab1x", max_size=60))
+def test_any_text_is_taken_apart_in_order_and_without_error(text: str) -> None:
+    end = 0
+    for lexeme in lexemes(text):
+        assert lexeme.start >= end
+        assert lexeme.text == text[lexeme.start : lexeme.start + len(lexeme.text)] != ""
+        end = lexeme.start + len(lexeme.text)
+    symbols(text)
+    items(text)
