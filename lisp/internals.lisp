@@ -184,7 +184,10 @@ Compiled code carries them, one vector a file."
           (let* ((source (sb-c::debug-info-source info))
                  (namestring (sb-c::debug-source-namestring source))
                  (positions (sb-c::debug-source-start-positions source)))
-            (when (and (stringp namestring) (plusp (length positions)))
+            ;; What was evaluated while the file was being compiled has only the part of the
+            ;; vector that was there by then: the longest is the whole.
+            (when (and (stringp namestring)
+                       (> (length positions) (length (gethash namestring table))))
               (setf (gethash namestring table) positions))))))))
 
 ;;; Classes: the metaobject protocol does not tell everything about structures and

@@ -84,6 +84,29 @@ def describe_times(index: Index) -> list[float]:
     return [milliseconds(lambda n=name, p=package: index.describe(n, p)) for name, package in names]
 
 
+def definition_times(index: Index) -> list[float]:
+    """The text of definitions, in process."""
+    names = random_symbols(index)
+    return [milliseconds(lambda n=name, p=package: index.definition(n, p)) for name, package in names]
+
+
+def callers_times(index: Index) -> list[float]:
+    """Who calls, in process: the first 200 uses of functions that are called at all."""
+    rows = index.rows(
+        "SELECT DISTINCT symbols.name, packages.name FROM symbols"
+        " JOIN packages ON packages.id = symbols.package_id"
+        " JOIN definitions ON definitions.symbol_id = symbols.id WHERE callers_count > 0 ORDER BY symbols.id"
+    )
+    drawn = random.Random(SEED).sample(rows, min(QUESTIONS, len(rows)))
+    names = [
+        (f"|{name}|".replace("\\", "\\\\"), f'"{package}"') for name, package in drawn if "|" not in name
+    ]
+    return [
+        milliseconds(lambda n=name, p=package: index.xref(n, p, relation="calls", limit=200))
+        for name, package in names
+    ]
+
+
 def apropos_pattern(index: Index) -> str:
     """A pattern of three letters and more with about 900 hits (or as near as this index has)."""
 
@@ -143,7 +166,7 @@ def main() -> None:
         folder = Path(name)
         alone = lisp_side_alone(sbcl, folder)
         full = full_index(sbcl, folder)
-        table.add_row("1", "full index of the bare image", f"{full / 1000:.2f} s", "2.5 s")
+        table.add_row("1", "full index of the bare image, sources stored", f"{full / 1000:.2f} s", "4 s")
         table.add_row("", "  Lisp side alone, records to a file", f"{alone / 1000:.2f} s", "")
         table.add_row("", "  ratio", f"{full / alone:.2f}", "3")
         path = Path(chosen) if chosen else folder / "bare.db"
@@ -158,6 +181,10 @@ def main() -> None:
                 f"{statistics.median(times):.3f} ms",
                 "0.15 ms",
             )
+            texts, callers = definition_times(index), callers_times(index)
+            table.add_row("", "definition, the same symbols", f"{statistics.median(texts):.3f} ms", "0.5 ms")
+            what = f"who-calls, first 200, {len(callers)} called functions"
+            table.add_row("5", what, f"{statistics.median(callers):.3f} ms", "0.5 ms")
             pattern = apropos_pattern(index)
             answer = index.apropos(pattern)
             spent = statistics.median(milliseconds(lambda: index.apropos(pattern)) for _ in range(200))
