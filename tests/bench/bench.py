@@ -26,7 +26,7 @@ from rich.table import Table
 from indexer.build import build_index
 from indexer.format import user_cache_folder
 from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, compiled_code, find_sbcl, start_dump
+from lisp.sbcl import Sbcl, Setup, compiled_code, find_sbcl, start_dump
 from query import Index, open_index
 
 SEED = 20
@@ -48,7 +48,7 @@ def lisp_side_alone(sbcl: Sbcl, folder: Path) -> float:
 
     def dump() -> None:
         with (folder / "records").open("wb") as records, (folder / "output").open("wb") as output:
-            process = start_dump(sbcl, code, (), records.fileno(), output)
+            process = start_dump(sbcl, code, (), Setup(), records.fileno(), output)
             if process.wait() != 0:
                 raise SystemExit((folder / "output").read_text())
 
