@@ -72,7 +72,7 @@ class DescribeAnswer:
     definitions: list[DefinitionAnswer] = _doc("all definitions of the name")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: a list has thousands, and frozen ones take five times as long to make
 class AproposMatch:
     """One symbol that apropos found."""
 

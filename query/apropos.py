@@ -47,10 +47,7 @@ def apropos(
         type=kind.lower() if kind else None,
         total=len(rows),
         offset=offset,
-        matches=[
-            AproposMatch(name, home, _LOWER[contract_type], _status(index, symbol, where))
-            for name, home, contract_type, symbol in shown
-        ],
+        matches=_matches(index, shown, where),
     )
 
 
@@ -77,10 +74,20 @@ def _matching_rows(
     ]
 
 
-def _status(index: Index, symbol: int, where: PackageRow | None) -> str:
-    """The status of a match in the package asked in; without one, what was asked for."""
+def _matches(
+    index: Index, rows: list[tuple[str, str, str, int]], where: PackageRow | None
+) -> list[AproposMatch]:
+    """The rows as matches, with their status in the package asked in."""
     if where is None:
-        return "external"
+        return [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]
+    return [
+        AproposMatch(name, home, _LOWER[kind], _status(index, symbol, where))
+        for name, home, kind, symbol in rows
+    ]
+
+
+def _status(index: Index, symbol: int, where: PackageRow) -> str:
+    """The status of a symbol that is accessible in the package."""
     present = index.rows(sql.STATUS, symbol=symbol, package=where.id)
     return str(present[0][0]) if present else "inherited"
 
