@@ -34,21 +34,16 @@ belong to: several may share one, for SBCL folds code that is identical.")
 (defun location-fields (source kind name instance)
   "The location in SOURCE as fields of a record: what SBCL gives, and the exact form."
   (let ((recorded (recorded-fields source)))
-    (append recorded
-            (and recorded
-                 (place-fields (sb-introspect:definition-source-pathname source)
-                               (getf-string recorded "toplevel_form")
-                               (getf-string recorded "form_number")
-                               kind name instance)))))
+    (and recorded
+         (append recorded (place-fields source kind name instance)))))
 
-(defun getf-string (fields name)
-  (loop for (field value) on fields by #'cddr
-        when (string= field name) return value))
-
-(defun place-fields (pathname toplevel-form form-number kind name instance)
+(defun place-fields (source kind name instance)
   "Line, column and extent of the form that defines NAME.  Where it cannot be known, the
 line of the toplevel form and a problem record: never a guess."
-  (let ((scan (scan-file (namestring pathname) (physical-path pathname))))
+  (let ((scan (scan-of-source source))
+        (pathname (sb-introspect:definition-source-pathname source))
+        (toplevel-form (first (sb-introspect:definition-source-form-path source)))
+        (form-number (sb-introspect:definition-source-form-number source)))
     (when scan
       (multiple-value-bind (start end exact)
           (form-interval scan toplevel-form form-number)
