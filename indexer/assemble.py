@@ -41,9 +41,12 @@ def write_index(
     command: str,
     progress: Callable[[str], None],
     *,
+    build_id: str,
     store_sources: bool = True,
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
+
+    ``build_id`` is what the index is known by in the cache of who built it.
 
     Raises ContradictionError when the result is not sound, and what the driver raises.
     """
@@ -65,9 +68,9 @@ def write_index(
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         progress("full text")
-        write_fulltext(raw)
         write_views(raw)
-        _write_meta(raw, writer, command)
+        write_fulltext(raw)
+        _write_meta(raw, writer, command, build_id)
         raw.commit()
         progress("checking")
         found = contradictions(raw, expected=end)
@@ -108,7 +111,7 @@ def _write_records(
     return end
 
 
-def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str) -> None:
+def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, build_id: str) -> None:
     header = writer.header
     upper, lower = header.case_pairs
     title, title_upper = header.titlecase_pairs
@@ -125,6 +128,7 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str) ->
         "case_title_upper": title_upper,
         "built": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,
+        "build_id": build_id,
     }
     connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
     connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -10,12 +11,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from lisp.build_records import BuildRecord
+
 from .errors import OutputError
 from .image import Image, ImagePlan
 from .lock import hold_lock
 from .records import Problem
+from .snapshot import core_to_save, keep_build
 
 Progress = Callable[[str], None]
+_SNAPSHOT_SECONDS = 60.0  # how long saving one may take after the index is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,8 @@ class NotLoaded:
 class Summary:
     """What a build made: the index, its rows, its size in bytes, and the seconds it took.
 
-    ``not_loaded`` has what would not load, each with the end of what it printed.
+    ``not_loaded`` has what would not load, each with the end of what it printed. ``snapshot_size`` is
+    in bytes; ``no_snapshot`` says why there is none.
     """
 
     path: Path
@@ -41,6 +47,8 @@ class Summary:
     seconds: float
     size: int
     not_loaded: list[NotLoaded]
+    snapshot_size: int | None = None
+    no_snapshot: str | None = None
 
 
 def build_index(
@@ -50,34 +58,43 @@ def build_index(
     command: str,
     progress: Progress = lambda _: None,
     store_sources: bool = True,
+    snapshot: bool = False,
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
     ``command`` is recorded as what built it; ``progress`` is told the stages; ``store_sources``
-    says whether the text of the source files is stored as well. The old index stays whole and
-    answers until the new one replaces it, and whenever the build fails. Raises
-    IndexerError and its children, and lisp.sbcl.SbclError.
+    says whether the text of the source files is stored as well; ``snapshot`` whether the loaded image
+    is saved in the user's cache, to answer for values. The old index stays whole and answers until
+    the new one replaces it, and whenever the build fails. Raises IndexerError and its children, and
+    lisp.sbcl.SbclError.
     """
     started = time.monotonic()
     output = output.absolute()
     _make_folder(output)
-    with _output_errors(output), hold_lock(output):
+    build_id = secrets.token_hex(16)
+    record = BuildRecord.of(build_id, output, plan.sbcl, plan.systems, plan.setup)
+    with _output_errors(output), hold_lock(output), core_to_save(snapshot) as core:
         new = output.with_name(f".{output.name}.building")
         new.unlink(missing_ok=True)
         try:
             progress("starting SBCL")
-            with Image(plan) as image:
+            with Image(plan, core) as image:
                 # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
                 from .assemble import write_index
 
-                written = write_index(new, image.records(), command, progress, store_sources=store_sources)
+                written = write_index(
+                    new, image.records(), command, progress, build_id=build_id, store_sources=store_sources
+                )
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
                     for problem in written.not_loaded
                 ]
-            _sync(new)
-            new.replace(output)
-            _sync(output.parent)
+                _sync(new)
+                new.replace(output)
+                _sync(output.parent)
+                progress("saving a snapshot")
+                image.wait(_SNAPSHOT_SECONDS)
+            kept = keep_build(record, core, snapshot)
         finally:
             new.unlink(missing_ok=True)
     return Summary(
@@ -85,6 +102,8 @@ def build_index(
         seconds=time.monotonic() - started,
         size=output.stat().st_size,
         not_loaded=not_loaded,
+        snapshot_size=kept.size,
+        no_snapshot=kept.reason,
         **written.counts,
     )
 

@@ -77,6 +77,10 @@ _RULES = (
         "SELECT name FROM symbols WHERE id NOT IN (SELECT id FROM symbols_fts_docsize)",
     ),
     (
+        "exported names missing from full text",
+        "SELECT name FROM exported_names WHERE id NOT IN (SELECT id FROM exported_names_fts_docsize)",
+    ),
+    (
         "definitions missing from full text",
         "SELECT id FROM definitions WHERE id NOT IN (SELECT id FROM definitions_fts_docsize)",
     ),

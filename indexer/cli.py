@@ -72,6 +72,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="Seconds that loading one system or file may take.",
 )
 @click.option("--no-sources", is_flag=True, help="Leave the text of the source files out of the index.")
+@click.option(
+    "--no-snapshot",
+    is_flag=True,
+    envvar="OBLIST_NO_SNAPSHOT",
+    help="Save no core of the image, from which values are answered (default: $OBLIST_NO_SNAPSHOT).",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def index(
@@ -84,6 +90,7 @@ def index(
     output: str | None,
     load_timeout: float,
     no_sources: bool,
+    no_snapshot: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -104,6 +111,7 @@ def index(
             command=_command_line(systems, setup),
             progress=progress,
             store_sources=not no_sources,
+            snapshot=not no_snapshot,
         )
     _print_summary(summary, quiet, as_json)
     for failed in summary.not_loaded:
@@ -137,8 +145,14 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
         click.echo(
             f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
             f"{summary.references:,} references, {summary.problems:,} problems "
-            f"in {summary.seconds:.1f} s, {summary.size / 1e6:.1f} MB"
+            f"in {summary.seconds:.1f} s, {summary.size / 1e6:.1f} MB; {_snapshot_words(summary)}"
         )
+
+
+def _snapshot_words(summary: Summary) -> str:
+    if summary.snapshot_size is None:
+        return f"no snapshot for values: {summary.no_snapshot}"
+    return f"snapshot for values {summary.snapshot_size / 1e6:.1f} MB"
 
 
 def _command_line(systems: tuple[str, ...], setup: Setup) -> str:

@@ -1,4 +1,4 @@
-"""Full text tables and views, made by sqlite-utils when all rows are there."""
+"""Full text tables and views, made when all rows are there."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import sqlite_utils
 
 # Full text: table, columns, tokenizer. Names are folded already, so the trigram tokenizer must
 # not fold again: SQLite's folding joins characters that CHAR-EQUAL keeps apart.
+# Exported names have one of their own: most questions are about them, and most names are not.
 FULL_TEXT = (
     ("symbols", ("folded",), "trigram case_sensitive 1"),
+    ("exported_names", ("folded",), "trigram case_sensitive 1"),
     ("definitions", ("words", "arglist", "documentation"), "porter unicode61"),
 )
 
 VIEWS = {
+    "exported_names": "SELECT id, name, folded, package_id, type FROM symbols WHERE exported",
     "exported_symbols": """
         SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
         FROM presences
@@ -42,10 +45,13 @@ VIEWS = {
 
 
 def write_fulltext(connection: sqlite3.Connection) -> None:
-    """Make and fill the FTS5 tables of ``FULL_TEXT``."""
-    database = sqlite_utils.Database(connection)
-    for table, columns, tokenizer in FULL_TEXT:
-        database.table(table).enable_fts(columns, fts_version="FTS5", tokenize=tokenizer)
+    """Make and fill the FTS5 tables of ``FULL_TEXT``: over tables, and over views with an id."""
+    for source, columns, tokenizer in FULL_TEXT:
+        connection.execute(
+            f"CREATE VIRTUAL TABLE {source}_fts USING fts5({', '.join(columns)}, "
+            f"tokenize='{tokenizer}', content='{source}', content_rowid='id')"
+        )
+        connection.execute(f"INSERT INTO {source}_fts ({source}_fts) VALUES ('rebuild')")
 
 
 def write_views(connection: sqlite3.Connection) -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from lisp.sbcl import Sbcl, Setup, compiled_code, printed_while_loading, start_dump, stop
 
@@ -41,16 +42,21 @@ class ImagePlan:
 
 
 class Image:
-    """One SBCL that is being dumped; a context manager that leaves no process behind."""
+    """One SBCL that is being dumped; a context manager that leaves no process behind.
 
-    def __init__(self, plan: ImagePlan) -> None:
+    With ``snapshot`` the image is saved as that core meanwhile.
+    """
+
+    def __init__(self, plan: ImagePlan, snapshot: Path | None = None) -> None:
         self._plan = plan
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         code = compiled_code(plan.sbcl, user_cache_folder())
         self._records, write_end = os.pipe()
         try:
             _widen(self._records)
-            self._process = start_dump(plan.sbcl, code, plan.systems, plan.setup, write_end, self._output)
+            self._process = start_dump(
+                plan.sbcl, code, plan.systems, plan.setup, write_end, self._output, snapshot=snapshot
+            )
         except OSError as error:
             os.close(self._records)
             raise ImageError(f"SBCL does not start: {error}") from error
@@ -102,6 +108,11 @@ class Image:
                 f"SBCL has sent nothing for {limit:g} s and was stopped (--load-timeout bounds loading)"
             )
         return os.read(self._records, _PIPE_BYTES)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for SBCL to end, which it does when the snapshot is saved, but no longer."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
 
     def printed_while_loading(self, what: str) -> str:
         """The end of what SBCL and the libraries printed while ``what`` was loaded."""

@@ -194,10 +194,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?|\d+/\d+|\d*\.\d+([EFDLS][+-]?\d+)?|\d+(\.\d*
 
 
 def _needs_pipes(name: str, upcase: Callable[[str], str]) -> bool:
-    return (
-        not _PLAIN.fullmatch(name)
-        or _NUMBER.fullmatch(name) is not None
-        or set(name) == {"."}
-        or any(char.isspace() for char in name)
-        or upcase(name) != name
-    )
+    if not _PLAIN.fullmatch(name) or _NUMBER.fullmatch(name) or not name.strip("."):
+        return True
+    # Of ASCII characters the pattern has let through no space and no lower-case letter.
+    return not name.isascii() and (any(char.isspace() for char in name) or upcase(name) != name)

@@ -233,7 +233,11 @@ symbol_references = Table(
     link("callee_id", "symbols", "The symbol that is used"),
     column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
     link("caller_id", "callers", "The code it is used in"),
-    column("form_number", Integer, "Number of the using form within its toplevel form, depth first"),
+    column(
+        "form_number",
+        Integer,
+        "Number of the using form within its toplevel form; empty: a use at toplevel, from the text",
+    ),
     column("line", Integer, "Line of the use, from 1; empty when the source was not there"),
     column("start_column", Integer, "Column, from 1, where the text on that line names the symbol"),
     link("expansion_id", "expansions", "Else the macro or inline function whose form it is", nullable=True),
@@ -277,8 +281,10 @@ def descriptions_rows() -> list[tuple[str, str, str]]:
 # Indexes are made after the rows: half the time of keeping them up to date meanwhile.
 INDEXES = (
     Index("symbols_by_name", symbols.c.name),
+    Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),
     Index("presences_by_package", presences.c.package_id, presences.c.status),
     Index("definitions_by_symbol", definitions.c.symbol_id),
+    Index("definitions_by_form", definitions.c.file_id, definitions.c.start_offset),
     Index("references_by_callee", symbol_references.c.callee_id),
     Index("references_by_caller", symbol_references.c.caller_id),
     Index("callers_by_definition", callers.c.definition_id),

@@ -1,4 +1,4 @@
-"""Records -> rows of the tables, in batches. The mirror of query/sql.py."""
+"""Records -> rows of the tables, in batches. The mirror of query/*sql.py."""
 
 from __future__ import annotations
 

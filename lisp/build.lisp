@@ -1,4 +1,5 @@
-;;;; Compiling the dumper: two fasls, the observer's first step and the rest.
+;;;; Compiling our code: three fasls, the observer's first step, the dumper, and the server
+;;;; of live values.
 ;;;;
 ;;;; Run with the folder of these sources and the target folder in the
 ;;;; environment: OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py.
@@ -35,8 +36,10 @@
                  (delete-file part))))))
     ;; One unit: files may call what later files define.
     (with-compilation-unit ()
-      (build "prepare.fasl" '("package" "failures" "load"))
-      (build "dumper.fasl" '("internals" "json" "print" "kinds" "walk"
+      (build "prepare.fasl" '("package" "failures" "snapshot" "load"))
+      (build "server.fasl" '("values" "live"))
+      (build "dumper.fasl" '("internals" "json" "values" "print" "kinds" "walk"
                              "tokens" "scan" "toplevel" "positions"
-                             "definitions" "classes" "uses" "references" "systems" "dump"))))
+                             "definitions" "classes" "uses" "references" "systems"
+                             "toplevel-uses" "dump"))))
   (sb-ext:exit :code (if failed 1 0) :abort t))

@@ -9,6 +9,22 @@ belong to: several may share one, for SBCL folds code that is identical.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "(NAME-OF-KIND . NAME), with the number of the definition.")
 
+(defvar *definitions-at* (make-hash-table :test 'eql)
+  "By the file and offset of a form, as PLACE-KEY joins them: the definitions that the form
+makes, conses of number and name, newest first.")
+
+(defun place-key (file offset)
+  (+ offset (ash file 32)))
+
+(defun note-place (number name location)
+  "Remember that the form at LOCATION, fields of a record, makes the definition NUMBER of NAME."
+  (flet ((field (wanted)
+           (loop for (field value) on location by #'cddr
+                 when (string= field wanted) return value)))
+    (let ((file (field "file")) (offset (field "offset")))
+      (when offset
+        (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
+
 (defmacro noting-problems ((name kind part) &body body)
   "The values of BODY, or NIL and a problem record when it signals an error
 (or exhausts the stack or the heap)."
@@ -67,7 +83,7 @@ line of the toplevel form and a problem record: never a guess."
 (defun exact-fields (scan toplevel-form start end name instance)
   "The fields of the form between START and END, or of the slot in it that makes the
 accessor method INSTANCE."
-  (let ((operator (defining-operator scan toplevel-form start)))
+  (let ((operator (defining-operator scan toplevel-form start end)))
     (when (typep instance 'sb-mop:standard-accessor-method)
       (multiple-value-setq (start end) (slot-interval scan start end name)))
     (append (interval-fields scan start end)
@@ -126,7 +142,8 @@ accessor method INSTANCE."
                  "value" (ask "value" (kind-value kind))
                  (append (noting-problems (name kind "deprecation")
                            (deprecation-fields kind name))
-                         location)))
+                         location))
+          (note-place number name location))
         (setf *definition-count* number)
         (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
         (when (typep instance 'method)

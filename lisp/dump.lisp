@@ -59,6 +59,7 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
     (put-package-definitions packages)
     (put-classes)
     (put-references)
+    (put-toplevel-uses)
     (put-record "end" "packages" (length packages)
                       "symbols" (length *symbols*)
                       "definitions" *definition-count*)))

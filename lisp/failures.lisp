@@ -117,6 +117,21 @@ While a fasl is loaded only the number is; the line comes from the text, later o
                        (error () nil)))) ; the place is an extra: the condition counts
           *load-failures*)))
 
+(defun refuse-exit (exit &rest arguments)
+  "Stands before EXIT while something is loaded: a failure of that thing, not our end."
+  (declare (ignore exit))
+  (invoke-debugger
+   (make-condition 'simple-error
+                   :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp."
+                   :format-arguments (list arguments))))
+
+(defmacro refusing-exit (&body body)
+  "The value of BODY, within which nothing can end the Lisp by SB-EXT:EXIT."
+  `(unwind-protect (progn
+                     (sb-int:encapsulate 'sb-ext:exit 'refuse-exit #'refuse-exit)
+                     ,@body)
+     (sb-int:unencapsulate 'sb-ext:exit 'refuse-exit)))
+
 (defun call-noting-failures (what kind seconds function)
   "Call FUNCTION, which loads WHAT, within SECONDS; true when it returned.
 What would have asked a person in the debugger ends it and is remembered."
@@ -128,5 +143,5 @@ What would have asked a person in the debugger ends it and is remembered."
               (note-failure what kind condition)
               (return-from loading nil))))
       (handler-bind ((condition #'note-complaint))
-        (sb-ext:with-timeout seconds (funcall function)))
+        (refusing-exit (sb-ext:with-timeout seconds (funcall function))))
       t)))

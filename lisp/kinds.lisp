@@ -220,7 +220,8 @@
   :documentation (at-name (name) (documentation name 'variable))
   :source (at-name (name)
             (if (keywordp name) nil (funcall (introspected :constant) name t)))
-  :value (at-name (name) (and (boundp name) (value-text (symbol-value name)))))
+  :value (at-name (name) (and (boundp name)
+                                (without-addresses (value-text (symbol-value name))))))
 
 (define-kind "symbol-macro" "Symbol macro (DEFINE-SYMBOL-MACRO)"
   :documentation-type "VARIABLE" :namespace 'variable

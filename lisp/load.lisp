@@ -22,7 +22,7 @@
 (defvar *load-seconds* 600
   "How long loading one thing may take.")
 
-(defvar *sign-of-life* nil
+(defvar *sign-of-life* (constantly nil)
   "A function that tells the reader of the records that we are still busy.")
 
 (defun environment (variable)
@@ -139,15 +139,11 @@ file first, then by name."
 (defun require-asdf ()
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
-(defun prepare (descriptor)
-  "Load everything that the environment names, then take the baseline.
-DESCRIPTOR is the number of that which the records will be written to."
-  (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
-                                                   :element-type '(unsigned-byte 8)))
-        (systems (environment-lines "OBLIST_SYSTEMS"))
+(defun load-everything ()
+  "Load everything that the environment names."
+  (let ((systems (environment-lines "OBLIST_SYSTEMS"))
         (project (environment "OBLIST_PROJECT"))
         (seconds (environment "OBLIST_LOAD_SECONDS")))
-    (setf *sign-of-life* (lambda () (write-byte 10 records)))
     (when seconds
       (setf *load-seconds* (parse-integer seconds)))
     (load-init-file)
@@ -159,5 +155,18 @@ DESCRIPTOR is the number of that which the records will be written to."
                          project nil *default-pathname-defaults* :as-directory t))
         (load-project)))
     (when (find-package "ASDF")
-      (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))
+      (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))
+
+(defun prepare (descriptor)
+  "Load everything that the environment names, let a child save it as the core
+OBLIST_SNAPSHOT if there is one to save, then take the baseline.
+DESCRIPTOR is the number of that which the records will be written to."
+  (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
+                                                   :element-type '(unsigned-byte 8)))
+        (snapshot (environment "OBLIST_SNAPSHOT")))
+    (setf *sign-of-life* (lambda () (write-byte 10 records)))
+    (load-everything)
+    (setf *sign-of-life* (constantly nil))
+    (when snapshot
+      (begin-snapshot snapshot (environment "OBLIST_SERVER") descriptor))
     (take-baseline)))

@@ -6,7 +6,7 @@
 ;;;; package only, and every later file of ours is loaded after the baseline was
 ;;;; taken: what is not in the baseline did not come from the user's world.
 ;;;;
-;;;; Rule for package.lisp, failures.lisp and load.lisp: no keyword, and no symbol
+;;;; Rule for package.lisp, failures.lisp, snapshot.lisp and load.lisp: no keyword, and no symbol
 ;;;; outside the package OBLIST, that a bare SBCL does not already have.
 
 (defpackage "OBLIST"

@@ -132,14 +132,25 @@ Where its number cannot be trusted it is the toplevel form; NIL when not even th
     (multiple-value-bind (begin end) (form-operator start)
       (and begin (nth-value 1 (split-token (token-string begin end)))))))
 
-(defun defining-operator (scan toplevel-form start)
-  "The macro that defines what the form at START defines, in lower case.
+(defun class-definer-p (operator)
+  (member operator '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal))
+
+(defun class-definer-around (scan toplevel-form start end)
+  "The operator of a form of the toplevel form that defines a class or structure and has the
+text between START and END in it, or NIL."
+  (loop for form from (aref (scan-firsts scan) toplevel-form)
+          below (fill-pointer (scan-starts scan))
+        for from = (aref (scan-starts scan) form)
+        while (<= from start)           ; places ascend: a form comes before those in it
+        do (when (<= end (aref (scan-ends scan) form))
+             (let ((operator (operator-name scan from)))
+               (when (class-definer-p operator) (return operator))))))
+
+(defun defining-operator (scan toplevel-form start end)
+  "The macro that defines what the form between START and END defines, in lower case.
 The parts of a class or structure are defined by the form around them."
-  (let* ((outer (operator-name scan (aref (scan-toplevel-starts scan) toplevel-form)))
-         (operator (if (member outer '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION")
-                               :test #'equal)
-                       outer
-                       (operator-name scan start))))
+  (let ((operator (or (class-definer-around scan toplevel-form start end)
+                      (operator-name scan start))))
     (and operator (string-downcase operator))))
 
 ;;; Where the numbers of a toplevel form cannot be trusted, the text may still tell: when just

@@ -90,24 +90,3 @@ Two dumps of one image must be equal, and addresses move."
 (defun plain-list (list)
   "A lambda list as one line; () when it is empty."
   (if (null list) "()" (plain list)))
-
-;;; Constants: the text contract's Value.
-
-(defconstant +value-seconds+ 1)
-(defconstant +value-characters+ 10000)
-
-(defun value-text (value)
-  "VALUE as describe shows it: bounded in length, depth, size and time."
-  (handler-case
-      (let ((text (if (typep value '(or number symbol character))
-                      (prin1-to-string value)
-                      (sb-ext:with-timeout +value-seconds+
-                        (let ((*print-length* 20) (*print-level* 3)
-                              (*print-circle* t))
-                          (printed value))))))
-        (if (> (length text) +value-characters+)
-            (concatenate 'string (subseq text 0 +value-characters+)
-                         " ... [truncated]")
-            text))
-    (sb-ext:timeout () "<value not printed: time limit>")
-    (serious-condition () "<error printing value>")))

@@ -17,10 +17,11 @@ from typing import IO
 
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
+PREPARE, DUMPER, SERVER = "prepare.fasl", "dumper.fasl", "server.fasl"
 _SOURCE_NAMES = (
-    *("package", "failures", "load"),
+    *("package", "failures", "snapshot", "load", "values", "live"),
     *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions"),
-    *("definitions", "classes", "uses", "references", "systems", "dump"),
+    *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump"),
     "build",
 )
 _LOADING_MARK = ";;; oblist: loading "
@@ -96,19 +97,19 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
     return Sbcl(Path(found), words[1])
 
 
-def _arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:
+def sbcl_arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:
     """SBCL's command line: no init files, no debugger, no questions, then ``forms``."""
     fixed = ["--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
     return [str(sbcl.path), *fixed, *(part for form in forms for part in ("--eval", form))]
 
 
-def _load(path: Path) -> str:
+def load_form(path: Path) -> str:
     """A form that loads ``path``; reading it interns nothing new."""
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
     return f'(load (sb-ext:parse-native-namestring "{escaped}"))'
 
 
-def _ending_with_us(arguments: list[str]) -> list[str]:
+def ending_with_us(arguments: list[str]) -> list[str]:
     """``arguments`` run so that the kernel ends the program when we are gone, kill -9 included.
 
     util-linux's setpriv does it; where there is none, SBCL ends when it next writes to us.
@@ -146,7 +147,7 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
         ) from error
     try:
         done = subprocess.run(
-            _arguments(sbcl, [_load(SOURCES / "build.lisp")]),
+            sbcl_arguments(sbcl, [load_form(SOURCES / "build.lisp")]),
             env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(work)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -177,8 +178,11 @@ def start_dump(
     records: int,
     output: IO[bytes],
     environment: Mapping[str, str] | None = None,
+    snapshot: Path | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
+
+    With ``snapshot`` a child of it saves the loaded image as that core meanwhile; it ends after that.
 
     An empty line there is a sign of life: one more thing was loaded, or would not load. ``code``
     is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
@@ -189,17 +193,20 @@ def start_dump(
     steps = [
         f"(oblist::prepare {records})",
         '(require "SB-INTROSPECT")',
-        _load(code / "dumper.fasl"),
+        load_form(code / DUMPER),
         f'(oblist::dump "{records}")',
+        "(oblist::await-snapshot)",
         "(sb-ext:exit :code 0 :abort t)",
     ]
-    forms = [_load(code / "prepare.fasl"), f"(progn {' '.join(steps)})"]
+    forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
     return subprocess.Popen(
-        _ending_with_us(_arguments(sbcl, forms)),
+        ending_with_us(sbcl_arguments(sbcl, forms)),
         env={
             **(environment or os.environ),
             **setup.environment(),
             "OBLIST_SYSTEMS": "\n".join(systems),
+            "OBLIST_SNAPSHOT": str(snapshot or ""),
+            "OBLIST_SERVER": str(code / SERVER),
         },
         cwd=setup.project,
         stdin=subprocess.DEVNULL,

@@ -64,6 +64,15 @@ Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DE
       (mapcan #'component-files (copy-list (asdf "COMPONENT-CHILDREN" component)))
       (list (as-path (asdf "COMPONENT-PATHNAME" component)))))
 
+(defun source-files (component)
+  "The paths of the Lisp files below COMPONENT that are for this image and its features."
+  (let ((feature (call-internal "COMPONENT-IF-FEATURE" "ASDF/COMPONENT" component)))
+    (cond ((and feature (not (funcall (find-symbol "FEATUREP" "UIOP") feature))) '())
+          ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+           (mapcan #'source-files (copy-list (asdf "COMPONENT-CHILDREN" component))))
+          ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
+           (list (as-path (asdf "COMPONENT-PATHNAME" component)))))))
+
 (defun source-folder (system)
   "The folder of the sources of SYSTEM; NIL for a module of SBCL's own, which has none."
   (let ((module (find-symbol "REQUIRE-SYSTEM" "ASDF")))

@@ -44,7 +44,9 @@
 
 ;;; The state of one scan; globals within SCAN-TEXT only.
 
-(defvar *scan*)
+(defvar *scan* (make-scan)
+  "The scan that forms are noted in.  What skips a form outside SCAN-TEXT, as behind a reader
+conditional, notes it in this one, which nobody reads.")
 (defvar *text*)
 (defvar *in-package* "COMMON-LISP-USER"
   "The name of the package that the present toplevel form is read in.")
@@ -170,6 +172,8 @@ leaves out, if it does."
   (multiple-value-bind (package name) (split-token token)
     (let ((package (find-package (cond ((null package) default)
                                        ((string= package "") "KEYWORD")
+                                       ;; What SBCL's sources call it while they are built.
+                                       ((string= package "SB-XC") "COMMON-LISP")
                                        (t package)))))
       (and package (find-symbol name package)))))
 

@@ -71,6 +71,21 @@ way, and forms on the way are taken for left out."
       (when (> end expected) (return nil))
       (setf position end))))
 
+(defun attempt-doubtful-form (position)
+  "The end of the form behind POSITION, where there is one only if a conditional on a
+feature computed at read time (#+#.(..)) is decided the other way; else NIL.
+The doubt about the feature is one about every number in the form."
+  (when (doubtful-blank-p position)
+    (loop for flipped below +most-flips+
+          thereis (attempt-form position flipped))))
+
+(defun doubtful-blank-p (position)
+  "True when what is left out behind POSITION is so for a feature that cannot be known."
+  (let ((*doubt-at* nil) (*flipped* nil) (*conditionals* 0))
+    (handler-case (skip-blank position)
+      (scan-error () nil))
+    *doubt-at*))
+
 (defun scan-expected-form (position expected)
   "Scan the toplevel form behind POSITION, which must end at EXPECTED (NIL: anywhere).
 Its end; and true, if it is not where it was expected: then no number in it is trusted."
@@ -102,6 +117,7 @@ Its end; and true, if it is not where it was expected: then no number in it is t
     (loop
       (let ((expected (pop expected-ends)))
         (multiple-value-bind (end surprise) (scan-expected-form position expected)
+          (when (null end) (setf end (attempt-doubtful-form position)))
           (when (or (null end) (>= end (length text)))
             (return (values *scan* surprises)))
           (when surprise (incf surprises))

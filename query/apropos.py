@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import sql
-from .answers import AproposAnswer, AproposMatch, NotFound
+from . import apropos_sql, sql
+from .apropos_answers import AproposAnswer, AproposMatch
+from .base_answers import NotFound
 from .resolve import PackageRow, package_argument
 
 if TYPE_CHECKING:
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
 TYPES = ("function", "macro", "variable", "class", "generic-function")
 SCOPES = ("accessible", "present", "external")
 _SCOPE_CLAUSES = {
-    "accessible": sql.APROPOS_ACCESSIBLE,
-    "present": sql.APROPOS_PRESENT,
-    "external": sql.APROPOS_EXTERNAL,
+    "accessible": apropos_sql.APROPOS_ACCESSIBLE,
+    "present": apropos_sql.APROPOS_PRESENT,
+    "external": apropos_sql.APROPOS_EXTERNAL,
 }
 _TRIGRAM = 3
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
@@ -62,10 +63,12 @@ def _matching_rows(
         values["phrase"] = '"' + folded.replace('"', '""') + '"'
     elif way == "scan":
         values["folded"] = folded
-    statement = sql.APROPOS_CANDIDATES[way]
-    statement += _SCOPE_CLAUSES[scope] if where else sql.APROPOS_EXPORTED
+    if where is None:
+        statement = apropos_sql.APROPOS_EXPORTED_CANDIDATES[way]
+    else:
+        statement = apropos_sql.APROPOS_CANDIDATES[way] + _SCOPE_CLAUSES[scope]
     if kind is not None:
-        statement += sql.APROPOS_TYPE
+        statement += apropos_sql.APROPOS_TYPE
         values["type"] = kind.upper()
     names = index.package_names
     return [
@@ -103,5 +106,5 @@ def _found_in(index: Index, symbol: int, where: PackageRow | None) -> str:
     """The package that a symbol without home is shown under: that asked in, else its first."""
     if where is not None:
         return where.name
-    ((name,),) = index.rows(sql.FOUND_IN, symbol=symbol)
+    ((name,),) = index.rows(apropos_sql.FOUND_IN, symbol=symbol)
     return str(name)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .answers import NotFound
+from .base_answers import NotFound
 from .cli import EXIT_NOT_FOUND
 from .packages import package_text
 from .search import search_text

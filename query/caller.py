@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import sql
-from .lisp_text import items, lower_symbols
+from . import xref_sql
+from .lisp_text import lower_symbols
 from .resolve import written
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Names:
         return self._callers[definition]
 
     def _read_caller(self, definition: int, code: str | None) -> Caller:
-        rows = self._index.rows(sql.CALLER, definition=definition)
+        rows = self._index.rows(xref_sql.CALLER, definition=definition)
         if not rows:
             return Caller(code or _TOPLEVEL, None, None)
         kind, operator, qualifiers, specializers, carried, symbol, name, home, status = rows[0]
@@ -90,10 +90,10 @@ class Names:
         return self._callees[key]
 
     def _read_callee(self, symbol: int, operator: str | None) -> Callee:
-        name, home, status = self._index.rows(sql.CALLEE, symbol=symbol)[0]
+        name, home, status = self._index.rows(xref_sql.CALLEE, symbol=symbol)[0]
         package = self._index.package_names[home] if home is not None else None
         form = self._written(name, package, status)
-        kinds = self._index.rows(sql.KINDS_OF_SYMBOL, symbol=symbol)
+        kinds = self._index.rows(xref_sql.KINDS_OF_SYMBOL, symbol=symbol)
         if operator:
             return Callee(package, f"({operator.lower()} {form})", kinds, operator)
         return Callee(package, form, kinds, None)
@@ -103,17 +103,3 @@ class Names:
             return "#" + written(self._index, name, "KEYWORD", "external")
         form = written(self._index, name, package, status or "internal")
         return form.removeprefix("common-lisp:") if package == _STANDARD else form
-
-
-def methods_by_class(rows: list[tuple[int, str | None]]) -> dict[str, list[int]]:
-    """The numbers of methods by the names of the classes that they specialize on.
-
-    Specializers are printed without packages: classes of one name are not told apart. ``(eql x)``
-    names no class.
-    """
-    found: dict[str, list[int]] = {}
-    for method, specializers in rows:
-        for item in dict.fromkeys(items(specializers or "")):
-            name = item[1:-1].replace("\\|", "|").replace("\\\\", "\\") if item.startswith("|") else item
-            found.setdefault(name, []).append(method)
-    return found

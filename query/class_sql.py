@@ -38,7 +38,7 @@ WHERE definitions.symbol_id = :symbol
 """
 
 SLOTS = """
-SELECT position, name, type, allocation, initform, documentation, read_only, initargs
+SELECT position, name, type, allocation, initform, documentation, read_only, initargs, symbol_id
 FROM slots WHERE class_id = :class_id ORDER BY position
 """
 
@@ -46,6 +46,11 @@ SLOT_ACCESSORS = f"""
 SELECT slot_accessors.slot, slot_accessors.role, slot_accessors.operator, {_SYMBOL}
 FROM slot_accessors JOIN symbols ON symbols.id = slot_accessors.symbol_id
 WHERE slot_accessors.class_id = :class_id ORDER BY slot_accessors.slot, slot_accessors.position
+"""
+
+ACCESSOR_SYMBOLS = """
+SELECT slot, role, operator, symbol_id FROM slot_accessors
+WHERE class_id = :class_id ORDER BY slot, position
 """
 
 DEFAULT_INITARGS = """

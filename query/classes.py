@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import class_sql as sql
-from .answers import NotFound
+from .base_answers import NotFound
 from .class_answers import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .lisp_text import items
 from .render import shown_name
@@ -124,7 +124,7 @@ def _direct_slots(index: Index, symbol: int, class_id: int) -> Iterator[SlotAnsw
         accessors.setdefault((slot, role), []).append(
             f"({operator.lower()} {function})" if operator else function
         )
-    for place, name, kind, allocation, initform, documentation, read_only, initargs in rows:
+    for place, name, kind, allocation, initform, documentation, read_only, initargs, _ in rows:
         yield SlotAnswer(
             name=name,
             defined_in=defined_in,

@@ -20,10 +20,10 @@ EXIT_INTERRUPTED = 130
 COMMANDS = {
     "index": ("indexer.cli:index", "Index a live SBCL, with the systems named, into one SQLite file."),
     "describe": (
-        "query.commands:describe",
+        "query.describe_command:describe",
         "Say what a symbol is: type, lambda list, documentation, source.",
     ),
-    "apropos": ("query.commands:apropos", "List the symbols whose names contain a pattern."),
+    "apropos": ("query.apropos_command:apropos", "List the symbols whose names contain a pattern."),
     "definition": (
         "query.definition_command:definition",
         "Show the text of all definitions of a name, methods included.",
@@ -32,7 +32,7 @@ COMMANDS = {
     "search": ("query.browse_commands:search", "Find symbols by words in names, arglists and documentation."),
     "package": ("query.browse_commands:package", "Say what a package exports, and whom it uses."),
     "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
-    "info": ("query.commands:info", "Say what an index holds, and from what it was built."),
+    "info": ("query.info_command:info", "Say what an index holds, and from what it was built."),
     "check-index": ("indexer.cli:check_index", "Check a whole index, or compare it with another one."),
 }
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.names import InvalidNameError, split_name, split_package
 
-from . import lisp_text, sql
-from .answers import DefinitionPlace, DefinitionTextAnswer, NotFound
+from . import definition_sql, lisp_text, sql
+from .base_answers import NotFound
+from .definition_answers import DefinitionPlace, DefinitionTextAnswer
 from .describe import belongs_to, no_such_function
 from .placeholder import placeholder, printed
+from .rebuilt import KINDS, rebuilt
 from .render import shown_name
 from .resolve import PackageRow, Resolved, find_package, resolve, written
 
@@ -26,7 +28,7 @@ _IN_PACKAGE = re.compile(
 
 
 class PlaceRow(NamedTuple):
-    """One row of sql.DEFINITION_PLACES."""
+    """One row of definition_sql.DEFINITION_PLACES."""
 
     kind: str
     operator: str | None
@@ -65,7 +67,7 @@ def definition(
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    rows = [PlaceRow(*row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
+    rows = [PlaceRow(*row) for row in index.rows(definition_sql.DEFINITION_PLACES, symbol=found.symbol)]
     operator = found.typed.operator
     if operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
@@ -124,18 +126,27 @@ def _passages(index: Index, found: Resolved, rows: list[PlaceRow]) -> list[_Pass
             continue
         source = source_text(index, row)
         if source is None:
-            passages.append(_Passage(placeholder(row, name), False, [row]))
+            passages.append(_Passage(_without_source(index, found, row, name), False, [row]))
         else:
             by_extent[extent] = _Passage(source, True, [row])
             passages.append(by_extent[extent])
     return passages
 
 
+def _without_source(index: Index, found: Resolved, row: PlaceRow, name: str) -> str:
+    """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
+    if row.kind in KINDS:
+        form = rebuilt(index, found.symbol, row.kind, found.home)
+        if form is not None:
+            return form
+    return placeholder(row, name)
+
+
 def source_text(index: Index, row: PlaceRow) -> str | None:
     """The text of a definition's own form; None when its place or its file is not known exactly."""
     if row.column is None or row.offset is None or row.end_offset is None:
         return None
-    found = index.rows(sql.SOURCE_TEXT, file=row.file, first=row.line, last=row.end_line)
+    found = index.rows(definition_sql.SOURCE_TEXT, file=row.file, first=row.line, last=row.end_line)
     start, length = row.column - 1, row.end_offset - row.offset
     text = "\n".join([line for (line,) in found])[start : start + length]
     if len(text) != length or not text:
@@ -217,7 +228,7 @@ def _packages(index: Index, found: Resolved, passages: list[_Passage]) -> dict[s
 
 def _package_read_in(index: Index, row: PlaceRow) -> PackageRow | None:
     """The package of the nearest ``in-package`` form before a definition in its file."""
-    for (line,) in index.rows(sql.IN_PACKAGE_LINES, file=row.file, line=row.line):
+    for (line,) in index.rows(definition_sql.IN_PACKAGE_LINES, file=row.file, line=row.line):
         if match := _IN_PACKAGE.match(line):
             return find_package(index, split_package(match[1], index.upcase))
     return None

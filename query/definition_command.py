@@ -8,9 +8,10 @@ from typing import IO
 
 import click
 
-from .answers import DefinitionTextAnswer, NotFound
+from .base_answers import NotFound
 from .cli import EXIT_NOT_FOUND
 from .definition import MAX_LENGTH
+from .definition_answers import DefinitionTextAnswer
 from .render_definition import definition_text
 from .surface import answer_batch, answer_options, batch_option, json_text, opened, package_option, say
 

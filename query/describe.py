@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import sql
-from .answers import DefinitionAnswer, DescribeAnswer, NotFound
+from . import describe_sql, sql
+from .base_answers import NotFound
+from .describe_answers import DefinitionAnswer, DescribeAnswer
 from .render import shown_name
 from .resolve import Resolved, resolve, written
+from .see_also import Facts, see_also
 
 if TYPE_CHECKING:
     from .index import Index
@@ -26,7 +28,7 @@ _DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One row of sql.DEFINITIONS."""
+    """One row of describe_sql.DEFINITIONS."""
 
     kind: str
     operator: str | None
@@ -51,6 +53,7 @@ class _Row:
     root: str | None
     relative_path: str | None
     system: str | None
+    file: int | None
 
 
 def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound:
@@ -58,12 +61,19 @@ def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    rows = [_Row(*row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
+    rows = everything = [_Row(*row) for row in index.rows(describe_sql.DEFINITIONS, symbol=found.symbol)]
     if found.typed.operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
         if not rows:
             return no_such_function(index, found)
-    return _answer(index, found, rows)
+    return _answer(index, found, rows, {_function_operator(row) for row in everything})
+
+
+def _function_operator(row: _Row) -> str | None:
+    """The operator of the function that a definition makes of its symbol; empty when it makes none."""
+    if row.documentation_type == "SETF":
+        return "SETF"
+    return row.operator if row.documentation_type == "FUNCTION" else ""
 
 
 def belongs_to(row_operator: str | None, documentation_type: str | None, operator: str) -> bool:
@@ -84,7 +94,7 @@ def no_such_function(index: Index, found: Resolved) -> NotFound:
     )
 
 
-def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
+def _answer(index: Index, found: Resolved, rows: list[_Row], operators: set[str | None]) -> DescribeAnswer:
     name, package, contract_type = found.name, found.home, found.type
     operator = found.typed.operator
     exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
@@ -98,7 +108,7 @@ def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
         shown_name = name
         documentation, documentation_kind = _documentation(index, found.symbol, rows)
     main = _main_row(contract_type, rows, operator)
-    constant = next((row for row in rows if row.kind == "constant"), None)
+    value, value_from, value_note = _value(index, found, rows)
     home_status = "external" if package in exported_from else "internal"
     return DescribeAnswer(
         name=shown_name,
@@ -109,8 +119,9 @@ def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
         arglist=main.arglist if main else None,
         documentation=documentation,
         documentation_kind=documentation_kind,
-        value=constant.value if constant else None,
-        value_from="constant" if constant and constant.value is not None else None,
+        value=value,
+        value_from=value_from,
+        value_note=value_note,
         path=index.local_path(main.path) if main else None,
         recorded_path=main.recorded if main else None,
         root=main.root if main else None,
@@ -120,12 +131,40 @@ def _answer(index: Index, found: Resolved, rows: list[_Row]) -> DescribeAnswer:
         offset=main.offset if main else None,
         end_line=main.end_line if main else None,
         ftype=main.ftype if main else None,
-        see_also=[],
+        see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
         exported_from=exported_from,
-        stale=None,
+        stale=index.source_changed(main.file) if main else None,
         note=found.note,
         definitions=[_definition(index, row, name) for row in rows],
+    )
+
+
+def _value(index: Index, found: Resolved, rows: list[_Row]) -> tuple[str | None, str | None, str | None]:
+    """The value, where it is from, and what to know about it; a symbol macro has none."""
+    for row in rows:
+        if row.kind == "constant" and row.value is not None:
+            return row.value, "constant", None
+        if row.kind == "variable" and (values := index.values()) is not None:
+            live = values.value(found.home, found.name)
+            return live.text, "live" if live.text is not None else None, live.note
+    return None, None, None
+
+
+def _facts(
+    found: Resolved, home_status: str, rows: list[_Row], main: _Row | None, operators: set[str | None]
+) -> Facts:
+    return Facts(
+        found,
+        home_status == "external",
+        {row.kind for row in rows},
+        {row.documentation_type for row in rows},
+        operators,
+        [row.replacement for row in rows if row.replacement],
+        main.file if main else None,
+        main.offset if main else None,
+        main.defined_by if main else None,
+        main.callers if main else 0,
     )
 
 
@@ -159,8 +198,9 @@ def _documentation(index: Index, symbol: int, rows: list[_Row]) -> tuple[str | N
         for row in reversed(rows)
         if row.operator is None and row.documentation is not None
     }
-    for kind, text in index.rows(sql.STRAY_DOCUMENTATION, symbol=symbol):
-        texts.setdefault(kind, text)
+    if not texts.get(_DOCUMENTATION_ORDER[0]):
+        for kind, text in index.rows(describe_sql.STRAY_DOCUMENTATION, symbol=symbol):
+            texts.setdefault(kind, text)
     for kind in _DOCUMENTATION_ORDER:
         if texts.get(kind):
             return texts[kind], kind.lower()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import sql
-from .answers import NotFound, PackageAnswer, PackageExport
+from . import package_sql
+from .base_answers import NotFound
+from .package_answers import PackageAnswer, PackageExport
 from .resolve import package_argument
 
 if TYPE_CHECKING:
@@ -19,19 +20,19 @@ def describe_package(index: Index, name: str) -> PackageAnswer | NotFound:
     found = package_argument(index, name)
     if isinstance(found, NotFound):
         return found
-    ((documentation, locked, present),) = index.rows(sql.PACKAGE, package=found.id)
+    ((documentation, locked, present),) = index.rows(package_sql.PACKAGE, package=found.id)
     return PackageAnswer(
         name=found.name,
         documentation=documentation,
         locked=bool(locked),
-        nicknames=[row[0] for row in index.rows(sql.PACKAGE_NICKNAMES, package=found.id)],
-        local_nicknames=dict(index.rows(sql.PACKAGE_LOCAL_NICKNAMES, package=found.id)),
-        uses=[row[0] for row in index.rows(sql.PACKAGE_USES, package=found.id)],
-        used_by=[row[0] for row in index.rows(sql.PACKAGE_USED_BY, package=found.id)],
+        nicknames=[row[0] for row in index.rows(package_sql.PACKAGE_NICKNAMES, package=found.id)],
+        local_nicknames=dict(index.rows(package_sql.PACKAGE_LOCAL_NICKNAMES, package=found.id)),
+        uses=[row[0] for row in index.rows(package_sql.PACKAGE_USES, package=found.id)],
+        used_by=[row[0] for row in index.rows(package_sql.PACKAGE_USED_BY, package=found.id)],
         present=present,
         exports=[
             PackageExport(symbol, kind.lower(), home, _first_line(text))
-            for symbol, kind, home, text in index.rows(sql.PACKAGE_EXPORTS, package=found.id)
+            for symbol, kind, home, text in index.rows(package_sql.PACKAGE_EXPORTS, package=found.id)
         ],
     )
 

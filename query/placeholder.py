@@ -29,10 +29,11 @@ _SHAPES: dict[str, tuple[str, tuple[str, ...]]] = {
     "variable": ("defvar", (_NO_VALUE,)),
     "constant": ("defconstant", ("value",)),
     "symbol-macro": ("define-symbol-macro", ("value",)),
+    # Classes that the index knows by name only; rebuilt.py writes the others.
     "class": ("defclass", ()),
     "structure": ("defstruct", ()),
     "condition": ("define-condition", ()),
-    "type": ("deftype", ("arglist", _CODE)),
+    "type": ("deftype", ("arglist", "expansion")),
     "method-combination": ("define-method-combination", ("arglist", _CODE)),
     "declaration": ("declaration", ("qualifiers",)),
     "alien-type": ("define-alien-type", ()),
@@ -69,7 +70,7 @@ class Definition(Protocol):
 
     @property
     def value(self) -> str | None:
-        """Value of a constant, or expansion of a symbol macro."""
+        """Value of a constant, or expansion of a symbol macro or type."""
 
 
 def placeholder(definition: Definition, name: str) -> str:
@@ -85,6 +86,8 @@ def _part(definition: Definition, part: str) -> str:
         return _specialized(definition.arglist, definition.specializers)
     if part == "value":
         return _NO_VALUE if definition.value is None else definition.value
+    if part == "expansion":
+        return _CODE if definition.value is None else definition.value
     if part in ("arglist", "qualifiers", "specializers"):
         return str(getattr(definition, part) or "")
     return part

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
 
-from .answers import AproposAnswer, DescribeAnswer, IndexInformation, NotFound
+if TYPE_CHECKING:
+    from .apropos_answers import AproposAnswer
+    from .base_answers import NotFound
+    from .describe_answers import DescribeAnswer
+    from .info_answers import IndexInformation
 
 
 def describe_text(answer: DescribeAnswer) -> str:
@@ -79,6 +84,7 @@ def information_text(answer: IndexInformation) -> str:
         ("definitions", f"{answer.definitions:,}"),
         ("references", f"{answer.references:,}"),
         ("problems", f"{answer.problems:,}"),
+        ("snapshot", f"{answer.snapshot_size / 1e6:.1f} MB" if answer.snapshot_size else "none"),
     ]
     return "\n".join(f"{name:<12} {value}" for name, value in facts)
 

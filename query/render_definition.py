@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .answers import DefinitionTextAnswer, NotFound
+from .base_answers import NotFound
+from .definition_answers import DefinitionTextAnswer
 from .render import shown_name
 
 _BACKTICKS = re.compile("`+")

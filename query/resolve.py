@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.names import InvalidNameError, SplitName, Token, split_name, split_package, written_name
 
 from . import sql
-from .answers import NotFound
+from .base_answers import NotFound
 from .render import shown_name
 
 if TYPE_CHECKING:

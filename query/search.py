@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.names import words
 
-from . import sql
-from .answers import NotFound, SearchAnswer, SearchMatch
+from . import search_sql
+from .base_answers import NotFound
 from .resolve import written
+from .search_answers import SearchAnswer, SearchMatch
 
 if TYPE_CHECKING:
     from .index import Index
@@ -65,13 +66,13 @@ def _candidates(index: Index, asked: list[str]) -> dict[int, tuple[tuple[Any, ..
             if symbol not in best or rank < best[symbol][0]:
                 best[symbol] = (rank, row)
 
-    add(index.rows(sql.SEARCH_WORDS, match=f"words : ({together})", limit=_MOST_CANDIDATES), _WORD)
+    add(index.rows(search_sql.SEARCH_WORDS, match=f"words : ({together})", limit=_MOST_CANDIDATES), _WORD)
     add(_containing(index, name), _INFIX)
     add(_containing(index, "".join(asked)), _INFIX)
-    add(index.rows(sql.SEARCH_WORDS, match=together, limit=_MOST_CANDIDATES), _DOCUMENTATION)
+    add(index.rows(search_sql.SEARCH_WORDS, match=together, limit=_MOST_CANDIDATES), _DOCUMENTATION)
     if len(best) < _ENOUGH and len(asked) > 1:
         some = " OR ".join(f'"{word}"' for word in asked)
-        add(index.rows(sql.SEARCH_WORDS, match=some, limit=_MOST_CANDIDATES), _SOME)
+        add(index.rows(search_sql.SEARCH_WORDS, match=some, limit=_MOST_CANDIDATES), _SOME)
     return best
 
 
@@ -79,7 +80,7 @@ def _containing(index: Index, part: str) -> list[tuple[Any, ...]]:
     """Rows of symbols whose folded name contains ``part``; the trigram index takes three and more."""
     if len(part) < 3:
         return []
-    return index.rows(sql.SEARCH_INFIX, phrase=f'"{part}"', limit=_MOST_CANDIDATES)
+    return index.rows(search_sql.SEARCH_INFIX, phrase=f'"{part}"', limit=_MOST_CANDIDATES)
 
 
 def _rank(row: tuple[Any, ...], name: str, asked: list[str], floor: int) -> tuple[Any, ...]:
@@ -108,7 +109,7 @@ def _understood(asked: list[str], tiers: set[int]) -> str:
 
 def _match(index: Index, tier: int, row: tuple[Any, ...]) -> SearchMatch:
     number, name, package, kind, exported, _, callers, _ = row
-    documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=number)), None)
+    documentation = next((text for (text,) in index.rows(search_sql.SUMMARY, symbol=number)), None)
     status = "external" if exported else "internal"
     first = _SENTENCE.search(documentation or "")
     return SearchMatch(

@@ -6,16 +6,19 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import IO, Any, ParamSpec, TypeVar
+from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 
-from .answers import NotFound
+from .base_answers import NotFound
 from .cli import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
 from .errors import QueryError, RootsError
 from .index import Index, open_index
 from .render import for_terminal, not_found_text
 from .roots import parse_roots
+
+if TYPE_CHECKING:
+    from .live import ValueSource
 
 package_option = click.option(
     "-p", "--package", default="CL-USER", show_default=True, help="Package to look the name up in."
@@ -50,11 +53,11 @@ def _take_roots(ctx: click.Context, _: click.Parameter, assignments: tuple[str, 
 
 
 @contextmanager
-def opened(path: str | None) -> Iterator[Index]:
-    """The index to ask; what is wrong with it ends the command with its message and code 3."""
+def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
+    """The index to ask, with ``values``; what is wrong with it ends the command with a message and code 3."""
     roots = click.get_current_context().meta.get(_ROOTS)
     try:
-        with open_index(path, roots=roots) as index:
+        with open_index(path, roots=roots, values=values) as index:
             yield index
     except RootsError as error:
         raise click.UsageError(str(error)) from error

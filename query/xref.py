@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import sql
-from .answers import NotFound, ReferenceAnswer, XrefAnswer
+from . import sql, xref_sql
+from .base_answers import NotFound
 from .caller import Names
 from .describe import belongs_to, no_such_function
 from .resolve import Resolved, resolve, written
+from .xref_answers import ReferenceAnswer, XrefAnswer
 
 if TYPE_CHECKING:
     from .index import Index
@@ -54,7 +55,7 @@ class Question(NamedTuple):
 
 
 class _Use(NamedTuple):
-    """One row of sql.USES_OF; a method that specializes on a class has no relation number."""
+    """One row of xref_sql.USES_OF; a method that specializes on a class has no relation number."""
 
     package: str | None
     name: str | None
@@ -85,7 +86,7 @@ def ask(index: Index, name: str, package: str, *, relation: str | None, callees:
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    kinds = [(row[0], row[1], row[2]) for row in index.rows(sql.KINDS_OF_SYMBOL, symbol=found.symbol)]
+    kinds = [(row[0], row[1], row[2]) for row in index.rows(xref_sql.KINDS_OF_SYMBOL, symbol=found.symbol)]
     operator = found.typed.operator
     question = Question(found, relation, "callees" if callees else "callers", kinds)
     if (
@@ -98,7 +99,7 @@ def ask(index: Index, name: str, package: str, *, relation: str | None, callees:
 
 
 def _is_used(index: Index, question: Question) -> bool:
-    operators = index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)
+    operators = index.rows(xref_sql.USED_WITH_OPERATOR, symbol=question.found.symbol)
     return (question.operator,) in operators
 
 
@@ -124,7 +125,7 @@ def xref(
         uses = sorted([*uses, *methods], key=lambda use: use.order)
     shown = uses[offset : offset + limit] if limit else uses[offset:]
     names = Names(index)
-    relations = dict(index.rows(sql.RELATIONS))
+    relations = dict(index.rows(xref_sql.RELATIONS))
     return XrefAnswer(
         name=question.name,
         package=question.found.home,
@@ -136,7 +137,7 @@ def xref(
         callees=others if callees else None,
         offset=offset,
         reason=None if total else why_none(index, question),
-        note=question.found.note or (_same_name(index, question) if methods else None),
+        note=question.found.note,
         references=[_reference(index, names, relations, use) for use in shown],
     )
 
@@ -144,11 +145,11 @@ def xref(
 def _uses(index: Index, question: Question, most: int) -> tuple[list[_Use], int, int]:
     """The first uses in order, how many there are in all, and how many other sides they have."""
     values: dict[str, Any] = {"symbol": question.found.symbol, "operator": question.operator}
-    statements, counts = sql.USES_OF, sql.COUNT_USES
+    statements, counts = xref_sql.USES_OF, xref_sql.COUNT_USES
     if question.relation == "specializes":
         return [], 0, 0
     if question.relation is not None:
-        statements, counts = sql.USES_OF_RELATION, sql.COUNT_USES_OF_RELATION
+        statements, counts = xref_sql.USES_OF_RELATION, xref_sql.COUNT_USES_OF_RELATION
         values["relation"] = relation_number(index, question.relation)
     uses = [_Use(*row) for row in index.rows(statements[question.direction], most=most, **values)]
     if most < 0 or len(uses) < most:
@@ -159,7 +160,7 @@ def _uses(index: Index, question: Question, most: int) -> tuple[list[_Use], int,
 
 def relation_number(index: Index, relation: str) -> int:
     """The number of a relation in this index; 0, which none has, when it records no such one."""
-    return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
+    return next((number for number, name in index.rows(xref_sql.RELATIONS) if name == relation), 0)
 
 
 def _distinct(uses: list[_Use], question: Question) -> int:
@@ -174,15 +175,12 @@ def _specializing(index: Index, question: Question) -> list[_Use]:
     if question.direction == "callees" or question.relation not in (None, "specializes"):
         return []
     # Parameters without a specializer are recorded as T: only who asks for those gets them.
-    everything = question.found.name == "T" and question.relation is None
+    is_t = (question.found.home, question.found.name) == ("COMMON-LISP", "T")
+    everything = is_t and question.relation is None
     if everything or not question.is_class:
         return []
     symbol = question.found.symbol
-    found = [
-        _Use(*row)
-        for method in index.methods_on(question.found.name)
-        for row in index.rows(sql.METHOD_USE, definition=method, symbol=symbol)
-    ]
+    found = [_Use(*row) for row in index.rows(xref_sql.METHOD_USES, symbol=symbol)]
     return sorted(found, key=lambda use: use.order)
 
 
@@ -192,19 +190,8 @@ def _callers_that_are_new(index: Index, methods: list[_Use], question: Question)
         return len(methods)
     symbol = question.found.symbol
     return sum(
-        index.rows(sql.USED_BY_DEFINITION, definition=method.definition, symbol=symbol) == [(0,)]
+        index.rows(xref_sql.USED_BY_DEFINITION, definition=method.definition, symbol=symbol) == [(0,)]
         for method in methods
-    )
-
-
-def _same_name(index: Index, question: Question) -> str | None:
-    """What to know about methods on a class whose name others have too."""
-    ((number,),) = index.rows(sql.CLASSES_NAMED, name=question.found.name)
-    if number == 1:
-        return None
-    return (
-        f"{number} classes are named {question.found.name}; specializers are recorded without packages, "
-        "so methods of all of them are listed"
     )
 
 
@@ -214,7 +201,7 @@ def _reference(index: Index, names: Names, relations: dict[Any, Any], use: _Use)
     caller = names.caller(use.definition, use.code)
     expansion = None
     if use.expansion is not None:
-        ((expansion,),) = index.rows(sql.EXPANSION, expansion=use.expansion)
+        ((expansion,),) = index.rows(xref_sql.EXPANSION, expansion=use.expansion)
     specializes = use.relation is None
     return ReferenceAnswer(
         relation=relation,
@@ -236,7 +223,7 @@ def _line(index: Index, use: _Use) -> str | None:
     """The text of the line of a use; one of thousands of characters is cut behind the use."""
     if use.file is None or use.line is None:
         return None
-    for (text,) in index.rows(sql.LINE, file=use.file, line=use.line):
+    for (text,) in index.rows(xref_sql.LINE, file=use.file, line=use.line):
         most = max(_LONGEST_LINE, (use.column or 0) + _LONGEST_LINE // 2)
         return str(text).removesuffix("\r")[:most]
     return None
@@ -261,7 +248,7 @@ def why_none(index: Index, question: Question) -> str:
     if question.direction == "callees":
         return f"No code of {form} is recorded that uses anything."
     if not kinds:
-        others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
+        others = [row[0] for row in index.rows(xref_sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
         if others and not question.operator:
             return f"{form} is not used itself, but ({others[0].lower()} {form}) is: ask for that."
         return f"{form} names nothing that code could refer to."

@@ -7,11 +7,12 @@ from typing import IO
 
 import click
 
-from .answers import NotFound, XrefAnswer, XrefTreeAnswer
+from .base_answers import NotFound
 from .cli import EXIT_NOT_FOUND
 from .render_xref import xref_text, xref_tree_text
 from .surface import answer_batch, answer_options, batch_option, finish, opened, package_option
 from .xref import RELATIONS
+from .xref_answers import XrefAnswer, XrefTreeAnswer
 
 _LIST_LIMIT = 200
 _TREE_LIMIT = 20

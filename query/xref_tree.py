@@ -6,10 +6,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from . import sql
-from .answers import NotFound, XrefNode, XrefTreeAnswer
+from . import xref_sql
+from .base_answers import NotFound
 from .caller import Names
 from .xref import Question, ask, relation_number, why_none, written_form
+from .xref_answers import XrefNode, XrefTreeAnswer
 
 if TYPE_CHECKING:
     from .index import Index
@@ -110,9 +111,9 @@ def _neighbours(index: Index, names: Names, question: Question, node: _Growing) 
     """The callers, or callees, of a node, by package and name, then by where they are used."""
     assert node.named is not None
     values: dict[str, Any] = {"symbol": node.named[0], "operator": node.named[1]}
-    statements = sql.NEIGHBOURS
+    statements = xref_sql.NEIGHBOURS
     if question.relation is not None:
-        statements = sql.NEIGHBOURS_OF_RELATION
+        statements = xref_sql.NEIGHBOURS_OF_RELATION
         values["relation"] = relation_number(index, question.relation)
     rows = index.rows(statements[question.direction], **values)
     rows.sort(key=lambda row: [(value is not None, value) for value in row[:2] + row[3:5]])

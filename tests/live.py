@@ -43,9 +43,13 @@ def read_lines(path: Path) -> list[tuple[Field, ...]]:
     return [tuple(unescaped(field) for field in line.split("\t")) for line in lines]
 
 
-def run_script(sbcl: Sbcl, script: str, **files: Path) -> None:
-    """Load one of our Lisp files into a bare SBCL; ``files`` are its environment variables."""
-    _run(sbcl, ["--load", str(LISP_SOURCES / script)], files)
+def run_script(
+    sbcl: Sbcl, script: str, *, systems: Sequence[str] = (), seconds: float = _SECONDS, **files: Path
+) -> None:
+    """Load one of our Lisp files into an SBCL with ``systems``; ``files`` are its environment variables."""
+    forms = ['(require "ASDF")', *(f'(asdf:load-system "{name}")' for name in systems)] if systems else []
+    loads = [part for form in forms for part in ("--eval", form)]
+    _run(sbcl, [*loads, "--load", str(LISP_SOURCES / script)], files, seconds)
 
 
 def printed_values(sbcl: Sbcl, *forms: str) -> list[str]:
@@ -54,7 +58,7 @@ def printed_values(sbcl: Sbcl, *forms: str) -> list[str]:
     return _run(sbcl, evaluations, {}).splitlines()
 
 
-def _run(sbcl: Sbcl, arguments: list[str], files: dict[str, Path]) -> str:
+def _run(sbcl: Sbcl, arguments: list[str], files: dict[str, Path], seconds: float = _SECONDS) -> str:
     options = ["--noinform", "--no-sysinit", "--no-userinit", "--non-interactive"]
     done = subprocess.run(
         [str(sbcl.path), *options, *arguments],
@@ -62,7 +66,7 @@ def _run(sbcl: Sbcl, arguments: list[str], files: dict[str, Path]) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=_SECONDS,
+        timeout=seconds,
         check=False,
     )
     assert done.returncode == 0, done.stderr[:2000]

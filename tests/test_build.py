@@ -94,8 +94,11 @@ def processes_with(word: str) -> list[str]:
 
 @pytest.mark.timeout(300)
 def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
-    bare_index: Path, tmp_path: Path
+    bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
+    assert oblist("index", "--output", tmp_path / "first.db").returncode == 0  # compiles the dumper
     path = tmp_path / "index" / "oblist.db"
     path.parent.mkdir()
     path.write_bytes(bare_index.read_bytes())
@@ -124,6 +127,11 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
     done = oblist("index", "--quiet", "--output", path)
     assert (done.returncode, done.stderr) == (0, "")
     assert [entry.name for entry in path.parent.iterdir()] == ["oblist.db"]
+    # The last builds of both indexes, each with its snapshot.
+    kept = list((tmp_path / "cache" / "oblist" / "live").iterdir())
+    assert len(kept) == 2
+    for folder in kept:
+        assert sorted(entry.name for entry in folder.iterdir()) == ["image.core", "record.json"]
 
 
 def test_of_two_builds_at_once_one_wins_and_the_other_says_who_holds_the_lock(tmp_path: Path) -> None:

@@ -64,6 +64,31 @@ def test_asking_imports_no_library_of_building_or_browsing(command: str) -> None
     assert not loaded & {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "watchfiles"}
 
 
+@pytest.mark.parametrize(
+    ("command", "own"),
+    [
+        ("describe", {"describe_answers"}),
+        ("apropos", {"apropos_answers"}),
+        ("definition", {"definition_answers", "describe_answers"}),
+        ("info", set()),
+    ],
+)
+def test_a_command_loads_no_answers_but_its_own(command: str, own: set[str]) -> None:
+    """Making dataclasses takes time, and a cold lookup is mostly that."""
+    code = (
+        "import sys, click\n"
+        "from query.cli import cli\n"
+        f"cli.get_command(click.Context(cli), {command!r})\n"
+        f"{'import query.' + command if command in own or command != 'info' else ''}\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("query.") for name in done.stdout.split() if name.startswith("query.")}
+    assert "surface" in loaded
+    assert {name for name in loaded if name.endswith("answers")} == own | {"base_answers"}
+    assert "answers" not in loaded
+
+
 def test_only_the_named_files_open_databases_and_processes() -> None:
     """What touches the outside world is few files, each known by name."""
     openers = {"sqlite3": set(), "subprocess": set(), "sqlalchemy": set()}
@@ -72,14 +97,14 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
             top = module.split(".")[0]
             if top in openers:
                 openers[top].add(path.relative_to(ROOT).as_posix())
-    assert openers["subprocess"] == {"lisp/sbcl.py", "indexer/image.py"}
+    assert openers["subprocess"] == {"lisp/sbcl.py", "lisp/live_child.py", "indexer/image.py"}
     assert openers["sqlite3"] == {
         "indexer/assemble.py",
         "indexer/build.py",
         "indexer/check.py",
         "indexer/cli.py",
         "indexer/fulltext.py",
-        "query/index.py",
+        "query/reading.py",
     }
     assert openers["sqlalchemy"] == {
         "indexer/assemble.py",

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from command_line import Run, run_main
-from shelf import SHELF, SOURCE, build_shelf, line_of
+from live import printed_values
+from shelf import SHELF, line_of
+from xref_questions import asked, callers
 
 from lisp.sbcl import Sbcl
-from query import Index, open_index, sql
-from query.answers import NotFound, ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
-from query.render_xref import xref_text, xref_tree_text
-from query.xref_tree import MOST_NODES
+from query import Index, open_index
+from query.answers import NotFound, ReferenceAnswer
+from query.render_xref import xref_text
 
 SEED = 1960
 SAMPLE = 200
-SMALL = {"packages", "kinds", "relations", "presences"}
-
-
-@pytest.fixture(scope="module")
-def shelf(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The index of the system in shelf.py, and the folder of its sources."""
-    return build_shelf(sbcl, tmp_path_factory.mktemp("shelf"))
 
 
 @pytest.fixture(scope="module")
@@ -42,22 +32,6 @@ def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
 def bare(bare_index: Path) -> Iterator[Index]:
     with open_index(bare_index) as opened:
         yield opened
-
-
-def asked(index: Index, name: str, package: str = SHELF, **options: object) -> XrefAnswer:
-    answer = index.xref(name, package, **options)  # type: ignore[arg-type]
-    assert isinstance(answer, XrefAnswer), answer
-    return answer
-
-
-def tree(index: Index, name: str, package: str = SHELF, **options: object) -> XrefTreeAnswer:
-    answer = index.xref_tree(name, package, **options)  # type: ignore[arg-type]
-    assert isinstance(answer, XrefTreeAnswer), answer
-    return answer
-
-
-def callers(answer: XrefAnswer) -> list[str]:
-    return list(dict.fromkeys(use.caller for use in answer.references))
 
 
 # Callers
@@ -130,17 +104,45 @@ def test_a_use_without_column_says_in_whose_expansion_it_is(index: Index) -> Non
     assert {use.in_expansion_of for use in expanded} >= {"with-book"}
 
 
-def test_methods_on_classes_of_one_name_are_all_listed_and_that_is_said(index: Index) -> None:
-    assert asked(index, "book", relation="specializes").note is None
+def test_methods_on_classes_of_one_name_are_told_apart(index: Index) -> None:
     one = asked(index, "page-mark", relation="specializes")
     other = asked(index, "shelf-2::page-mark", relation="specializes")
-    assert (
-        callers(one)
-        == callers(other)
-        == ["(method shelf::turn (page-mark))", "(method shelf-2::turn (page-mark))"]
-    )
-    assert one.note is not None
-    assert one.note.startswith("2 classes are named PAGE-MARK")
+    assert callers(one) == ["(method shelf::turn (page-mark))"]
+    assert callers(other) == ["(method shelf-2::turn (page-mark))"]
+    assert one.note is other.note is None
+
+
+def test_an_eql_specializer_is_on_no_class(index: Index) -> None:
+    assert asked(index, "read-aloud").total
+    assert "(method shelf:read-aloud ((eql :none)))" not in callers(asked(index, "book"))
+
+
+METHODS = """
+(let ((*package* (find-package "KEYWORD")) (*print-pretty* nil) (count 0))
+  (do-external-symbols (name "COMMON-LISP")
+    (let ((class (find-class name nil)) (methods '()))
+      (when (and class (not (eq name t)))
+        (do-all-symbols (function)
+          (dolist (name (list function `(setf ,function)))
+            (let ((generic (and (fboundp name) (fdefinition name))))
+              (when (typep generic 'generic-function)
+                (dolist (method (sb-mop:generic-function-methods generic))
+                  (when (and (equal name (sb-mop:generic-function-name generic))
+                             (member class (sb-mop:method-specializers method)))
+                    (pushnew method methods)))))))
+        (format t "~&CLASS ~A ~D~%" name (length methods)))))
+  count)
+"""
+
+
+def test_the_methods_on_every_class_of_common_lisp_are_those_of_the_live_image(
+    bare: Index, sbcl: Sbcl
+) -> None:
+    lines = [line.split() for line in printed_values(sbcl, METHODS) if line.startswith("CLASS ")]
+    live = {name: int(number) for _, name, number in lines}
+    found = {name: asked(bare, name, "CL", relation="specializes", limit=1).total for name in live}
+    assert len(live) > 80 and sum(live.values()) > 300
+    assert found == live
 
 
 def test_t_is_what_unspecialized_parameters_have_so_only_who_asks_gets_those(bare: Index) -> None:
@@ -313,187 +315,3 @@ def test_a_relation_that_there_is_not_is_refused(index: Index) -> None:
         index.xref("car", relation="eats")
     with pytest.raises(ValueError, match="no depth"):
         index.xref_tree("book", SHELF, relation="specializes")
-
-
-# Trees
-
-
-def names_below(nodes: list[XrefNode]) -> Iterator[XrefNode]:
-    for node in nodes:
-        yield node
-        yield from names_below(node.children)
-
-
-def test_a_tree_follows_callers_of_callers(index: Index) -> None:
-    answer = tree(index, "page", depth=3)
-    path = []
-    nodes = answer.children
-    for name in ("shelf:open-book", "shelf::caller-of-two", "shelf::top"):
-        (node,) = [node for node in nodes if node.name == name]
-        path.append(node)
-        nodes = node.children
-    assert path[1].uses == 2
-    assert path[0].line is not None
-    assert path[2].children == []
-    assert answer.nodes == len(list(names_below(answer.children)))
-
-
-def test_a_tree_is_as_deep_as_was_asked(index: Index) -> None:
-    (node,) = [node for node in tree(index, "page", depth=1).children if node.name == "shelf:open-book"]
-    assert node.children == []
-    assert node.cut is None
-
-
-def test_a_cycle_is_marked_and_not_followed(index: Index) -> None:
-    answer = tree(index, "even-odd", depth=9)
-    (odd,) = [node for node in answer.children if node.name == "shelf::odd-even"]
-    (even,) = odd.children
-    assert even.name == "shelf::even-odd"
-    assert even.cycle
-    assert even.children == []
-    assert not odd.cycle
-    assert "cycle" in xref_tree_text(answer)
-
-
-def test_a_tree_of_callees_goes_the_other_way(index: Index) -> None:
-    answer = tree(index, "top", callees=True, depth=2, relation="calls")
-    (two,) = [node for node in answer.children if node.name == "shelf::caller-of-two"]
-    assert "shelf:open-book" in [node.name for node in two.children]
-
-
-def test_what_a_limit_cuts_is_counted_at_its_node(bare: Index) -> None:
-    whole = tree(bare, "mapcar", "CL", depth=1, limit=0)
-    cut = tree(bare, "mapcar", "CL", depth=1, limit=5)
-    assert whole.cut == 0
-    assert cut.children == whole.children[:5]
-    assert cut.cut == len(whole.children) - 5 > 100
-    assert f"... and {cut.cut} more" in xref_tree_text(cut)
-
-
-def test_a_tree_is_bounded_as_a_whole(bare: Index) -> None:
-    answer = tree(bare, "mapcar", "CL", depth=4, limit=0)
-    assert answer.nodes == len(list(names_below(answer.children))) <= MOST_NODES
-    assert len(list(names_below(answer.children))) == MOST_NODES or answer.cut == 0
-
-
-# The command
-
-
-def run(shelf: tuple[Path, Path], *arguments: str) -> Run:
-    return run_main("xref", *arguments, "--index", str(shelf[0]))
-
-
-def test_the_text_is_grouped_by_caller_with_place_and_line(shelf: tuple[Path, Path]) -> None:
-    done = run(shelf, "shelf:open-book")
-    place = f"  {shelf[1] / 'shelf.lisp'}:{line_of('  (open-book')}"
-    assert done.output == (
-        "2 references to shelf:open-book, 1 caller\n\n"
-        "shelf::caller-of-two [function]\n"
-        f'{place}:4  (open-book "a") (open-book "b"))\n'
-        f'{place}:20  (open-book "a") (open-book "b"))\n'
-    )
-    assert done.code == 0
-
-
-def test_a_cut_list_says_how_many_more_and_how_to_get_them(shelf: tuple[Path, Path]) -> None:
-    done = run(shelf, "shelf:open-book", "--limit", "1")
-    assert done.output.endswith("\n... and 1 more: --offset 1\n")
-    rest = run(shelf, "shelf:open-book", "--limit", "1", "--offset", "1")
-    assert ":20  (open-book" in rest.output
-    assert "more" not in rest.output
-
-
-def test_json_is_the_answer(shelf: tuple[Path, Path], index: Index) -> None:
-    done = run(shelf, "-p", "shelf", "page", "--json")
-    answer = index.xref("page", SHELF)
-    assert json.loads(done.output) == asdict(answer)  # type: ignore[call-overload]
-    done = run(shelf, "-p", "shelf", "page", "--json", "--depth", "2")
-    answer_tree = index.xref_tree("page", SHELF, depth=2)
-    assert json.loads(done.output) == asdict(answer_tree)  # type: ignore[call-overload]
-
-
-def test_a_batch_has_one_json_line_for_each_name(
-    shelf: tuple[Path, Path], index: Index, tmp_path: Path
-) -> None:
-    names = tmp_path / "names"
-    names.write_text("page\nno-such-name\n(setf page)\n")
-    done = run(shelf, "-p", "shelf", "--batch", str(names), "--relation", "calls")
-    answers = [index.xref(name, SHELF, relation="calls") for name in ("page", "no-such-name", "(setf page)")]
-    lines = [json.loads(line) for line in done.output.splitlines()]
-    assert lines == [asdict(answer) for answer in answers]  # type: ignore[call-overload]
-    assert done.code == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("shelf:open-book",), 0),
-        (("shelf::top",), 1),
-        (("shelf::no-such-name",), 1),
-        (("shelf::page", "--depth", "2"), 0),
-        (("shelf::top", "--depth", "2"), 1),
-        ((), 2),
-        (("car", "--batch", "/dev/null"), 2),
-        (("car", "--relation", "eats"), 2),
-        (("car", "--depth", "0"), 2),
-        (("car", "--depth", "1", "--offset", "1"), 2),
-        (("shelf:book", "--relation", "specializes", "--depth", "2"), 2),
-    ],
-)
-def test_exit_codes(shelf: tuple[Path, Path], arguments: tuple[str, ...], code: int) -> None:
-    assert run(shelf, *arguments).code == code
-
-
-# Statements
-
-
-def test_no_statement_of_xref_scans_a_large_table(bare_index: Path) -> None:
-    statements = [
-        statement
-        for table in (
-            sql.USES_OF,
-            sql.USES_OF_RELATION,
-            sql.COUNT_USES,
-            sql.COUNT_USES_OF_RELATION,
-            sql.NEIGHBOURS,
-            sql.NEIGHBOURS_OF_RELATION,
-        )
-        for statement in table.values()
-    ]
-    assert len(statements) == 12
-    connection = sqlite3.connect(bare_index)
-    for statement in statements:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", defaultdict(lambda: 1)).fetchall()
-        first = next(row[3] for row in plan if row[3].startswith(("SEARCH", "SCAN")))
-        assert first.startswith(("SEARCH symbol_references", "SEARCH definitions")), plan
-        scanned = {row[3].split()[1] for row in plan if row[3].startswith("SCAN")}
-        assert scanned <= SMALL, plan
-    connection.close()
-
-
-@pytest.mark.parametrize(("name", "most"), [("cl:mapcar", 1000), ("sb-impl::map1", 60), ("cl:if", 8)])
-def test_statements_are_bounded_by_what_is_shown(bare: Index, name: str, most: int) -> None:
-    asked(bare, "car", "CL", limit=1)
-    ran: list[str] = []
-    assert bare._connection is not None
-    bare._connection.set_trace_callback(ran.append)
-    answer = asked(bare, name, "CL")
-    bare._connection.set_trace_callback(None)
-    assert len(ran) <= most
-    assert len(ran) <= 12 + 4 * len(answer.references), len(ran)
-
-
-def test_definitions_are_read_once_for_all_questions_about_specializers(bare: Index) -> None:
-    asked(bare, "standard-object", "CL")
-    ran: list[str] = []
-    assert bare._connection is not None
-    bare._connection.set_trace_callback(ran.append)
-    asked(bare, "class", "CL")
-    bare._connection.set_trace_callback(None)
-    assert ran
-    assert not [statement for statement in ran if statement.startswith(sql.METHOD_SPECIALIZERS[:40])]
-
-
-def test_the_sample_is_as_the_tests_think(index: Index) -> None:
-    assert SOURCE.count("(open-book") == 2
-    assert index.information().systems == ["shelf"]

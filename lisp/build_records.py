@@ -1,0 +1,202 @@
+"""Build records and snapshots: what may be started to answer for values, in the user's own cache.
+
+A folder for each index that was built here, named by the index's build id: ``record.json`` says
+which SBCL and which systems, ``image.core`` is the snapshot, where there is one. The record alone
+decides what runs, so it is believed only when nobody else could have written it. A snapshot holds the
+values of all variables: folders are 0700, files 0600.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .sbcl import Sbcl, Setup
+
+MOST_SNAPSHOTS = 3
+MOST_SNAPSHOT_BYTES = 500_000_000
+_MOST_RECORDS = 50
+_FOLDER = "live"
+_RECORD = "record.json"
+_CORE = "image.core"
+_SAVING = "saving-"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRecord:
+    """What an index was built from: enough to have the same image again.
+
+    ``runtime`` is the size and the time of change of the SBCL program, in bytes and nanoseconds: a core
+    fits no other.
+    """
+
+    build_id: str
+    index: str
+    sbcl: str
+    sbcl_version: str
+    runtime: tuple[int, int]
+    systems: Sequence[str] = ()
+    project: str | None = None
+    files: Sequence[str] = ()
+    init: str | None = None
+    user_init: bool = False
+
+    @staticmethod
+    def of(build_id: str, index: Path, sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> BuildRecord:
+        """The record of a build of ``index`` by ``sbcl`` with ``systems`` and ``setup``."""
+        return BuildRecord(
+            build_id=build_id,
+            index=str(index),
+            sbcl=str(sbcl.path),
+            sbcl_version=sbcl.version,
+            runtime=runtime_facts(sbcl.path),
+            systems=list(systems),
+            project=str(setup.project.resolve()) if setup.project else None,
+            files=[str(file.absolute()) for file in setup.files],
+            init=str(setup.init.absolute()) if setup.init else None,
+            user_init=setup.user_init,
+        )
+
+    def setup(self) -> Setup:
+        """What sets a Lisp up as that build did."""
+        return Setup(
+            project=Path(self.project) if self.project else None,
+            files=[Path(file) for file in self.files],
+            init=Path(self.init) if self.init else None,
+            user_init=self.user_init,
+        )
+
+
+def runtime_facts(path: Path) -> tuple[int, int]:
+    """Size and time of change of the program at ``path``; OSError when it is not there."""
+    status = path.resolve().stat()
+    return status.st_size, status.st_mtime_ns
+
+
+class BuildRecords:
+    """The records and snapshots below the user's ``cache`` folder."""
+
+    def __init__(self, cache: Path) -> None:
+        self._folder = cache / _FOLDER
+
+    def find(self, build_id: str) -> BuildRecord | None:
+        """The record of the index with this build id; None when that was not built here."""
+        folder = self._entry(build_id)
+        if folder is None:
+            return None
+        try:
+            values = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+            record = BuildRecord(**{**values, "runtime": tuple(values["runtime"])})
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+        return record if record.build_id == build_id else None
+
+    def core(self, build_id: str) -> Path | None:
+        """The snapshot of the index with this build id, if there is one."""
+        folder = self._entry(build_id)
+        core = folder / _CORE if folder else None
+        return core if core and core.is_file() and _is_ours(core) else None
+
+    def forget_core(self, build_id: str) -> None:
+        """Remove a snapshot that does not fit any more."""
+        if core := self.core(build_id):
+            core.unlink(missing_ok=True)
+
+    @contextmanager
+    def saving(self) -> Iterator[Path]:
+        """A path for a core to be saved at; what is left there at the end is removed."""
+        self._make_folder()
+        for left in self._folder.glob(f"{_SAVING}*"):
+            if not _is_running(left.name.removeprefix(_SAVING)):
+                shutil.rmtree(left, ignore_errors=True)
+        folder = self._folder / f"{_SAVING}{os.getpid()}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        try:
+            yield folder / _CORE
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def publish(self, record: BuildRecord, core: Path | None) -> None:
+        """Keep ``record``, and ``core`` with it, instead of older ones of the same index; OSError."""
+        self._make_folder()
+        folder = self._folder / record.build_id
+        folder.mkdir(mode=0o700)
+        if core is not None:
+            core.chmod(0o600)
+            core.rename(folder / _CORE)
+        path = folder / _RECORD
+        path.touch(mode=0o600)
+        path.write_text(json.dumps(asdict(record)), encoding="utf-8")
+        self._prune(record)
+
+    def _prune(self, newest: BuildRecord) -> None:
+        """Drop what is replaced or too much, the oldest first."""
+        kept, size = 0, 0
+        folders = sorted(self._entries(), key=_changed, reverse=True)
+        for number, folder in enumerate(folders):
+            record = self.find(folder.name)
+            replaced = record and record.index == newest.index and record.build_id != newest.build_id
+            if record is None or replaced or number >= _MOST_RECORDS:
+                shutil.rmtree(folder, ignore_errors=True)
+            elif core := self.core(folder.name):
+                kept, size = kept + 1, size + core.stat().st_size
+                if kept > MOST_SNAPSHOTS or size > MOST_SNAPSHOT_BYTES:
+                    core.unlink(missing_ok=True)  # and so all that are older
+
+    def _make_folder(self) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def _entries(self) -> list[Path]:
+        if not (_is_private(self._folder) and _is_unwritable_to_others(self._folder.parent)):
+            return []
+        with suppress(OSError):
+            return [path for path in self._folder.iterdir() if not path.name.startswith(_SAVING)]
+        return []
+
+    def _entry(self, build_id: str) -> Path | None:
+        """The folder of a build. It is one that is there: no path is made from a build id."""
+        return next((path for path in self._entries() if path.name == build_id and _is_private(path)), None)
+
+
+def _changed(folder: Path) -> int:
+    with suppress(OSError):
+        return folder.stat().st_mtime_ns
+    return 0
+
+
+def _is_ours(path: Path) -> bool:
+    with suppress(OSError):
+        status = path.lstat()
+        return status.st_uid == os.getuid() and not status.st_mode & 0o077
+    return False
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether nobody but this user can see or change the folder."""
+    with suppress(OSError):
+        return stat.S_ISDIR(folder.lstat().st_mode) and _is_ours(folder)
+    return False
+
+
+def _is_unwritable_to_others(folder: Path) -> bool:
+    with suppress(OSError):
+        status = folder.stat()
+        return status.st_uid == os.getuid() and not status.st_mode & 0o022
+    return False
+
+
+def _is_running(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,61 @@
+;;;; A snapshot: the image as it is before it is dumped, saved as a core.
+;;;;
+;;;; A forked child saves it while we dump, so that nothing is loaded twice and nothing waits.
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defvar *saving-process* nil
+  "The process that saves the snapshot, or NIL.")
+
+(defconstant +private+ #o077)
+(defconstant +lowest-priority+ 19)
+(defconstant +set-death-signal+ 1)      ; PR_SET_PDEATHSIG, Linux's sys/prctl.h
+(defconstant +kill+ 9)
+
+(defmacro c-int (name &rest arguments)
+  "Call the function NAME of the C library with integers."
+  `(sb-alien:alien-funcall
+    (sb-alien:extern-alien ,name (function sb-alien:int
+                                           ,@(mapcar (constantly 'sb-alien:int) arguments)))
+    ,@arguments))
+
+(defun fork ()
+  "Fork: 0 in the child, the child's number in the parent, NIL when other threads run.
+SB-POSIX:FORK would do it, but that module would be in the index."
+  (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
+  (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
+  (let ((process (and (null (rest (sb-thread:list-all-threads)))
+                      (c-int "fork"))))
+    (call-internal "FINALIZER-THREAD-START" "SB-IMPL")
+    process))
+
+(defun save-core (core server descriptor)
+  "In the child: load the compiled SERVER, save the CORE and end."
+  #+linux (c-int "prctl" +set-death-signal+ +kill+)
+  (c-int "close" descriptor)
+  (c-int "setpriority" 0 0 +lowest-priority+)
+  (c-int "umask" +private+)
+  (load (sb-ext:parse-native-namestring server))
+  ;; So that printing a value for the first time is no slower than later.
+  (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
+  (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
+                            :toplevel (find-symbol "SERVE-CHILD" *oblist-package*)))
+
+(defun begin-snapshot (core server descriptor)
+  "Let a child save CORE; it must not hold the DESCRIPTOR that the records go to."
+  (finish-output *standard-output*)
+  (setf *saving-process* (fork))
+  (case *saving-process*
+    (0 (save-core core server descriptor))
+    ((nil) (format t "~&;;; oblist: no snapshot, other threads run: ~{~A~^, ~}~%"
+                   (mapcar #'sb-thread:thread-name (rest (sb-thread:list-all-threads)))))))
+
+(defun await-snapshot ()
+  "Wait for the child: it ends when we do."
+  (when *saving-process*
+    (sb-alien:with-alien ((status sb-alien:int))
+      (sb-alien:alien-funcall
+       (sb-alien:extern-alien "waitpid" (function sb-alien:int sb-alien:int
+                                                  (* sb-alien:int) sb-alien:int))
+       *saving-process* (sb-alien:addr status) 0))))

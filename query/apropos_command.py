@@ -1,0 +1,58 @@
+"""The command ``apropos``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .apropos import SCOPES
+from .base_answers import NotFound
+from .cli import EXIT_NOT_FOUND
+from .render import apropos_text
+from .surface import answer_options, finish, opened
+
+_TERMINAL_LIMIT = 200
+
+
+@click.command()
+@click.argument("pattern")
+@click.option("-p", "--package", help="Look among the symbols accessible in this package.")
+@click.option(
+    "-t", "--type", "kind", metavar="TYPE", help="function, macro, variable, class or generic-function."
+)
+@click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default="accessible",
+    show_default=True,
+    help="With --package: which of its symbols.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    help="At most so many; 0 for all (default: 200 on a terminal, else all).",
+)
+@click.option("--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front.")
+@answer_options
+def apropos(
+    pattern: str,
+    package: str | None,
+    kind: str | None,
+    scope: str,
+    limit: int | None,
+    offset: int,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """List the symbols whose names contain PATTERN, in any case.
+
+    Without --package: the external symbols of all packages.
+    """
+    if limit is None:
+        limit = _TERMINAL_LIMIT if sys.stdout.isatty() else 0
+    with opened(path) as index:
+        answer = index.apropos(pattern, package, kind, scope=scope, limit=limit, offset=offset)
+    finish(answer, as_json, lambda: apropos_text(answer))  # type: ignore[arg-type]
+    if not isinstance(answer, NotFound) and not answer.total:
+        sys.exit(EXIT_NOT_FOUND)

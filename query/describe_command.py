@@ -1,0 +1,63 @@
+"""The command ``describe``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from .base_answers import NotFound
+from .render import describe_text, shown_name
+from .surface import answer_batch, answer_options, batch_option, finish, opened, package_option
+
+if TYPE_CHECKING:
+    from .live import ValueSource
+
+
+# How long a person waits for a value while systems are loaded, there being no snapshot.
+_PATIENCE_SECONDS = 10.0
+
+
+def _values(no_live: bool) -> Callable[[str], ValueSource] | None:
+    """Where values come from. The client is imported when a question needs it: most do not."""
+
+    def values(build_id: str) -> ValueSource:
+        from .live import live_values
+
+        return live_values(_PATIENCE_SECONDS)(build_id)
+
+    return None if no_live else values
+
+
+@click.command()
+@click.argument("name", required=False)
+@package_option
+@batch_option
+@click.option("--no-live", is_flag=True, help="Start no SBCL for the values of variables.")
+@answer_options
+def describe(
+    name: str | None, package: str, batch: IO[str] | None, no_live: bool, path: str | None, as_json: bool
+) -> None:
+    """Say what NAME is: its type, lambda list, value, documentation and source.
+
+    NAME is typed as in Lisp: mapcar, cl:mapcar, alexandria::flatten, :test, '|odd Name|',
+    '(setf gethash)'.
+    """
+    if (name is None) == (batch is None):
+        raise click.UsageError("Give a NAME, or --batch FILE.")
+    with opened(path, _values(no_live)) as index:
+        if batch is not None:
+            sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
+        answer = index.describe(name or "", package)
+    finish(answer, as_json, lambda: describe_text(answer))  # type: ignore[arg-type]
+    if isinstance(answer, NotFound):
+        return
+    if answer.note:
+        click.echo(f"note: {answer.note}", err=True)
+    if answer.value_note:
+        click.echo(f"note: {answer.value_note}", err=True)
+    if answer.stale:
+        changed = f"{shown_name(answer.path or '')} changed since the index was built"
+        click.echo(f"note: {changed}; line numbers may be off (oblist index renews it)", err=True)

@@ -1,0 +1,21 @@
+"""The command ``info``."""
+
+from __future__ import annotations
+
+import click
+
+from .render import information_text
+from .surface import answer_options, finish, opened
+
+
+@click.command()
+@answer_options
+def info(path: str | None, as_json: bool) -> None:
+    """Say what an index holds, when it was built, and from which SBCL.
+
+    The index read is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the
+    nearest above it that is yours, else the one in your data folder.
+    """
+    with opened(path) as index:
+        answer = index.information()
+    finish(answer, as_json, lambda: information_text(answer))

@@ -1,0 +1,32 @@
+"""The answer of package, as frozen dataclasses (see answers.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .base_answers import doc
+
+
+@dataclass(frozen=True, slots=True)
+class PackageExport:
+    """One exported symbol of a package."""
+
+    name: str = doc("exact name")
+    type: str = doc("macro, generic-function, function, class, variable or symbol")
+    package: str = doc("home package")
+    summary: str | None = doc("first line of its documentation")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageAnswer:
+    """What a package offers, and whom it uses: the answer of package."""
+
+    name: str = doc("name")
+    documentation: str | None = doc("documentation string")
+    locked: bool = doc("true when the package is locked")
+    nicknames: list[str] = doc("global nicknames")
+    local_nicknames: dict[str, str] = doc("package-local nicknames, with the packages they stand for")
+    uses: list[str] = doc("packages whose external symbols it inherits, in order")
+    used_by: list[str] = doc("packages that use it")
+    present: int = doc("number of symbols present in it")
+    exports: list[PackageExport] = doc("its external symbols by name")

@@ -1,0 +1,29 @@
+"""Every SELECT of package, named."""
+
+PACKAGE = """
+SELECT documentation, locked, (SELECT count(*) FROM presences WHERE package_id = packages.id)
+FROM packages WHERE id = :package
+"""
+PACKAGE_NICKNAMES = "SELECT nickname FROM package_nicknames WHERE package_id = :package ORDER BY nickname"
+PACKAGE_LOCAL_NICKNAMES = """
+SELECT nickname, packages.name FROM package_local_nicknames
+JOIN packages ON packages.id = package_local_nicknames.target_id
+WHERE package_local_nicknames.package_id = :package ORDER BY nickname
+"""
+PACKAGE_USES = """
+SELECT packages.name FROM package_uses CROSS JOIN packages
+WHERE package_uses.package_id = :package AND packages.id = package_uses.used_id ORDER BY position
+"""
+PACKAGE_USED_BY = """
+SELECT packages.name FROM package_uses JOIN packages ON packages.id = package_uses.package_id
+WHERE package_uses.used_id = :package ORDER BY packages.name
+"""
+PACKAGE_EXPORTS = """
+SELECT symbols.name, symbols.type, coalesce(homes.name, ''),
+       (SELECT documentation FROM definitions
+        WHERE symbol_id = symbols.id AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1)
+FROM presences CROSS JOIN symbols LEFT JOIN packages AS homes ON homes.id = symbols.package_id
+WHERE presences.package_id = :package AND presences.status = 'external'
+  AND symbols.id = presences.symbol_id
+ORDER BY symbols.name
+"""

@@ -1,0 +1,27 @@
+"""Every SELECT of search, named."""
+
+# search: a row for each definition; the best rank of a symbol counts.
+_SEARCH_COLUMNS = """
+SELECT symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
+       coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id), 0),
+       EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND documentation IS NOT NULL)
+"""
+SEARCH_WORDS = f"""{_SEARCH_COLUMNS}
+FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
+LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE definitions_fts MATCH :match AND definitions.id = definitions_fts.rowid
+  AND symbols.id = definitions.symbol_id AND packages.name IS NOT 'KEYWORD'
+ORDER BY definitions_fts.rank LIMIT :limit
+"""
+SEARCH_INFIX = f"""{_SEARCH_COLUMNS}
+FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
+  AND symbols.type <> 'SYMBOL' AND packages.name IS NOT 'KEYWORD'
+ORDER BY symbols.exported DESC, length(symbols.name), symbols.name LIMIT :limit
+"""
+
+# What a symbol is, in its own words: the documentation of its first documented definition.
+SUMMARY = """
+SELECT documentation FROM definitions
+WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1
+"""

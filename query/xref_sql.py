@@ -1,0 +1,121 @@
+"""Every SELECT of xref, named."""
+
+# xref: the kinds of a symbol's definitions say what can refer to it.
+KINDS_OF_SYMBOL = """
+SELECT definitions.kind, definitions.operator, kinds.documentation_type
+FROM definitions JOIN kinds ON kinds.kind = definitions.kind
+WHERE definitions.symbol_id = :symbol ORDER BY definitions.id
+"""
+
+RELATIONS = "SELECT id, relation FROM relations"
+
+# The CROSS JOINs keep the order of the tables: from one symbol's few references to their callers.
+_CALLERS_FROM = """
+FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
+LEFT JOIN definitions ON definitions.id = callers.definition_id
+LEFT JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+LEFT JOIN source_files ON source_files.id = callers.file_id
+WHERE symbol_references.callee_id = :symbol AND symbol_references.callee_operator IS :operator"""
+_CALLEES_FROM = """
+FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
+CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
+CROSS JOIN symbols ON symbols.id = symbol_references.callee_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+LEFT JOIN source_files ON source_files.id = callers.file_id
+WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator"""
+_USE = """
+SELECT packages.name, symbols.name, source_files.path, symbol_references.line,
+       symbol_references.start_column, symbol_references.relation_id, symbol_references.form_number,
+       symbol_references.rowid, symbol_references.callee_id, symbol_references.callee_operator,
+       callers.definition_id, callers.name, callers.file_id, symbol_references.expansion_id"""
+_USE_ORDER = """
+ORDER BY packages.name IS NULL, packages.name, symbols.name, source_files.path, symbol_references.line,
+         symbol_references.start_column, symbol_references.relation_id, symbol_references.form_number,
+         symbol_references.rowid
+LIMIT :most"""
+_OF_RELATION = " AND symbol_references.relation_id = :relation"
+# Code that belongs to no definition is told apart by its name and file.
+_CALLER = (
+    "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
+)
+_CALLEE = "symbol_references.callee_id, symbol_references.callee_operator"
+
+USES_OF = {
+    "callers": _USE + _CALLERS_FROM + _USE_ORDER,
+    "callees": _USE + _CALLEES_FROM + _USE_ORDER,
+}
+USES_OF_RELATION = {
+    "callers": _USE + _CALLERS_FROM + _OF_RELATION + _USE_ORDER,
+    "callees": _USE + _CALLEES_FROM + _OF_RELATION + _USE_ORDER,
+}
+
+# Counted without the joins that only sorting needs.
+_COUNTED_CALLERS = f"""
+SELECT count(*), count(DISTINCT {_CALLER})
+FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
+WHERE symbol_references.callee_id = :symbol AND symbol_references.callee_operator IS :operator"""
+_COUNTED_CALLEES = """
+SELECT count(*),
+       count(DISTINCT symbol_references.callee_id || coalesce(symbol_references.callee_operator, ''))
+FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
+CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
+WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator"""
+
+COUNT_USES = {"callers": _COUNTED_CALLERS, "callees": _COUNTED_CALLEES}
+COUNT_USES_OF_RELATION = {way: text + _OF_RELATION for way, text in COUNT_USES.items()}
+
+# A tree: the distinct callers, or callees, of one name, and the first of their uses.
+_NEIGHBOUR = """
+SELECT packages.name, symbols.name, count(*), source_files.path, min(symbol_references.line),
+       callers.definition_id, callers.name, symbol_references.callee_id, symbol_references.callee_operator"""
+NEIGHBOURS = {
+    "callers": f"{_NEIGHBOUR}{_CALLERS_FROM} GROUP BY {_CALLER}",
+    "callees": f"{_NEIGHBOUR}{_CALLEES_FROM} GROUP BY {_CALLEE}",
+}
+NEIGHBOURS_OF_RELATION = {
+    "callers": f"{_NEIGHBOUR}{_CALLERS_FROM}{_OF_RELATION} GROUP BY {_CALLER}",
+    "callees": f"{_NEIGHBOUR}{_CALLEES_FROM}{_OF_RELATION} GROUP BY {_CALLEE}",
+}
+
+# What a caller is called, by the number of its definition.
+CALLER = """
+SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
+       kinds.documentation_type, symbols.id, symbols.name, symbols.package_id, presences.status
+FROM definitions
+JOIN kinds ON kinds.kind = definitions.kind
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = symbols.package_id
+WHERE definitions.id = :definition
+"""
+
+CALLEE = """
+SELECT symbols.name, symbols.package_id, presences.status FROM symbols
+LEFT JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = symbols.package_id
+WHERE symbols.id = :symbol
+"""
+
+EXPANSION = "SELECT name FROM expansions WHERE id = :expansion"
+
+LINE = "SELECT text FROM source_lines WHERE file_id = :file AND line = :line"
+
+# Methods that specialize on a class, in the columns of USES_OF: by the symbol that names it.
+METHOD_USES = """
+SELECT packages.name, symbols.name, source_files.path, definitions.start_line, definitions.start_column,
+       NULL, NULL, NULL, :symbol, NULL, definitions.id, NULL, definitions.file_id, NULL
+FROM (SELECT DISTINCT definition_id FROM method_specializers WHERE symbol_id = :symbol) AS methods
+CROSS JOIN definitions ON definitions.id = methods.definition_id
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+LEFT JOIN source_files ON source_files.id = definitions.file_id
+"""
+
+USED_BY_DEFINITION = """
+SELECT count(*) FROM callers CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
+WHERE callers.definition_id = :definition AND symbol_references.callee_id = :symbol
+"""
+
+USED_WITH_OPERATOR = """
+SELECT DISTINCT callee_operator FROM symbol_references
+WHERE callee_id = :symbol AND callee_operator IS NOT NULL ORDER BY 1
+"""

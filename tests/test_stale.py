@@ -1,0 +1,148 @@
+"""stale of describe: whether the source file of the main definition changed since the build."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_line import run_main
+from contract_sample import SAMPLE, build_sample
+
+from lisp.sbcl import Sbcl
+from query import open_index, stale
+from query.answers import DescribeAnswer
+from query.render import describe_text
+
+LONG_AGO = 1_000_000_000
+NAME = "open-door"
+
+
+@pytest.fixture(scope="module")
+def built(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return build_sample(sbcl, tmp_path_factory.mktemp("stale"))
+
+
+@pytest.fixture
+def source(built: tuple[Path, Path]) -> Iterator[Path]:
+    """The source file, put back as it was behind each test."""
+    path = built[1]
+    text = path.read_bytes()
+    yield path
+    path.write_bytes(text)
+
+
+def described(index: Path, name: str = NAME, **options: object) -> DescribeAnswer:
+    with open_index(index, **options) as opened:  # type: ignore[arg-type]
+        answer = opened.describe(name, SAMPLE)
+    assert isinstance(answer, DescribeAnswer), answer
+    return answer
+
+
+def test_an_unchanged_source_is_not_stale(built: tuple[Path, Path], source: Path) -> None:
+    answer = described(built[0])
+    assert answer.path == str(source)
+    assert answer.stale is False
+
+
+def test_a_source_of_another_size_is_stale(built: tuple[Path, Path], source: Path) -> None:
+    source.write_bytes(b";\n" + source.read_bytes())
+    assert described(built[0]).stale is True
+
+
+def test_a_source_of_the_same_size_with_another_text_is_stale(built: tuple[Path, Path], source: Path) -> None:
+    text = source.read_bytes()
+    source.write_bytes(text.replace(b"door", b"gate"))
+    assert source.stat().st_size == len(text)
+    assert described(built[0]).stale is True
+    # Not even a time before the build makes it pass.
+    os.utime(source, (LONG_AGO, LONG_AGO))
+    assert described(built[0]).stale is True
+
+
+def test_a_source_that_was_only_touched_is_not_stale(built: tuple[Path, Path], source: Path) -> None:
+    os.utime(source)
+    assert described(built[0]).stale is False
+
+
+def test_a_source_that_is_not_here_is_unknown(built: tuple[Path, Path], source: Path) -> None:
+    away = source.rename(source.with_suffix(".away"))
+    try:
+        assert described(built[0]).stale is None
+    finally:
+        away.rename(source)
+
+
+@pytest.mark.parametrize("name", [":test", "cl:nil", "cl-user::no-such-definition"])
+def test_what_has_no_source_file_is_unknown(built: tuple[Path, Path], name: str) -> None:
+    with open_index(built[0]) as index:
+        answer = index.describe(name)
+    assert not isinstance(answer, DescribeAnswer) or answer.stale is None or answer.path
+
+
+def test_a_root_that_lies_elsewhere_is_looked_at_there(
+    built: tuple[Path, Path], source: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "moved"
+    shutil.copytree(source.parent, elsewhere)
+    root = described(built[0]).root
+    assert root is not None
+    source.write_bytes(b";\n" + source.read_bytes())
+    assert described(built[0], roots={root: elsewhere}).stale is False
+    (elsewhere / source.name).write_bytes(source.read_bytes())
+    assert described(built[0], roots={root: elsewhere}).stale is True
+
+
+def test_sbcls_own_sources_are_as_they_were(bare_index: Path) -> None:
+    with open_index(bare_index) as index:
+        answers = [
+            index.describe(name) for name in ("mapcar", "with-open-file", "*print-base*", "hash-table")
+        ]
+    seen = [answer.stale for answer in answers if isinstance(answer, DescribeAnswer)]
+    here = [bool(answer.path and Path(answer.path).exists()) for answer in answers]  # type: ignore[union-attr]
+    assert seen == [False if there else None for there in here]
+
+
+def test_a_changed_file_is_noticed_by_an_index_that_is_open(built: tuple[Path, Path], source: Path) -> None:
+    with open_index(built[0]) as index:
+        found = []
+        for text in (source.read_bytes(), b"\n" + source.read_bytes(), source.read_bytes()):
+            source.write_bytes(text)
+            answer = index.describe(NAME, SAMPLE)
+            assert isinstance(answer, DescribeAnswer)
+            found.append(answer.stale)
+    assert found == [False, True, False]
+
+
+def test_contents_are_read_once_for_each_time_that_a_file_was_touched(
+    built: tuple[Path, Path], source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = []
+    differs = stale._differs
+    monkeypatch.setattr(stale, "_differs", lambda recorded: reads.append(recorded) or differs(recorded))
+    with open_index(built[0]) as index:
+        for _ in range(5):
+            index.describe(NAME, SAMPLE)
+        assert len(reads) == 1
+        os.utime(source)
+        for _ in range(5):
+            index.describe(NAME, SAMPLE)
+        assert len(reads) == 2
+
+
+def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
+    built: tuple[Path, Path], source: Path
+) -> None:
+    arguments = ("describe", NAME, "-p", SAMPLE, "--index", str(built[0]))
+    fresh = run_main(*arguments)
+    assert fresh.errors == ""
+    source.write_bytes(b";\n" + source.read_bytes())
+    old = run_main(*arguments)
+    assert old.output == fresh.output == describe_text(described(built[0])) + "\n"
+    assert old.errors == (
+        f"note: {source} changed since the index was built; line numbers may be off"
+        " (oblist index renews it)\n"
+    )
+    assert old.code == 0
