@@ -119,6 +119,7 @@ def readme() -> str:
         environment = {
             **os.environ,
             "OBLIST_INDEX": str(Path(folder) / "oblist.db"),
+            "OBLIST_NO_SNAPSHOT": "1",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         }
         subprocess.run(["oblist", "index", "--quiet"], env=environment, check=True)

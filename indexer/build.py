@@ -58,14 +58,15 @@ def build_index(
     command: str,
     progress: Progress = lambda _: None,
     store_sources: bool = True,
-    snapshot: bool = False,
+    snapshot: bool | None = None,
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
     ``command`` is recorded as what built it; ``progress`` is told the stages; ``store_sources``
     says whether the text of the source files is stored as well; ``snapshot`` whether the loaded image
-    is saved in the user's cache, to answer for values. The old index stays whole and answers until
-    the new one replaces it, and whenever the build fails. Raises IndexerError and its children, and
+    is saved in the user's cache, to answer for values (False: only how to load it again; None: nothing
+    is kept). The old index stays whole and answers until the new one replaces it, and whenever the
+    build fails. Raises IndexerError and its children, and
     lisp.sbcl.SbclError.
     """
     started = time.monotonic()
@@ -73,7 +74,7 @@ def build_index(
     _make_folder(output)
     build_id = secrets.token_hex(16)
     record = BuildRecord.of(build_id, output, plan.sbcl, plan.systems, plan.setup)
-    with _output_errors(output), hold_lock(output), core_to_save(snapshot) as core:
+    with _output_errors(output), hold_lock(output), core_to_save(bool(snapshot)) as core:
         new = output.with_name(f".{output.name}.building")
         new.unlink(missing_ok=True)
         try:

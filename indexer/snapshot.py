@@ -35,8 +35,13 @@ def core_to_save(wanted: bool) -> Iterator[Path | None]:
         yield core
 
 
-def keep_build(record: BuildRecord, core: Path | None, wanted: bool) -> Kept:
-    """Keep ``record`` and the ``core`` that was saved, if it starts; never fails, but says why not."""
+def keep_build(record: BuildRecord, core: Path | None, wanted: bool | None) -> Kept:
+    """Keep ``record`` and the ``core`` that was saved, if it starts; never fails, but says why not.
+
+    ``wanted`` None keeps nothing at all.
+    """
+    if wanted is None:
+        return Kept(None, "none was wanted")
     reason = None if wanted else "none was wanted"
     if core is None or not core.is_file():
         core, reason = None, reason or "SBCL saved none"

@@ -39,7 +39,7 @@
       (build "prepare.fasl" '("package" "failures" "snapshot" "load"))
       (build "server.fasl" '("values" "live"))
       (build "dumper.fasl" '("internals" "json" "values" "print" "kinds" "walk"
-                             "tokens" "scan" "toplevel" "positions"
+                             "tokens" "scan" "toplevel" "positions" "slots"
                              "definitions" "classes" "uses" "references" "systems"
                              "toplevel-uses" "dump"))))
   (sb-ext:exit :code (if failed 1 0) :abort t))

@@ -137,13 +137,12 @@ class BuildRecords:
         self._prune(record)
 
     def _prune(self, newest: BuildRecord) -> None:
-        """Drop what is replaced or too much, the oldest first."""
+        """Drop what is of no index any more, and what is too much, the oldest first."""
         kept, size = 0, 0
         folders = sorted(self._entries(), key=_changed, reverse=True)
         for number, folder in enumerate(folders):
             record = self.find(folder.name)
-            replaced = record and record.index == newest.index and record.build_id != newest.build_id
-            if record is None or replaced or number >= _MOST_RECORDS:
+            if record is None or _is_replaced(record, newest) or number >= _MOST_RECORDS:
                 shutil.rmtree(folder, ignore_errors=True)
             elif core := self.core(folder.name):
                 kept, size = kept + 1, size + core.stat().st_size
@@ -163,6 +162,13 @@ class BuildRecords:
     def _entry(self, build_id: str) -> Path | None:
         """The folder of a build. It is one that is there: no path is made from a build id."""
         return next((path for path in self._entries() if path.name == build_id and _is_private(path)), None)
+
+
+def _is_replaced(record: BuildRecord, newest: BuildRecord) -> bool:
+    """Whether the index that a record is of is gone, or another build's by now."""
+    if record.index == newest.index:
+        return record.build_id != newest.build_id
+    return not Path(record.index).exists()
 
 
 def _changed(folder: Path) -> int:

@@ -83,11 +83,13 @@ line of the toplevel form and a problem record: never a guess."
 (defun exact-fields (scan toplevel-form start end name instance)
   "The fields of the form between START and END, or of the slot in it that makes the
 accessor method INSTANCE."
-  (let ((operator (defining-operator scan toplevel-form start end)))
-    (when (typep instance 'sb-mop:standard-accessor-method)
-      (multiple-value-setq (start end) (slot-interval scan start end name)))
-    (append (interval-fields scan start end)
-            (list "defined_by" operator))))
+  (let ((slot-p (typep instance 'sb-mop:standard-accessor-method)))
+    (multiple-value-setq (start end) (function-interval scan toplevel-form start end name))
+    (let ((operator (defining-operator scan toplevel-form start end slot-p)))
+      (when slot-p
+        (multiple-value-setq (start end) (slot-interval scan start end name)))
+      (append (interval-fields scan start end)
+              (list "defined_by" operator)))))
 
 (defun interval-fields (scan start end)
   (multiple-value-bind (line column) (line-of scan start)

@@ -135,23 +135,39 @@ Where its number cannot be trusted it is the toplevel form; NIL when not even th
 (defun class-definer-p (operator)
   (member operator '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal))
 
-(defun class-definer-around (scan toplevel-form start end)
+(defun class-definer-around (scan toplevel-form start end slot-p)
   "The operator of a form of the toplevel form that defines a class or structure and has the
-text between START and END in it, or NIL."
+text between START and END in it, or NIL.  What has a slot in it (SLOT-P) is one, by whatever
+macro."
   (loop for form from (aref (scan-firsts scan) toplevel-form)
           below (fill-pointer (scan-starts scan))
         for from = (aref (scan-starts scan) form)
         while (<= from start)           ; places ascend: a form comes before those in it
         do (when (<= end (aref (scan-ends scan) form))
              (let ((operator (operator-name scan from)))
-               (when (class-definer-p operator) (return operator))))))
+               (when (or (class-definer-p operator)
+                         (and slot-p (eql 0 (search "DEF" operator))))
+                 (return operator))))))
 
-(defun defining-operator (scan toplevel-form start end)
+(defun defining-operator (scan toplevel-form start end slot-p)
   "The macro that defines what the form between START and END defines, in lower case.
-The parts of a class or structure are defined by the form around them."
-  (let ((operator (or (class-definer-around scan toplevel-form start end)
+The parts of a class or structure are defined by the form around them; with SLOT-P it is one."
+  (let ((operator (or (class-definer-around scan toplevel-form start end slot-p)
                       (operator-name scan start))))
     (and operator (string-downcase operator))))
+
+;;; Now and then SBCL's number is that of a form in the body of a function.
+
+(defun function-interval (scan toplevel-form start end name)
+  "START and END, or those of the toplevel form when that is (DEFUN NAME ..) and the form
+between START and END defines no such thing."
+  (let ((*text* (scan-source scan))
+        (outer (aref (scan-toplevel-starts scan) toplevel-form)))
+    (if (and (member (operator-name scan outer) '("DEFUN" "DEFMACRO") :test #'equal)
+             (defines-name-p outer name)
+             (not (defines-name-p start name)))
+        (values outer (aref (scan-toplevel-ends scan) toplevel-form))
+        (values start end))))
 
 ;;; Where the numbers of a toplevel form cannot be trusted, the text may still tell: when just
 ;;; one form in it defines the name, that is the form.
@@ -254,50 +270,3 @@ which ends in -SLOT; else 0."
   (and (char-at position)
        (not (delimiter-p (char-at position)))
        (token-names-p (coerce name 'simple-string) position (token-end position))))
-
-;;; Slots: SBCL gives accessor methods the place of their class; people want that of the slot.
-
-(defun slot-interval (scan start end name)
-  "The slot specifier in the class between START and END that makes the accessor NAME;
-that of the class when there is not exactly one."
-  (let* ((*text* (scan-source scan))
-         (places (accessor-tokens (if (consp name) (second name) name) start end)))
-    (multiple-value-bind (from to)
-        (and places (innermost-form scan (first places) start end))
-      (if (and from (null (rest places)))
-          (values from to)
-          (values start end)))))
-
-(defun accessor-tokens (symbol start end)
-  "The places between START and END where SYMBOL's name follows :ACCESSOR, :READER or :WRITER."
-  (let ((places '()) (position start) (after-keyword nil))
-    (loop
-      (setf position (skip-blank position))
-      (when (>= position end) (return (nreverse places)))
-      (let ((char (char-at position)))
-        (cond ((member char '(#\( #\) #\' #\` #\,)) (incf position))
-              ((eql char #\") (setf position (scan-string position)))
-              (t
-               (let* ((stop (max (token-end position) (1+ position)))
-                      (token (token-string position stop))
-                      (name (nth-value 1 (split-token token))))
-                 (when (and after-keyword (string= name (symbol-name symbol)))
-                   (push position places))
-                 ;; (setf name) of :WRITER (SETF NAME): still after the keyword.
-                 (unless (and after-keyword (string= name "SETF"))
-                   (setf after-keyword
-                         (member token '(":ACCESSOR" ":READER" ":WRITER")
-                                 :test #'string=)))
-                 (setf position stop))))))))
-
-(defun innermost-form (scan position start end)
-  "The smallest numbered form between START and END, but for that itself, around POSITION;
-a list that begins with SETF is taken for a function name and passed over."
-  (let ((best-start nil) (best-end nil))
-    (loop for from across (scan-starts scan)
-          for to across (scan-ends scan)
-          when (and (< start from) (<= to end) (<= from position) (< position to)
-                    (not (equal (operator-name scan from) "SETF"))
-                    (or (null best-start) (< (- to from) (- best-end best-start))))
-            do (setf best-start from best-end to))
-    (values best-start best-end)))

@@ -20,7 +20,7 @@ SBCL_VARIABLE = "SBCL"
 PREPARE, DUMPER, SERVER = "prepare.fasl", "dumper.fasl", "server.fasl"
 _SOURCE_NAMES = (
     *("package", "failures", "snapshot", "load", "values", "live"),
-    *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions"),
+    *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions", "slots"),
     *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump"),
     "build",
 )

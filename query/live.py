@@ -182,7 +182,10 @@ class LiveImage:
             words.append(f"{record.sbcl} changed since the index was built")
             self._records.forget_core(record.build_id)
             core = None
-        child, (version, not_loaded) = (core and self._from_core(core)) or self._by_loading()
+        started = self._from_core(core) if core else None
+        if core and not started:
+            words.append("the snapshot does not start, so the systems were loaded anew")
+        child, (version, not_loaded) = started or self._by_loading()
         if version != record.sbcl_version:
             words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
         if not_loaded:

@@ -30,7 +30,13 @@ SymbolName = tuple[str | None, str]  # home package, name
 
 
 def ask_oracle(
-    sbcl: Sbcl, script: str, output: Path, *, systems: Sequence[str] = (), questions: Path | None = None
+    sbcl: Sbcl,
+    script: str,
+    output: Path,
+    *,
+    systems: Sequence[str] = (),
+    questions: Path | None = None,
+    seconds: float = _SECONDS,
 ) -> Answers:
     """The answers of the oracle's ``script`` in an image with ``systems``, by tag.
 
@@ -53,7 +59,7 @@ def ask_oracle(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=_SECONDS,
+        timeout=seconds,
         check=False,
     )
     assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-3000:]

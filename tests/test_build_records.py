@@ -130,7 +130,8 @@ def test_a_snapshot_that_does_not_start_is_passed_by(
 ) -> None:
     monkeypatch.setenv("PROBE", "loaded anew")
     (entry(index, tmp_path) / "image.core").write_bytes(content)
-    assert probed(index)[0] == '"loaded anew"'
+    assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded anew")
+    assert probed(index) == ('"loaded anew"', None)  # it was removed
 
 
 def test_an_sbcl_that_is_gone_is_named(index: Path, tmp_path: Path) -> None:
@@ -252,6 +253,12 @@ def core_of(folder: Path, size: int = 1000) -> Path:
     return core
 
 
+def index_file(folder: Path, number: int) -> str:
+    path = folder / f"{number}.db"
+    path.touch()
+    return str(path)
+
+
 def kept(records: BuildRecords, numbers: range) -> list[int]:
     return [number for number in numbers if records.core(f"{number:032x}")]
 
@@ -260,7 +267,7 @@ def test_few_snapshots_are_kept_the_newest(tmp_path: Path, sbcl: Sbcl) -> None:
     records = BuildRecords(tmp_path / "oblist")
     template = BuildRecord.of("", tmp_path, sbcl, (), Setup())
     for number in range(6):
-        record = replace(template, build_id=f"{number:032x}", index=f"/index/{number}")
+        record = replace(template, build_id=f"{number:032x}", index=index_file(tmp_path, number))
         records.publish(record, core_of(tmp_path / "work"))
         os.utime(tmp_path / "oblist" / "live" / record.build_id, (number, number))
     assert kept(records, range(6)) == [3, 4, 5]
@@ -272,7 +279,7 @@ def test_big_snapshots_push_out_the_older(tmp_path: Path, sbcl: Sbcl) -> None:
     records = BuildRecords(tmp_path / "oblist")
     template = BuildRecord.of("", tmp_path, sbcl, (), Setup())
     for number in range(3):
-        record = replace(template, build_id=f"{number:032x}", index=f"/index/{number}")
+        record = replace(template, build_id=f"{number:032x}", index=index_file(tmp_path, number))
         records.publish(record, core_of(tmp_path / "work", 240_000_000))
         os.utime(tmp_path / "oblist" / "live" / record.build_id, (number, number))
     assert kept(records, range(3)) == [1, 2]
@@ -284,6 +291,19 @@ def test_a_new_build_of_an_index_replaces_what_was_kept_of_the_old(tmp_path: Pat
     for number in range(2):
         records.publish(replace(template, build_id=f"{number:032x}"), core_of(tmp_path / "work"))
     assert [records.find(f"{number:032x}") is not None for number in range(2)] == [False, True]
+
+
+def test_records_of_indexes_that_are_gone_go_too(tmp_path: Path, sbcl: Sbcl) -> None:
+    records = BuildRecords(tmp_path / "oblist")
+    template = BuildRecord.of("", tmp_path, sbcl, (), Setup())
+    for number in range(3):
+        records.publish(
+            replace(template, build_id=f"{number:032x}", index=index_file(tmp_path, number)),
+            core_of(tmp_path / "work"),
+        )
+    (tmp_path / "1.db").unlink()
+    records.publish(replace(template, build_id="a" * 32, index=index_file(tmp_path, 10)), None)
+    assert [records.find(f"{number:032x}") is not None for number in range(3)] == [True, False, True]
 
 
 def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None:

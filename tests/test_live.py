@@ -17,7 +17,7 @@ from live import LISP_SOURCES, read_lines
 
 from indexer.build import build_index
 from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, Setup
+from lisp.sbcl import SOURCES, Sbcl, Setup
 from query import Index, open_index
 from query.describe_answers import DescribeAnswer
 from query.live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT, live_values
@@ -257,6 +257,23 @@ def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
     while children() - before and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not children() - before
+
+
+def test_the_server_neither_reads_nor_evaluates_nor_interns() -> None:
+    for name in ("live", "values"):
+        code = re.sub(r'"(\\.|[^"\\])*"|;.*', "", (SOURCES / f"{name}.lisp").read_text())
+        words = set(re.findall(r"[a-z*+-]+", code))
+        assert "defun" in words
+        assert not words & {
+            "read",
+            "read-from-string",
+            "eval",
+            "intern",
+            "import",
+            "compile",
+            "load",
+            "require",
+        }
 
 
 def build_id(path: Path) -> str:

@@ -2,8 +2,9 @@
 
     python tests/bench/bench.py [--index FILE]
 
-Rows have the numbers that the design gives them. ``--index`` names an index to ask (default: a
-new one of the bare image), for figures over a larger corpus.
+Rows have the numbers that the design gives them. They are measured on the bare image and, where its
+systems are installed (``make setup-corpus``), on the whole corpus. ``--index`` names one index to ask
+instead.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from corpus import corpus_systems
 from rich.console import Console
 from rich.table import Table
 
@@ -33,6 +37,8 @@ SEED = 20
 QUESTIONS = 1000
 BUILDS = 5
 COLD_RUNS = 21
+CORPUS_BUILDS = 3
+SYSTEM_FOLDERS = ("/usr/share/common-lisp/systems",)
 
 
 def milliseconds(action: Callable[[], object]) -> float:
@@ -70,10 +76,12 @@ def random_symbols(index: Index) -> list[tuple[str, str]]:
         " ORDER BY symbols.id"
     )
     drawn = random.Random(SEED).sample(rows, min(QUESTIONS, len(rows)))
-    return [
-        ("|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|", f'"{package}"')
-        for name, package in drawn
-    ]
+    return [typed(name, package) for name, package in drawn]
+
+
+def typed(name: str, package: str) -> tuple[str, str]:
+    """A symbol's name and package as describe takes them, whatever is in them."""
+    return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|", f'"{package}"'
 
 
 def describe_times(index: Index) -> list[float]:
@@ -148,6 +156,78 @@ def bare_python() -> float:
     )
 
 
+def milliseconds_text(times: list[float]) -> str:
+    """Median and 95th percentile."""
+    return f"{statistics.median(times):.3f} ms (p95 {statistics.quantiles(times, n=20)[-1]:.2f})"
+
+
+def add_questions(table: Table, path: Path) -> None:
+    """Rows 3, 4, 5 and 7: what asking the index at ``path`` takes."""
+    with open_index(path) as index:
+        symbols = index.information().symbols
+        times = describe_times(index)
+        what = f"describe, {len(times)} of {symbols:,} symbols"
+        table.add_row("3", what, milliseconds_text(times), "0.15 ms")
+        pattern = apropos_pattern(index)
+        total = getattr(index.apropos(pattern), "total", 0)
+        spent = [milliseconds(lambda: index.apropos(pattern)) for _ in range(200)]
+        table.add_row("4", f"apropos {pattern!r}, {total} hits", milliseconds_text(spent), "1.5 ms")
+        callers = callers_times(index)
+        what = f"who-calls, first 200, {len(callers)} called functions"
+        table.add_row("5", what, milliseconds_text(callers), "0.5 ms")
+        texts = definition_times(index)
+        table.add_row("", "definition, the same symbols", milliseconds_text(texts), "0.5 ms")
+        most = most_defined(index)
+        for name, package in most:
+            index.definition(name, package)
+        texts = [milliseconds(lambda n=n, p=p: index.definition(n, p)) for n, p in most for _ in range(5)]
+        what = f"definition, the {len(most)} with most definitions"
+        table.add_row("", what, milliseconds_text(texts), "")
+    cold, bare = cold_lookup(path), bare_python()
+    table.add_row("7", "cold command-line describe", f"{cold:.0f} ms", "120 ms")
+    table.add_row("", "  Python alone", f"{bare:.0f} ms", "")
+    table.add_row("", "  size of the index", f"{path.stat().st_size / 1e6:.1f} MB", "")
+
+
+def most_defined(index: Index) -> list[tuple[str, str]]:
+    """The ten symbols with most definitions, as definition takes them."""
+    rows = index.rows(
+        "SELECT symbols.name, packages.name FROM definitions JOIN symbols ON symbols.id = symbol_id"
+        " JOIN packages ON packages.id = symbols.package_id"
+        " GROUP BY symbols.id ORDER BY count(*) DESC, symbols.id LIMIT 10"
+    )
+    return [typed(name, package) for name, package in rows]
+
+
+def corpus_path(folder: Path) -> Path | None:
+    """Where to build the index of the corpus; None when its systems are not installed."""
+    if not all(any(Path(p, f"{name}.asd").exists() for p in SYSTEM_FOLDERS) for name in ("cl-who", "zs3")):
+        return None
+    return folder / "corpus.db"
+
+
+def timed_build(path: Path, plan: ImagePlan) -> tuple[float, float]:
+    """Seconds that a build takes until everything is loaded, and from then on."""
+    moments: list[float] = []
+    build_index(path, plan, command="bench", progress=lambda _: moments.append(time.perf_counter()))
+    # The first is told when SBCL starts, the second at the header of the records.
+    return moments[1] - moments[0], time.perf_counter() - moments[1]
+
+
+def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
+    """Row 2, and the questions once more over the whole corpus."""
+    systems = corpus_systems()
+    plan = ImagePlan(sbcl, systems)
+    build_index(path, plan, command="bench")  # compiles what was never compiled here
+    times = [timed_build(path, plan) for _ in range(CORPUS_BUILDS)]
+    loading, after_loading = (statistics.median(column) for column in zip(*times, strict=True))
+    table.add_section()
+    what = f"index of the {len(systems)} systems of the corpus, loading not counted"
+    table.add_row("2", what, f"{after_loading:.2f} s", "8 s")
+    table.add_row("", "  loading them (warm fasls)", f"{loading:.2f} s", "")
+    add_questions(table, path)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -172,28 +252,10 @@ def main() -> None:
         path = Path(chosen) if chosen else folder / "bare.db"
         if not chosen:
             build_index(path, ImagePlan(sbcl), command="bench")
-        with open_index(path) as index:
-            symbols = index.information().symbols
-            times = describe_times(index)
-            table.add_row(
-                "3",
-                f"describe, {len(times)} of {symbols:,} symbols",
-                f"{statistics.median(times):.3f} ms",
-                "0.15 ms",
-            )
-            texts, callers = definition_times(index), callers_times(index)
-            table.add_row("", "definition, the same symbols", f"{statistics.median(texts):.3f} ms", "0.5 ms")
-            what = f"who-calls, first 200, {len(callers)} called functions"
-            table.add_row("5", what, f"{statistics.median(callers):.3f} ms", "0.5 ms")
-            pattern = apropos_pattern(index)
-            answer = index.apropos(pattern)
-            spent = statistics.median(milliseconds(lambda: index.apropos(pattern)) for _ in range(200))
-            table.add_row(
-                "4", f"apropos {pattern!r}, {getattr(answer, 'total', 0)} hits", f"{spent:.2f} ms", "1.5 ms"
-            )
-        cold, bare = cold_lookup(path), bare_python()
-        table.add_row("7", "cold command-line describe", f"{cold:.0f} ms", "120 ms")
-        table.add_row("", "  Python alone", f"{bare:.0f} ms", "")
+        add_questions(table, path)
+        corpus = corpus_path(folder) if not chosen else None
+        if corpus is not None:
+            add_corpus(table, sbcl, corpus)
     Console(width=100).print(table)
 
 

@@ -1,6 +1,7 @@
 ;;;; Where Swank says that definitions stand: an independent reader of SBCL's positions.
 ;;;;
-;;;; Environment: ORACLE_SYSTEMS (names, one a line), ORACLE_OUTPUT (file to write).
+;;;; Environment: ORACLE_SYSTEMS (names, one a line), ORACLE_OUTPUT (file to write), ORACLE_SYMBOLS
+;;;; (file of package and name, a tab between; when it is empty, all symbols but SBCL's own).
 ;;;; A line a definition, fields separated by tabs: package, symbol (newlines as ?), SETF or
 ;;;; nothing, Swank's word for the kind, file, position (from 1, in characters).
 
@@ -26,17 +27,28 @@
                         (if (consp name) "SETF" "")
                         (string (first specifier)) file position)))))))
 
-(defun put-definitions (out)
+(defun put-definitions-of (out symbol)
+  (dolist (name (list symbol `(setf ,symbol)))
+    (dolist (definition (handler-case (let ((*package* (symbol-package symbol)))
+                                        (swank/backend:find-definitions name))
+                          (error () '())))
+      (put-definition out symbol name definition))))
+
+(defun put-all-definitions (out)
   (dolist (package (list-all-packages))
     (unless (or (member package (list (find-package "KEYWORD") (find-package "COMMON-LISP-USER")))
                 (sb-ext:package-locked-p package))
       (do-symbols (symbol package)
         (when (eq (symbol-package symbol) package)
-          (dolist (name (list symbol `(setf ,symbol)))
-            (dolist (definition (handler-case (let ((*package* package))
-                                                (swank/backend:find-definitions name))
-                                  (error () '())))
-              (put-definition out symbol name definition))))))))
+          (put-definitions-of out symbol))))))
+
+(defun put-definitions (out)
+  (let ((lines (uiop:read-file-lines (uiop:getenv "ORACLE_SYMBOLS") :external-format :utf-8)))
+    (if lines
+        (dolist (line lines)
+          (destructuring-bind (package name) (uiop:split-string line :separator '(#\Tab))
+            (put-definitions-of out (find-symbol name package))))
+        (put-all-definitions out))))
 
 (with-open-file (out (uiop:getenv "ORACLE_OUTPUT") :direction :output :if-exists :supersede
                                                    :external-format :utf-8)

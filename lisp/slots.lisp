@@ -1,0 +1,48 @@
+;;;; Slots: SBCL gives accessor methods the place of their class; people want that of the slot.
+
+(in-package "OBLIST")
+
+(defun slot-interval (scan start end name)
+  "The slot specifier in the class between START and END that makes the accessor NAME;
+that of the class when there is not exactly one."
+  (let* ((*text* (scan-source scan))
+         (places (accessor-tokens (if (consp name) (second name) name) start end)))
+    (multiple-value-bind (from to)
+        (and places (innermost-form scan (first places) start end))
+      (if (and from (null (rest places)))
+          (values from to)
+          (values start end)))))
+
+(defun accessor-tokens (symbol start end)
+  "The places between START and END where SYMBOL's name follows :ACCESSOR, :READER or :WRITER."
+  (let ((places '()) (position start) (after-keyword nil))
+    (loop
+      (setf position (skip-blank position))
+      (when (>= position end) (return (nreverse places)))
+      (let ((char (char-at position)))
+        (cond ((member char '(#\( #\) #\' #\` #\,)) (incf position))
+              ((eql char #\") (setf position (scan-string position)))
+              (t
+               (let* ((stop (max (token-end position) (1+ position)))
+                      (token (token-string position stop))
+                      (name (nth-value 1 (split-token token))))
+                 (when (and after-keyword (string= name (symbol-name symbol)))
+                   (push position places))
+                 ;; (setf name) of :WRITER (SETF NAME): still after the keyword.
+                 (unless (and after-keyword (string= name "SETF"))
+                   (setf after-keyword
+                         (member token '(":ACCESSOR" ":READER" ":WRITER")
+                                 :test #'string=)))
+                 (setf position stop))))))))
+
+(defun innermost-form (scan position start end)
+  "The smallest numbered form between START and END, but for that itself, around POSITION;
+a list that begins with SETF is taken for a function name and passed over."
+  (let ((best-start nil) (best-end nil))
+    (loop for from across (scan-starts scan)
+          for to across (scan-ends scan)
+          when (and (< start from) (<= to end) (<= from position) (< position to)
+                    (not (equal (operator-name scan from) "SETF"))
+                    (or (null best-start) (< (- to from) (- best-end best-start))))
+            do (setf best-start from best-end to))
+    (values best-start best-end)))
