@@ -2,6 +2,8 @@
 PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
+# A file of tests is one worker's, for its tests share what they have built.
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: ci help setup setup-tests setup-corpus index test verify lint docs docs-check bench clean
 
@@ -25,10 +27,10 @@ index: setup ## build the default index of the installed SBCL, and ask it a firs
 	$(BIN)/oblist describe mapcar
 
 test: setup-tests ## the suite that CI runs
-	$(BIN)/pytest -m 'not full'
+	$(BIN)/pytest -m 'not full' $(PARALLEL)
 
 verify: setup-corpus ## every bar in full: all tests, seeded samples replaced by everything
-	$(BIN)/pytest --timeout 1800
+	$(BIN)/pytest --timeout 1800 $(PARALLEL)
 
 lint: setup ## ruff, mypy
 	$(BIN)/ruff check .

@@ -220,8 +220,7 @@
   :documentation (at-name (name) (documentation name 'variable))
   :source (at-name (name)
             (if (keywordp name) nil (funcall (introspected :constant) name t)))
-  :value (at-name (name) (and (boundp name)
-                                (without-addresses (value-text (symbol-value name))))))
+  :value (at-name (name) (and (boundp name) (constant-text (symbol-value name)))))
 
 (define-kind "symbol-macro" "Symbol macro (DEFINE-SYMBOL-MACRO)"
   :documentation-type "VARIABLE" :namespace 'variable

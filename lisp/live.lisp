@@ -48,6 +48,34 @@
 
 ;;; Values
 
+(defclass bounded-output (sb-gray:fundamental-character-output-stream)
+  ((text :initform (make-string-output-stream) :reader bounded-text)
+   (room :initform +value-characters+ :accessor room-left)
+   (column :initform 0 :accessor column))
+  (:documentation "A stream that takes so many characters; the next one ends the printing.
+A string stream would take what a print function writes until the heap is full."))
+
+(defmethod sb-gray:stream-write-char ((stream bounded-output) char)
+  (when (minusp (decf (room-left stream)))
+    (throw 'value-printed :truncated))
+  (setf (column stream) (if (char= char #\Newline) 0 (1+ (column stream))))
+  (write-char char (bounded-text stream)))
+
+(defmethod sb-gray:stream-write-string ((stream bounded-output) string &optional (start 0) end)
+  (loop for i from start below (or end (length string))
+        do (sb-gray:stream-write-char stream (char string i)))
+  string)
+
+(defmethod sb-gray:stream-line-column ((stream bounded-output))
+  (column stream))
+
+(defmethod sb-gray:stream-start-line-p ((stream bounded-output))
+  (zerop (column stream)))
+
+(defun printed-text (stream)
+  "What was printed to the bounded STREAM."
+  (get-output-stream-string (bounded-text stream)))
+
 (defun global-value (symbol)
   "The global value of SYMBOL, and true if it has one.  Some of SBCL's own variables have
 a value in each thread only: then that in this one."
@@ -61,7 +89,7 @@ a value in each thread only: then that in this one."
   "VALUE as describe shows it; and true when that is no text of the value."
   (with-standard-io-syntax
     (let ((*print-readably* nil) (*print-pretty* nil))
-      (value-text value))))
+      (value-text value (make-instance 'bounded-output) #'printed-text))))
 
 (defun answer-request (package-name name)
   "What the symbol NAME of the package PACKAGE-NAME has for a value: two strings, what the
@@ -88,17 +116,24 @@ answer is and the text of the value, empty where there is none."
 (defun answer-requests (in out)
   "Answer the lines of IN on OUT until IN ends: whoever asked is gone then."
   (loop for line = (read-line in nil)
+        for number from 1
         while line
-        do (multiple-value-bind (package-name name) (request-fields line)
+        ;; The limit on garbage holds from the first collection on; one question needs none.
+        do (when (= number 100) (sb-ext:gc))
+           (multiple-value-bind (package-name name) (request-fields line)
              (if (null name)
                  (write-reply out "no-request" "")
                  (multiple-value-bind (kind text) (answer-request package-name name)
                    (write-reply out kind text))))))
 
+(defconstant +garbage-bytes+ (* 8 1024 1024)
+  "How much garbage may gather: a server that idles should be small.")
+
 (defun serve (requests replies)
   "Answer what comes on the descriptor REQUESTS on the descriptor REPLIES, then end.
 The first line says which SBCL this is, and how many things did not load."
   (sb-int:encapsulate 'sb-ext:exit 'refuse-to-exit #'refuse-to-exit)
+  (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
   (let ((in (sb-sys:make-fd-stream requests :input t :buffering :full
                                             :external-format '(:utf-8 :replacement #\?)))
         (out (sb-sys:make-fd-stream replies :output t :buffering :full

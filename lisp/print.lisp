@@ -90,3 +90,9 @@ Two dumps of one image must be equal, and addresses move."
 (defun plain-list (list)
   "A lambda list as one line; () when it is empty."
   (if (null list) "()" (plain list)))
+
+(defun constant-text (value)
+  "VALUE, that of a constant, as describe shows it.
+Not to a stream class of ours: making one finalizes SBCL's own, and that is to be indexed."
+  (without-addresses (value-text value (make-string-output-stream)
+                                 #'get-output-stream-string)))

@@ -8,30 +8,6 @@
 (defconstant +value-seconds+ 1)
 (defconstant +value-characters+ 10000)
 
-(defclass bounded-output (sb-gray:fundamental-character-output-stream)
-  ((text :initform (make-string-output-stream) :reader bounded-text)
-   (room :initform +value-characters+ :accessor room-left)
-   (column :initform 0 :accessor column))
-  (:documentation "A stream that takes so many characters; the next one ends the printing.
-A string stream would take what a print function writes until the heap is full."))
-
-(defmethod sb-gray:stream-write-char ((stream bounded-output) char)
-  (when (minusp (decf (room-left stream)))
-    (throw 'value-printed :truncated))
-  (setf (column stream) (if (char= char #\Newline) 0 (1+ (column stream))))
-  (write-char char (bounded-text stream)))
-
-(defmethod sb-gray:stream-write-string ((stream bounded-output) string &optional (start 0) end)
-  (loop for i from start below (or end (length string))
-        do (sb-gray:stream-write-char stream (char string i)))
-  string)
-
-(defmethod sb-gray:stream-line-column ((stream bounded-output))
-  (column stream))
-
-(defmethod sb-gray:stream-start-line-p ((stream bounded-output))
-  (zerop (column stream)))
-
 (defun call-with-time-limit (seconds function)
   "The value of FUNCTION, or of throwing to VALUE-PRINTED when SECONDS are over.
 A condition, as WITH-TIMEOUT signals it, a print function could handle."
@@ -52,13 +28,22 @@ A condition, as WITH-TIMEOUT signals it, a print function could handle."
              :printed)))
       (serious-condition () :error))))
 
-(defun value-text (value)
-  "VALUE as describe shows it; and true when that is no text of the value at all."
-  (let* ((stream (make-instance 'bounded-output))
-         (end (print-bounded value stream)))
-    (flet ((printed () (get-output-stream-string (bounded-text stream))))
-      (ecase end
-        (:printed (printed))
-        (:truncated (concatenate 'string (printed) " ... [truncated]"))
-        (:time-limit (values "<value not printed: time limit>" t))
-        (:error (values "<error printing value>" t))))))
+(defun value-text (value stream text)
+  "VALUE as describe shows it, printed to STREAM, whose text the function TEXT gives; and true
+when that is no text of the value at all."
+  (if (typep value '(or fixnum float symbol character)) ; most are, and they need no watch
+      (shortened (prin1-to-string value) nil)
+      (let ((end (print-bounded value stream)))
+        (if (member end '(:printed :truncated))
+            (shortened (funcall text stream) (eq end :truncated))
+            (values (ecase end
+                      (:time-limit "<value not printed: time limit>")
+                      (:error "<error printing value>"))
+                    t)))))
+
+(defun shortened (text cut)
+  "TEXT, or its beginning and a word when it is longer than it may be, or CUT already."
+  (if (or cut (> (length text) +value-characters+))
+      (concatenate 'string (subseq text 0 (min (length text) +value-characters+))
+                   " ... [truncated]")
+      text))

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from .base_answers import NotFound
+from .errors import AttachError
 from .render import describe_text, shown_name
 from .surface import answer_batch, answer_options, batch_option, finish, opened, package_option
 
@@ -20,8 +21,15 @@ if TYPE_CHECKING:
 _PATIENCE_SECONDS = 10.0
 
 
-def _values(no_live: bool) -> Callable[[str], ValueSource] | None:
+def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], ValueSource] | None:
     """Where values come from. The client is imported when a question needs it: most do not."""
+    if attach is not None and not no_live:
+        from .attach import attached_values
+
+        try:
+            return attached_values(attach, remote)
+        except AttachError as error:
+            raise click.UsageError(str(error)) from error
 
     def values(build_id: str) -> ValueSource:
         from .live import live_values
@@ -35,10 +43,24 @@ def _values(no_live: bool) -> Callable[[str], ValueSource] | None:
 @click.argument("name", required=False)
 @package_option
 @batch_option
-@click.option("--no-live", is_flag=True, help="Start no SBCL for the values of variables.")
+@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+@click.option(
+    "--attach",
+    envvar="OBLIST_ATTACH",
+    metavar="swank:HOST:PORT",
+    help="Ask the running image behind this Swank server for them (default: $OBLIST_ATTACH).",
+)
+@click.option("--attach-remote", is_flag=True, help="Let that be on another machine.")
 @answer_options
 def describe(
-    name: str | None, package: str, batch: IO[str] | None, no_live: bool, path: str | None, as_json: bool
+    name: str | None,
+    package: str,
+    batch: IO[str] | None,
+    no_live: bool,
+    attach: str | None,
+    attach_remote: bool,
+    path: str | None,
+    as_json: bool,
 ) -> None:
     """Say what NAME is: its type, lambda list, value, documentation and source.
 
@@ -47,7 +69,7 @@ def describe(
     """
     if (name is None) == (batch is None):
         raise click.UsageError("Give a NAME, or --batch FILE.")
-    with opened(path, _values(no_live)) as index:
+    with opened(path, _values(no_live, attach, attach_remote)) as index:
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
         answer = index.describe(name or "", package)

@@ -33,3 +33,7 @@ class IndexVersionError(IndexUnusableError):
 
 class RootsError(QueryError):
     """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""
+
+
+class AttachError(QueryError):
+    """The address of an image to attach to is none, or is not to be talked to."""

@@ -1,0 +1,259 @@
+"""The client's side of the Swank protocol: messages, and the conversation about one form.
+
+A message is six hexadecimal digits, the length in bytes, and an S-expression in UTF-8 (SLIME's
+swank/rpc.lisp). We send ``(:emacs-rex FORM PACKAGE THREAD ID)`` and wait for ``(:return .. ID)``; the
+server may say other things before that.
+"""
+
+from __future__ import annotations
+
+import re
+import select
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TypeAlias
+
+MOST_BYTES = 8 << 20
+_CHUNK_BYTES = 1 << 16
+_HEADER_BYTES = 6
+_HEXADECIMAL = re.compile(rb"[0-9a-fA-F]*")
+_HEAD = re.compile(r"\((:[a-z-]+)[ )]", re.IGNORECASE)
+# A parenthesis, a string, or anything else: its characters may be escaped by \ or between pipes.
+_TOKEN = re.compile(r'\s*(?:([()])|"([^"\\]*(?:\\.[^"\\]*)*)"|((?:[^\s()"\\|]|\\.|\|[^|]*\|)+))', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_TO_ESCAPE = re.compile(r'["\\]')
+_HEEDED = {":return", ":ping", ":debug"}
+_ENDED = "it ended the connection"
+_ANY_THREAD = "t"  # a new one
+_PACKAGE = '"COMMON-LISP-USER"'
+
+Address: TypeAlias = tuple[socket.AddressFamily, tuple[str, int] | tuple[str, int, int, int]]
+Sexp: TypeAlias = "str | int | Symbol | list[Sexp]"
+
+
+class SwankError(Exception):
+    """The conversation is over."""
+
+
+class SwankGoneError(SwankError):
+    """Nobody listens there, or the connection ended; the text is the system's word for it."""
+
+
+class SwankLateError(SwankError):
+    """No answer in time."""
+
+
+class NotSwankError(SwankError):
+    """What was sent is not the protocol's; the text says what it was."""
+
+
+class AbortedError(Exception):
+    """The form was not evaluated to its end; the conversation goes on."""
+
+
+class Symbol(str):
+    """A symbol, or what else is neither a string, a list nor an integer, as it is printed."""
+
+    __slots__ = ()
+
+
+def literal(text: str) -> str:
+    """``text`` as a string that a Lisp reader reads, whatever is in it."""
+    return '"' + _TO_ESCAPE.sub(lambda match: "\\" + match[0], text) + '"'
+
+
+def parse(text: str) -> Sexp:
+    """The S-expression in ``text``; raises NotSwankError when it is none."""
+    refusal = NotSwankError(f"a message that is no S-expression: {text[:40]!r}")
+    lists: list[list[Sexp]] = [[]]
+    position, end = 0, len(text.rstrip())
+    while position < end:
+        token = _TOKEN.match(text, position)
+        if token is None:
+            raise refusal
+        position = token.end()
+        parenthesis, string, other = token.groups()
+        if parenthesis == "(":
+            lists.append([])
+        elif parenthesis == ")":
+            if len(lists) == 1:
+                raise refusal
+            done = lists.pop()
+            lists[-1].append(done)
+        elif other is None:
+            lists[-1].append(_ESCAPED.sub(r"\1", string))
+        else:
+            lists[-1].append(_atom(other))
+    if len(lists) != 1 or len(lists[0]) != 1:
+        raise refusal
+    return lists[0][0]
+
+
+def _atom(text: str) -> int | Symbol:
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else Symbol(text)
+
+
+def property_of(plist: Sexp, name: str) -> Sexp | None:
+    """What follows the keyword ``name`` in a property list; None when nothing does."""
+    if isinstance(plist, list):
+        for key, value in zip(plist[::2], plist[1::2], strict=False):
+            if isinstance(key, Symbol) and key.lower() == name:
+                return value
+    return None
+
+
+class SwankConnection:
+    """A connection to a server, which may be anything. Not for several threads at once."""
+
+    def __init__(self, addresses: Sequence[Address], secret: str | None, seconds: float) -> None:
+        """Connect to the first of ``addresses`` that answers, within ``seconds``.
+
+        ``secret`` is sent first, as SLIME does. Raises SwankGoneError and SwankLateError.
+        """
+        self._deadline = time.monotonic() + seconds
+        self._received = bytearray()
+        self._last_id = 0
+        self._socket = self._connected(addresses)
+        try:
+            if secret is not None:
+                self._send(secret)
+        except SwankError:
+            self.close()
+            raise
+
+    def _connected(self, addresses: Sequence[Address]) -> socket.socket:
+        failure: OSError = ConnectionRefusedError("no address")
+        for family, address in addresses:
+            connecting = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                connecting.settimeout(self._left())
+                connecting.connect(address)
+                connecting.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                return connecting
+            except OSError as error:
+                connecting.close()
+                failure = error
+            except SwankLateError:
+                connecting.close()
+                raise
+        if isinstance(failure, TimeoutError):
+            raise SwankLateError from failure
+        raise SwankGoneError(_system_words(failure)) from failure
+
+    def close(self) -> None:
+        """End the connection."""
+        self._socket.close()
+
+    def has_ended(self) -> bool:
+        """Whether the server ended the connection while it was not listened to."""
+        try:
+            ready, _, _ = select.select([self._socket], [], [], 0)
+            return bool(ready) and not self._socket.recv(1, socket.MSG_PEEK)
+        except (OSError, ValueError):
+            return True
+
+    def ask(self, form: str, seconds: float) -> Sexp:
+        """What ``form`` evaluates to, within ``seconds``.
+
+        Raises AbortedError when it ended in an error, after which the connection is as good as before;
+        SwankGoneError, SwankLateError or NotSwankError, after which it is of no use.
+        """
+        self._deadline = time.monotonic() + seconds
+        asked = self._request(form, _ANY_THREAD)
+        while True:
+            text = self._message()
+            head = _HEAD.match(text)
+            if head is None:
+                raise NotSwankError(f"a message that is none of the protocol's: {text[:40]!r}")
+            match head[1].lower(), parse(text) if head[1].lower() in _HEEDED else []:
+                case ":return", [_, result, int(number)] if number == asked:
+                    return _returned(result)
+                case ":ping", [_, int(thread), int(tag)]:
+                    self._send(f"(:emacs-pong {thread} {tag})")
+                case ":debug", [_, int(thread), int(), *_, continuations]:
+                    self._leave_debugger(thread, asked, continuations)
+                case ":reader-error" | ":invalid-rpc" as complaint, _:
+                    raise NotSwankError(f"{complaint} to what every Swank understands")
+
+    def _leave_debugger(self, thread: int, asked: int, continuations: Sexp) -> None:
+        """End the request that ``thread`` works for.
+
+        What is not ours is an error in a thread that Swank shows us for want of an Emacs: it gets
+        the debugger that it had without us.
+        """
+        if isinstance(continuations, list) and asked in continuations:
+            self._request("(swank:throw-to-toplevel)", str(thread))
+        else:
+            self._request("(swank:sldb-break-with-default-debugger cl:nil)", str(thread))
+
+    def _request(self, form: str, thread: str) -> int:
+        self._last_id += 1
+        self._send(f"(:emacs-rex {form} {_PACKAGE} {thread} {self._last_id})")
+        return self._last_id
+
+    # Messages
+
+    def _left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise SwankLateError
+        return left
+
+    def _send(self, text: str) -> None:
+        data = text.encode("utf-8", "replace")
+        try:
+            self._socket.settimeout(self._left())
+            self._socket.sendall(b"%06x%s" % (len(data), data))
+        except TimeoutError as error:
+            raise SwankLateError from error
+        except OSError as error:
+            # What it said before it hung up tells more, if it did.
+            with suppress(SwankGoneError):
+                self._message()
+            raise SwankGoneError(_system_words(error)) from error
+
+    def _message(self) -> str:
+        """The next message; only its beginning need be what the protocol wants."""
+        size = int(self._receive(_HEADER_BYTES), 16)
+        if size > MOST_BYTES:
+            raise NotSwankError(f"a message of {size} bytes")
+        text = self._receive(_HEADER_BYTES + size)[_HEADER_BYTES:].decode("utf-8", "replace")
+        del self._received[: _HEADER_BYTES + size]
+        return text
+
+    def _receive(self, size: int) -> bytes:
+        """The first ``size`` bytes of the message; what has no header is not waited for."""
+        while True:
+            header = bytes(self._received[:_HEADER_BYTES])
+            if not _HEXADECIMAL.fullmatch(header):
+                raise NotSwankError(f"{header!r} for the length of a message")
+            if len(self._received) >= size:
+                return bytes(self._received[:size])
+            try:
+                self._socket.settimeout(self._left())
+                chunk = self._socket.recv(_CHUNK_BYTES)
+            except TimeoutError as error:
+                raise SwankLateError from error
+            except OSError as error:
+                raise SwankGoneError(_system_words(error)) from error
+            if not chunk:
+                raise SwankGoneError(_ENDED)
+            self._received += chunk
+
+
+def _system_words(error: OSError) -> str:
+    """Why there is no connection; ended with or without regard for what was under way, it is ended."""
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return _ENDED
+    return error.strerror or str(error)
+
+
+def _returned(result: Sexp) -> Sexp:
+    match result:
+        case [Symbol() as word, value] if word.lower() == ":ok":
+            return value
+        case [Symbol() as word, *_] if word.lower() == ":abort":
+            raise AbortedError
+    raise NotSwankError("a reply that is neither :ok nor :abort")
