@@ -94,6 +94,10 @@ class LiveChild:
         kind, text = self._reply(seconds)
         return kind, text
 
+    def kill(self) -> None:
+        """End the child at once; whoever waits for its reply learns that it is gone."""
+        stop(self._process)
+
     def close(self) -> None:
         """End the child and all that it started."""
         for descriptor in (self._requests, self._replies):

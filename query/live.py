@@ -25,6 +25,7 @@ PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
 _CORE_SECONDS = 10.0
 _LOADING_SECONDS = 600.0
+_IDLE_SECONDS = 0.2  # how long an idle thread takes to end, and more
 _MOST_FAILURES = 5
 _PAUSE_SECONDS = 60.0
 _NOT_THERE = {
@@ -127,7 +128,10 @@ class LiveImage:
         with self._lock:
             if self._thread is not None:
                 self._tasks.put(None)
-                self._thread.join(DEADLINE_SECONDS)
+                self._thread.join(_IDLE_SECONDS)
+                if self._thread.is_alive() and (child := self._child) is not None:
+                    child.kill()  # it is loading, or printing: nobody waits for that any more
+                    self._thread.join(DEADLINE_SECONDS)
                 self._thread = None
                 self._starting = True
 

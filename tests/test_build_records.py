@@ -7,8 +7,9 @@ import os
 import shutil
 import sqlite3
 import stat
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,6 +133,33 @@ def test_a_snapshot_that_does_not_start_is_passed_by(
     (entry(index, tmp_path) / "image.core").write_bytes(content)
     assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded anew")
     assert probed(index) == ('"loaded anew"', None)  # it was removed
+
+
+def test_who_will_not_wait_for_the_loading_is_told_so_and_leaves_nothing_running(
+    index: Path, records: BuildRecords, tmp_path: Path
+) -> None:
+    slow = tmp_path / "slow.lisp"
+    slow.write_text("(sleep 60)\n")
+    records.forget_core(build_id(index))
+    change_record(index, tmp_path, files=[str(slow)])
+    started = time.monotonic()
+    with open_index(index, values=live_values(0.5)) as opened:
+        answer = opened.describe(SYMBOL, PACKAGE)
+        assert isinstance(answer, DescribeAnswer)
+        assert (answer.value, answer.type) == (None, "variable")
+        assert "still loading" in str(answer.value_note)
+        assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 20
+    assert not [line for line in command_lines() if str(tmp_path) in line]
+
+
+def command_lines() -> list[str]:
+    """Those of all processes, as far as they can be seen."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            found.append((folder / "cmdline").read_bytes().decode("utf-8", "replace"))
+    return found
 
 
 def test_an_sbcl_that_is_gone_is_named(index: Path, tmp_path: Path) -> None:

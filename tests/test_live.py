@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 import subprocess
@@ -300,11 +301,12 @@ def build_id(path: Path) -> str:
 
 
 def children() -> set[int]:
-    """The processes that run a snapshot."""
+    """The processes that run a snapshot of this module's cache."""
     found = set()
+    cache = os.environ["XDG_CACHE_HOME"].encode()
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with suppress(OSError):
-                if b"image.core" in (folder / "cmdline").read_bytes():
+                if cache in (folder / "cmdline").read_bytes():
                     found.add(int(folder.name))
     return found
