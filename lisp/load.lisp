@@ -167,6 +167,9 @@ DESCRIPTOR is the number of that which the records will be written to."
     (setf *sign-of-life* (lambda () (write-byte 10 records)))
     (load-everything)
     (setf *sign-of-life* (constantly nil))
+    ;; Methods that were replaced while loading are no code of the image, but are still there.
+    (when (or *asked-systems* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
+      (sb-ext:gc :full t))
     (when snapshot
       (begin-snapshot snapshot (environment "OBLIST_SERVER") descriptor))
     (take-baseline)))

@@ -46,6 +46,8 @@ def ask_oracle(
     if systems:
         # Each form is read when its turn comes, so "asdf:" is there to be read by then.
         forms += ['(require "ASDF")', *(f'(asdf:load-system "{system}")' for system in systems)]
+        # What was replaced while loading is not in the image any more; its code may be.
+        forms.append("(sb-ext:gc :full t)")
     arguments = [str(sbcl.path), "--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
     arguments += [part for form in forms for part in ("--eval", form)]
     for name in ("snapshot", "write", script):
