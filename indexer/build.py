@@ -17,7 +17,7 @@ from .errors import OutputError
 from .image import Image, ImagePlan
 from .lock import hold_lock
 from .records import Problem
-from .snapshot import core_to_save, keep_build
+from .snapshot import core_to_save, keep_core, keep_record
 
 Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # how long saving one may take after the index is there
@@ -91,11 +91,14 @@ def build_index(
                     for problem in written.not_loaded
                 ]
                 _sync(new)
+                # Before the index: who finds the index finds the record.
+                reason = keep_record(record, snapshot)
                 new.replace(output)
                 _sync(output.parent)
                 progress("saving a snapshot")
                 image.wait(_SNAPSHOT_SECONDS)
-            kept = keep_build(record, core, snapshot)
+                reason = reason or image.no_snapshot()
+            kept = keep_core(record, core, reason)
         finally:
             new.unlink(missing_ok=True)
     return Summary(

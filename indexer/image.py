@@ -24,6 +24,7 @@ _LAST_WORDS_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
+_NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/snapshot.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
@@ -113,6 +114,11 @@ class Image:
         """Wait for SBCL to end, which it does when the snapshot is saved, but no longer."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
+
+    def no_snapshot(self) -> str | None:
+        """Why SBCL saved no snapshot, if it said so."""
+        _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
+        return rest.partition("\n")[0] if marked else None
 
     def printed_while_loading(self, what: str) -> str:
         """The end of what SBCL and the libraries printed while ``what`` was loaded."""

@@ -35,27 +35,37 @@ def core_to_save(wanted: bool) -> Iterator[Path | None]:
         yield core
 
 
-def keep_build(record: BuildRecord, core: Path | None, wanted: bool | None) -> Kept:
-    """Keep ``record`` and the ``core`` that was saved, if it starts; never fails, but says why not.
-
-    ``wanted`` None keeps nothing at all.
-    """
+def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
+    """Keep ``record``, unless ``wanted`` is None; the reason why it cannot be kept."""
     if wanted is None:
-        return Kept(None, "none was wanted")
-    reason = None if wanted else "none was wanted"
-    if core is None or not core.is_file():
-        core, reason = None, reason or "SBCL saved none"
-    elif (size := core.stat().st_size) > MOST_SNAPSHOT_BYTES:
-        limit = MOST_SNAPSHOT_BYTES // 1_000_000
-        core, reason = None, f"it has {size // 1_000_000} MB, the limit is {limit} MB"
-    elif not _starts(record, core):
-        core, reason = None, "it does not start"
-    kept = core.stat().st_size if core else None
+        return "none was wanted"
     try:
-        BuildRecords(user_cache_folder()).publish(record, core)
+        BuildRecords(user_cache_folder()).publish(record)
+    except OSError as error:
+        return f"the cache folder cannot be used: {error.strerror}"
+    return None if wanted else "none was wanted"
+
+
+def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kept:
+    """Keep the ``core`` that was saved, if it starts; never fails, but says why not.
+
+    ``reason`` is one that is known already.
+    """
+    if core is None or reason is not None:
+        return Kept(None, reason or "the cache folder cannot be written")
+    try:
+        size = core.stat().st_size
+        if size > MOST_SNAPSHOT_BYTES:
+            limit = MOST_SNAPSHOT_BYTES // 1_000_000
+            return Kept(None, f"it has {size // 1_000_000} MB, the limit is {limit} MB")
+        if not _starts(record, core):
+            return Kept(None, "it does not start")
+        BuildRecords(user_cache_folder()).add_core(record, core)
+    except FileNotFoundError:
+        return Kept(None, "SBCL saved none")
     except OSError as error:
         return Kept(None, f"the cache folder cannot be written: {error.strerror}")
-    return Kept(kept, reason)
+    return Kept(size, None)
 
 
 def _starts(record: BuildRecord, core: Path) -> bool:

@@ -12,9 +12,11 @@ import json
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from errno import EACCES
 from pathlib import Path
 
 from .sbcl import Sbcl, Setup
@@ -95,7 +97,8 @@ class BuildRecords:
             record = BuildRecord(**{**values, "runtime": tuple(values["runtime"])})
         except (OSError, ValueError, TypeError, KeyError):
             return None
-        return record if record.build_id == build_id else None
+        ours = record.build_id == build_id and Path(record.sbcl).is_absolute()
+        return record if ours else None
 
     def core(self, build_id: str) -> Path | None:
         """The snapshot of the index with this build id, if there is one."""
@@ -113,27 +116,35 @@ class BuildRecords:
         """A path for a core to be saved at; what is left there at the end is removed."""
         self._make_folder()
         for left in self._folder.glob(f"{_SAVING}*"):
-            if not _is_running(left.name.removeprefix(_SAVING)):
+            if not _is_running(left.name.split("-")[1]):
                 shutil.rmtree(left, ignore_errors=True)
-        folder = self._folder / f"{_SAVING}{os.getpid()}"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(mode=0o700)
+        # Made with mode 0700; named by the process, so that the next build knows whether it lives.
+        folder = Path(tempfile.mkdtemp(prefix=f"{_SAVING}{os.getpid()}-", dir=self._folder))
         try:
             yield folder / _CORE
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def publish(self, record: BuildRecord, core: Path | None) -> None:
-        """Keep ``record``, and ``core`` with it, instead of older ones of the same index; OSError."""
-        self._make_folder()
-        folder = self._folder / record.build_id
-        folder.mkdir(mode=0o700)
-        if core is not None:
-            core.chmod(0o600)
-            core.rename(folder / _CORE)
-        path = folder / _RECORD
-        path.touch(mode=0o600)
-        path.write_text(json.dumps(asdict(record)), encoding="utf-8")
+    def publish(self, record: BuildRecord) -> None:
+        """Keep ``record`` instead of older ones of the same index, which go with their snapshots.
+
+        Raises OSError, a PermissionError when others could write the cache.
+        """
+        with self.saving() as core:
+            self._prune(record)
+            path = core.parent / _RECORD
+            path.touch(mode=0o600)
+            path.write_text(json.dumps(asdict(record)), encoding="utf-8")
+            # Complete when it appears.
+            core.parent.rename(self._folder / record.build_id)
+        if self.find(record.build_id) is None:
+            shutil.rmtree(self._folder / record.build_id, ignore_errors=True)
+            raise PermissionError(EACCES, f"others may change {self._folder.parent} (try: chmod 700)")
+
+    def add_core(self, record: BuildRecord, core: Path) -> None:
+        """Keep ``core`` as the snapshot of ``record``; OSError."""
+        core.chmod(0o600)
+        core.rename(self._folder / record.build_id / _CORE)
         self._prune(record)
 
     def _prune(self, newest: BuildRecord) -> None:
@@ -150,7 +161,8 @@ class BuildRecords:
                     core.unlink(missing_ok=True)  # and so all that are older
 
     def _make_folder(self) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self._folder.parent, self._folder):  # the mode is for the last of a path only
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _entries(self) -> list[Path]:
         if not (_is_private(self._folder) and _is_unwritable_to_others(self._folder.parent)):

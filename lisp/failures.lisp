@@ -117,13 +117,23 @@ While a fasl is loaded only the number is; the line comes from the text, later o
                        (error () nil)))) ; the place is an extra: the condition counts
           *load-failures*)))
 
+(defvar *end-loading* nil
+  "In the thread that loads something: what notes a condition and ends the loading.")
+
+(defvar *being-loaded* nil
+  "What is being loaded, and its kind; the same in all threads.")
+
 (defun refuse-exit (exit &rest arguments)
-  "Stands before EXIT while something is loaded: a failure of that thing, not our end."
+  "Stands before EXIT while something is loaded: a failure of that thing, not our end.
+No hook of the debugger is asked: the thing may have set another."
   (declare (ignore exit))
-  (invoke-debugger
-   (make-condition 'simple-error
-                   :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp."
-                   :format-arguments (list arguments))))
+  (let ((condition (make-condition
+                    'simple-error
+                    :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp."
+                    :format-arguments (list arguments))))
+    (cond (*end-loading* (funcall *end-loading* condition))
+          (t (note-failure (first *being-loaded*) (second *being-loaded*) condition)
+             (sb-thread:abort-thread)))))
 
 (defmacro refusing-exit (&body body)
   "The value of BODY, within which nothing can end the Lisp by SB-EXT:EXIT."
@@ -136,12 +146,14 @@ While a fasl is loaded only the number is; the line comes from the text, later o
   "Call FUNCTION, which loads WHAT, within SECONDS; true when it returned.
 What would have asked a person in the debugger ends it and is remembered."
   (block loading
-    (let ((*complaint* nil)
-          (sb-ext:*invoke-debugger-hook*
-            (lambda (condition hook)
-              (declare (ignore hook))
-              (note-failure what kind condition)
-              (return-from loading nil))))
+    (let* ((*complaint* nil)
+           (*end-loading* (lambda (condition)
+                            (note-failure what kind condition)
+                            (return-from loading nil)))
+           (sb-ext:*invoke-debugger-hook* (lambda (condition hook)
+                                            (declare (ignore hook))
+                                            (funcall *end-loading* condition))))
+      (setf *being-loaded* (list what kind))
       (handler-bind ((condition #'note-complaint))
         (refusing-exit (sb-ext:with-timeout seconds (funcall function))))
       t)))

@@ -134,6 +134,8 @@ answer is and the text of the value, empty where there is none."
 The first line says which SBCL this is, and how many things did not load."
   (sb-int:encapsulate 'sb-ext:exit 'refuse-to-exit #'refuse-to-exit)
   (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
+  (when *save-hooks-of-image*
+    (setf sb-ext:*save-hooks* *save-hooks-of-image*))
   (let ((in (sb-sys:make-fd-stream requests :input t :buffering :full
                                             :external-format '(:utf-8 :replacement #\?)))
         (out (sb-sys:make-fd-stream replies :output t :buffering :full

@@ -76,10 +76,10 @@ class LiveChild:
 
     def greeting(self, seconds: float) -> tuple[str, int]:
         """The child's SBCL version and how many things did not load; it may take ``seconds``."""
-        ready, *facts = self._reply(seconds)
-        if ready != "ready" or len(facts) != 2:
-            raise ChildGoneError("it sent no greeting")
-        return facts[0], int(facts[1])
+        match self._reply(seconds):
+            case ["ready", version, not_loaded] if not_loaded.isdecimal():
+                return version, int(not_loaded)
+        raise ChildGoneError("it sent no greeting")
 
     def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
         """The kind and the text of the answer about the symbol ``name`` of ``package``.
@@ -91,15 +91,17 @@ class LiveChild:
             os.write(self._requests, f"{_escape(package)}\t{_escape(name)}\n".encode("utf-8", "replace"))
         except OSError as error:
             raise ChildGoneError("it has ended") from error
-        kind, text = self._reply(seconds)
-        return kind, text
+        match self._reply(seconds):
+            case [kind, text]:
+                return kind, text
+        raise ChildGoneError("it sent what is no reply")
 
     def kill(self) -> None:
         """End the child at once; whoever waits for its reply learns that it is gone."""
         stop(self._process)
 
     def close(self) -> None:
-        """End the child and all that it started."""
+        """End the child and its process group."""
         for descriptor in (self._requests, self._replies):
             with suppress(OSError):
                 os.close(descriptor)
@@ -108,9 +110,10 @@ class LiveChild:
     def _reply(self, seconds: float) -> list[str]:
         """The fields of the next line."""
         deadline = time.monotonic() + seconds
+        poller = select.poll()  # SELECT takes no descriptors beyond 1023
+        poller.register(self._replies, select.POLLIN)
         while b"\n" not in self._rest:
-            ready, _, _ = select.select([self._replies], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
+            if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
                 raise ChildLateError
             chunk = os.read(self._replies, _READ_BYTES)
             self._rest += chunk

@@ -94,7 +94,8 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
     words = answer.stdout.split()
     if answer.returncode != 0 or words[:1] != ["SBCL"] or len(words) < 2:
         raise SbclError(f"{found} is no SBCL: it answers {answer.stdout.strip()[:80]!r} to --version.")
-    return Sbcl(Path(found), words[1])
+    # Not relative to a folder that may be another's tomorrow; links stay, for wrappers go by their name.
+    return Sbcl(Path(found).absolute(), words[1])
 
 
 def sbcl_arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:

@@ -8,6 +8,9 @@
 (defvar *saving-process* nil
   "The process that saves the snapshot, or NIL.")
 
+(defvar *save-hooks-of-image* '()
+  "The value of SB-EXT:*SAVE-HOOKS* in the image that was saved.")
+
 (defconstant +private+ #o077)
 (defconstant +lowest-priority+ 19)
 (defconstant +set-death-signal+ 1)      ; PR_SET_PDEATHSIG, Linux's sys/prctl.h
@@ -39,6 +42,9 @@ SB-POSIX:FORK would do it, but that module would be in the index."
   (load (sb-ext:parse-native-namestring server))
   ;; So that printing a value for the first time is no slower than later.
   (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
+  ;; Save hooks are for cores that their author saves: they may ask, wait, or close things.
+  (setf *save-hooks-of-image* sb-ext:*save-hooks*
+        sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel (find-symbol "SERVE-CHILD" *oblist-package*)))
 

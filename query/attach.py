@@ -63,7 +63,10 @@ def attached_values(address: str, remote: bool = False) -> Callable[[str], Value
 
 def _indexed_version(build_id: str) -> str | None:
     """The version of the SBCL that was indexed, where the index was built here."""
-    record = BuildRecords(user_cache_folder()).find(build_id)
+    try:
+        record = BuildRecords(user_cache_folder()).find(build_id)
+    except RuntimeError:  # a user without a home has no cache either
+        return None
     return record.sbcl_version if record else None
 
 

@@ -44,5 +44,8 @@ def information(index: Index) -> IndexInformation:
 
 
 def _snapshot_size(build_id: str) -> int | None:
-    core = BuildRecords(user_cache_folder()).core(build_id)
-    return core.stat().st_size if core else None
+    try:
+        core = BuildRecords(user_cache_folder()).core(build_id)
+        return core.stat().st_size if core else None
+    except (OSError, RuntimeError):  # it was just removed; or a user without a home has no cache
+        return None

@@ -28,6 +28,10 @@ _LOADING_SECONDS = 600.0
 _IDLE_SECONDS = 0.2  # how long an idle thread takes to end, and more
 _MOST_FAILURES = 5
 _PAUSE_SECONDS = 60.0
+_NOT_BUILT_HERE = (
+    "no live value: this index was not built here, or long ago; only `oblist index` on this machine "
+    "gives values"
+)
 _NOT_THERE = {
     "unbound": "it is unbound in the live image",
     "no-symbol": "the live image has no such symbol: it is not quite the one that was indexed",
@@ -53,37 +57,50 @@ class ValueSource(Protocol):
         """Let go of what answers."""
 
 
-class NoValues:
-    """No source, and why."""
-
-    def __init__(self, reason: str) -> None:
-        self._answer = LiveValue(None, f"no live value: {reason}")
-
-    def value(self, package: str, name: str) -> LiveValue:
-        """The reason."""
-        return self._answer
-
-    def close(self) -> None:
-        """Nothing to do."""
-
-
 def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSource]:
     """For ``open_index``: the values of the image that an index was built from.
 
     Only a build record in the user's own cache says what is started. ``patience`` bounds, in seconds,
     how long a question waits while SBCL starts.
     """
-    return lambda build_id: _values_of_build(build_id, user_cache_folder(), patience)
+    return lambda build_id: BuildValues(build_id, patience)
 
 
-def _values_of_build(build_id: str, cache: Path, patience: float) -> ValueSource:
-    records = BuildRecords(cache)
-    record = records.find(build_id)
-    if record is None:
-        return NoValues(
-            "this index was not built here, or long ago; only `oblist index` on this machine gives values"
-        )
-    return LiveImage(records, record, cache, patience)
+class BuildValues:
+    """The values of the image of one build; its record is looked for when a question needs it."""
+
+    def __init__(self, build_id: str, patience: float) -> None:
+        self._build_id = build_id
+        self._patience = patience
+        self._image: LiveImage | None = None
+        self._lock = threading.Lock()
+
+    def value(self, package: str, name: str) -> LiveValue:
+        """The value of the symbol ``name`` of ``package``, or why there is none."""
+        with self._lock:
+            if self._image is None:
+                self._image = self._found_image()
+            image = self._image
+        if image is None:
+            # Not remembered: a build that just ended may yet leave its record.
+            return LiveValue(None, _NOT_BUILT_HERE)
+        return image.value(package, name)
+
+    def close(self) -> None:
+        """End the child, if there is one."""
+        with self._lock:
+            image, self._image = self._image, None
+        if image is not None:
+            image.close()
+
+    def _found_image(self) -> LiveImage | None:
+        try:
+            cache = user_cache_folder()
+        except RuntimeError:  # a user without a home has no cache either
+            return None
+        records = BuildRecords(cache)
+        record = records.find(self._build_id)
+        return LiveImage(records, record, cache, self._patience) if record else None
 
 
 class LiveImage:
@@ -142,9 +159,16 @@ class LiveImage:
             while task := self._tasks.get():
                 future, package, name = task
                 if future.set_running_or_notify_cancel():
-                    future.set_result(self._answer(package, name))
+                    future.set_result(self._safe_answer(package, name))
         finally:
             self._drop()
+
+    def _safe_answer(self, package: str, name: str) -> LiveValue:
+        """The answer, whatever happens: without this thread there would be none for anybody."""
+        try:
+            return self._answer(package, name)
+        except Exception as error:  # noqa: BLE001 - said to whoever asked
+            return self._not_started(f"{type(error).__name__}: {error}")
 
     def _answer(self, package: str, name: str) -> LiveValue:
         if time.monotonic() < self._paused_until:
@@ -199,13 +223,15 @@ class LiveImage:
         return child
 
     def _from_core(self, core: Path) -> tuple[LiveChild, tuple[str, int]] | None:
-        """A child from the snapshot, and its greeting; a snapshot that does not start is removed."""
+        """A child from the snapshot, and its greeting; None when it does not start.
+
+        The file stays: what keeps it from starting may be this process's own limits.
+        """
         self._child = child = start_from_core(self._record, core)
         try:
             return child, child.greeting(_CORE_SECONDS)
         except (ChildGoneError, ChildLateError):
             self._drop()
-            self._records.forget_core(self._record.build_id)
             return None
 
     def _by_loading(self) -> tuple[LiveChild, tuple[str, int]]:

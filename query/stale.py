@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 # An index tells when its build ended. Sources are read before that, and no build takes so long.
 _LONGEST_BUILD = 3600
+_MOST_BYTES = 50_000_000  # no source file has so many
 
 
 class _Recorded(NamedTuple):
@@ -34,8 +36,7 @@ class Sources:
 
     def __init__(self, index: Reading) -> None:
         self._index = index
-        built = index.facts.get("built")
-        self._surely_before = datetime.fromisoformat(built).timestamp() - _LONGEST_BUILD if built else 0.0
+        self._surely_before = _moment(index.facts.get("built", "")) - _LONGEST_BUILD
         self._recorded: dict[int, _Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
 
@@ -46,11 +47,8 @@ class Sources:
         if file not in self._recorded:
             self._recorded[file] = self._find(file)
         recorded = self._recorded[file]
-        if recorded is None:
-            return None
-        try:
-            status = os.stat(recorded.path)  # noqa: PTH116 - a fifth of the time that Path takes
-        except (OSError, ValueError):
+        status = _status(recorded.path) if recorded is not None else None
+        if recorded is None or status is None:
             return None
         if status.st_size != recorded.size:
             return True
@@ -68,6 +66,23 @@ class Sources:
             if here is not None and sha256 is not None:
                 return _Recorded(here, sha256, size)
         return None
+
+
+def _status(path: str) -> os.stat_result | None:
+    """What is at ``path``; None when that is no file that can be read to its end in no time."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - a fifth of the time that Path takes
+    except (OSError, ValueError):
+        return None
+    return status if stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_BYTES else None
+
+
+def _moment(built: str) -> float:
+    """When the build ended, in seconds; the beginning of time when the index does not say it well."""
+    try:
+        return datetime.fromisoformat(built).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
 
 
 def _differs(recorded: _Recorded) -> bool | None:

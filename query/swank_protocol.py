@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
-MOST_BYTES = 8 << 20
+MOST_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 16
 _HEADER_BYTES = 6
 _HEXADECIMAL = re.compile(rb"[0-9a-fA-F]*")

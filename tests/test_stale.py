@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -146,3 +148,31 @@ def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
         " (oblist index renews it)\n"
     )
     assert old.code == 0
+
+
+@pytest.mark.parametrize(
+    ("facts", "file"),
+    [
+        ({}, "/dev/zero"),
+        ({}, "{fifo}"),
+        ({"built": "yesterday"}, None),
+        ({"built": "0001-01-01T00:00:00"}, None),
+        ({"built": ""}, None),
+    ],
+)
+def test_an_index_that_lies_about_its_sources_keeps_nobody_waiting(
+    facts: dict[str, str], file: str | None, bare_index: Path, tmp_path: Path
+) -> None:
+    path, fifo = tmp_path / "oblist.db", tmp_path / "fifo"
+    os.mkfifo(fifo)
+    shutil.copy(bare_index, path)
+    with closing(sqlite3.connect(path)) as connection:
+        for name, value in facts.items():
+            connection.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
+        if file is not None:
+            connection.execute("UPDATE source_files SET path = ?, size = 0", (file.format(fifo=fifo),))
+        connection.commit()
+    with open_index(path) as index:
+        answer = index.describe("mapcar")
+    assert isinstance(answer, DescribeAnswer)
+    assert answer.stale is (None if file else False)

@@ -45,6 +45,7 @@ FAILING = {
     "raising": ('(defun fine () 1)\n\n(let ((x 1))\n  (error "x is ~A" x))\n', "SIMPLE-ERROR", 3),
     "asking": ('(defun fine () 1)\n(cerror "Go on." "Shall I go on?")\n', "SIMPLE-ERROR", 2),
     "leaving": ("(defun fine () 1)\n\n(sb-ext:exit :code 3 :abort t)\n", "SIMPLE-ERROR", 3),
+    "stubborn": ('(sb-ext:disable-debugger)\n\n(error "Oops.")\n', "SIMPLE-ERROR", 3),
     "breaking": ('(defun fine () 1)\n\n\n(break "Here?")\n', "SIMPLE-CONDITION", 4),
     "wondering": ('(defvar *answer* (y-or-n-p "Shall I?"))\n', "END-OF-FILE", 1),
     "endless": ("(defun fine () 1)\n(loop (sleep 1))\n", "TIMEOUT", 2),
