@@ -84,7 +84,7 @@ line of the toplevel form and a problem record: never a guess."
   "The fields of the form between START and END, or of the slot in it that makes the
 accessor method INSTANCE."
   (let ((slot-p (typep instance 'sb-mop:standard-accessor-method)))
-    (multiple-value-setq (start end) (function-interval scan toplevel-form start end name))
+    (multiple-value-setq (start end) (own-interval scan toplevel-form start end name))
     (let ((operator (defining-operator scan toplevel-form start end slot-p)))
       (when slot-p
         (multiple-value-setq (start end) (slot-interval scan start end name)))

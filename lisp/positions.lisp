@@ -156,18 +156,24 @@ The parts of a class or structure are defined by the form around them; with SLOT
                       (operator-name scan start))))
     (and operator (string-downcase operator))))
 
-;;; Now and then SBCL's number is that of a form in the body of a function.
+;;; Now and then SBCL's number is that of a form in the body of a function; and for what was
+;;; compiled in this image within EVAL-WHEN, it is that of the EVAL-WHEN.
 
-(defun function-interval (scan toplevel-form start end name)
-  "START and END, or those of the toplevel form when that is (DEFUN NAME ..) and the form
-between START and END defines no such thing."
-  (let ((*text* (scan-source scan))
-        (outer (aref (scan-toplevel-starts scan) toplevel-form)))
-    (if (and (member (operator-name scan outer) '("DEFUN" "DEFMACRO") :test #'equal)
-             (defines-name-p outer name)
-             (not (defines-name-p start name)))
-        (values outer (aref (scan-toplevel-ends scan) toplevel-form))
-        (values start end))))
+(defun own-interval (scan toplevel-form start end name)
+  "START and END, or those of the form that defines NAME where the one between them does not:
+the toplevel form when that is (DEFUN NAME ..), or the only such form in an EVAL-WHEN or PROGN."
+  (let* ((*text* (scan-source scan))
+         (outer (aref (scan-toplevel-starts scan) toplevel-form))
+         (operator (operator-name scan outer)))
+    (flet ((one-of (&rest names)
+             (member operator names :test #'equal)))
+      (cond ((defines-name-p start name) (values start end))
+            ((and (one-of "DEFUN" "DEFMACRO") (defines-name-p outer name))
+             (values outer (aref (scan-toplevel-ends scan) toplevel-form)))
+            ((and (= start outer) (one-of "EVAL-WHEN" "PROGN"))
+             (multiple-value-bind (from to) (named-interval scan toplevel-form name)
+               (if from (values from to) (values start end))))
+            (t (values start end))))))
 
 ;;; Where the numbers of a toplevel form cannot be trusted, the text may still tell: when just
 ;;; one form in it defines the name, that is the form.
