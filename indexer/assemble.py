@@ -42,11 +42,13 @@ def write_index(
     progress: Callable[[str], None],
     *,
     build_id: str,
+    started: datetime,
     store_sources: bool = True,
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
 
-    ``build_id`` is what the index is known by in the cache of who built it.
+    ``build_id`` is what the index is known by in the cache of who built it; ``started`` when the build
+    began: no source file was read before.
 
     Raises ContradictionError when the result is not sound, and what the driver raises.
     """
@@ -70,7 +72,7 @@ def write_index(
         progress("full text")
         write_views(raw)
         write_fulltext(raw)
-        _write_meta(raw, writer, command, build_id)
+        _write_meta(raw, writer, command, {"build_id": build_id, "started": _moment(started)})
         raw.commit()
         progress("checking")
         found = contradictions(raw, expected=end)
@@ -111,7 +113,7 @@ def _write_records(
     return end
 
 
-def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, build_id: str) -> None:
+def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, build: dict[str, str]) -> None:
     header = writer.header
     upper, lower = header.case_pairs
     title, title_upper = header.titlecase_pairs
@@ -126,9 +128,14 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, bu
         "case_lower": lower,
         "case_title": title,
         "case_title_upper": title_upper,
-        "built": datetime.now(UTC).isoformat(timespec="seconds"),
+        "built": _moment(datetime.now(UTC)),
         "command": command,
-        "build_id": build_id,
+        **build,
     }
     connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
     connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())
+
+
+def _moment(when: datetime) -> str:
+    """``when`` as an index has it, the second cut off."""
+    return when.isoformat(timespec="seconds")

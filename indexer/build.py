@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from lisp.build_records import BuildRecord
@@ -72,7 +73,7 @@ def build_index(
     started = time.monotonic()
     output = output.absolute()
     _make_folder(output)
-    build_id = secrets.token_hex(16)
+    build_id, began = secrets.token_hex(16), datetime.now(UTC)
     record = BuildRecord.of(build_id, output, plan.sbcl, plan.systems, plan.setup)
     with _output_errors(output), hold_lock(output), core_to_save(bool(snapshot)) as core:
         new = output.with_name(f".{output.name}.building")
@@ -84,7 +85,13 @@ def build_index(
                 from .assemble import write_index
 
                 written = write_index(
-                    new, image.records(), command, progress, build_id=build_id, store_sources=store_sources
+                    new,
+                    image.records(),
+                    command,
+                    progress,
+                    build_id=build_id,
+                    started=began,
+                    store_sources=store_sources,
                 )
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))

@@ -14,8 +14,6 @@ from . import describe_sql
 if TYPE_CHECKING:
     from .reading import Reading
 
-# An index tells when its build ended. Sources are read before that, and no build takes so long.
-_LONGEST_BUILD = 3600
 _MOST_BYTES = 50_000_000  # no source file has so many
 
 
@@ -36,7 +34,7 @@ class Sources:
 
     def __init__(self, index: Reading) -> None:
         self._index = index
-        self._surely_before = _moment(index.facts.get("built", "")) - _LONGEST_BUILD
+        self._surely_before = _moment(index.facts.get("started", ""))
         self._recorded: dict[int, _Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
 
@@ -77,10 +75,10 @@ def _status(path: str) -> os.stat_result | None:
     return status if stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_BYTES else None
 
 
-def _moment(built: str) -> float:
-    """When the build ended, in seconds; the beginning of time when the index does not say it well."""
+def _moment(started: str) -> float:
+    """When the build began, in seconds; the beginning of time when the index does not say it well."""
     try:
-        return datetime.fromisoformat(built).timestamp()
+        return datetime.fromisoformat(started).timestamp()
     except (ValueError, OverflowError, OSError):
         return 0.0
 

@@ -155,9 +155,9 @@ def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
     [
         ({}, "/dev/zero"),
         ({}, "{fifo}"),
-        ({"built": "yesterday"}, None),
-        ({"built": "0001-01-01T00:00:00"}, None),
-        ({"built": ""}, None),
+        ({"started": "yesterday"}, None),
+        ({"started": "0001-01-01T00:00:00"}, None),
+        ({"started": ""}, None),
     ],
 )
 def test_an_index_that_lies_about_its_sources_keeps_nobody_waiting(
