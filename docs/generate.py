@@ -25,7 +25,7 @@ from sqlalchemy.schema import CreateTable
 from indexer import columns, fulltext, schema
 from indexer import format as index_format
 from lisp.sbcl import find_sbcl
-from query import answers, class_answers
+from query import answers, class_answers, tool_shapes
 from query.cli import COMMANDS, cli
 
 ROOT = Path(__file__).parent.parent
@@ -69,7 +69,7 @@ def index_format_page() -> str:
 def answers_page() -> str:
     """The shapes of the structured answers, from the dataclasses."""
     lines = [_NOTICE, "# Answers", "", (answers.__doc__ or "").strip(), ""]
-    for answer in (*answers.ANSWERS, *class_answers.CLASS_ANSWERS):
+    for answer in (*answers.ANSWERS, *class_answers.CLASS_ANSWERS, *tool_shapes.TOOL_ANSWERS):
         lines += [
             f"## {answer.__name__}",
             "",

@@ -86,7 +86,7 @@ def build_index(
 
                 written = write_index(
                     new,
-                    image.records(),
+                    image.records(lambda number: progress(f"loading, {number} done")),
                     command,
                     progress,
                     build_id=build_id,

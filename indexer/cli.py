@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -80,6 +82,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--progress-json", is_flag=True, hidden=True, help="Print each stage as a JSON line on stderr.")
 def index(
     systems: tuple[str, ...],
     project: Path | None,
@@ -93,6 +96,7 @@ def index(
     no_snapshot: bool,
     quiet: bool,
     as_json: bool,
+    progress_json: bool,
 ) -> None:
     """Index a live SBCL into one SQLite file, with the ASDF SYSTEMs named loaded into it.
 
@@ -104,7 +108,7 @@ def index(
     target = index_to_write(output, project)
     wanted = bool(systems or project or files)
     setup = Setup(project, files, init, wanted and not no_userinit, load_timeout)
-    with _failures(), _progress(quiet) as progress:
+    with _failures(), _tidy_end(), _progress(quiet, progress_json) as progress:
         summary = build_index(
             target,
             ImagePlan(find_sbcl(sbcl), systems, setup),
@@ -178,8 +182,25 @@ def _failures() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Any]:
-    """A function that shows the stage of a build: a spinner on a terminal, else nothing."""
+def _tidy_end() -> Iterator[None]:
+    """Let SIGTERM end the build as Ctrl-C does: nothing half-built is left."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _print_stage(stage: str) -> None:
+    click.echo(json.dumps({"stage": stage}), err=True)
+
+
+@contextmanager
+def _progress(quiet: bool, as_json: bool) -> Iterator[Any]:
+    """A function that shows the stage of a build: JSON lines, a spinner on a terminal, else nothing."""
+    if as_json:
+        yield _print_stage
+        return
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return

@@ -8,7 +8,7 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,10 +72,13 @@ class Image:
         os.close(self._records)
         self._output.close()
 
-    def records(self) -> Iterator[Record]:
-        """All records, the header first and the end record last; raises ImageError, RecordError."""
+    def records(self, loaded: Callable[[int], None] = lambda _: None) -> Iterator[Record]:
+        """All records, the header first and the end record last; raises ImageError, RecordError.
+
+        ``loaded`` is told, while SBCL loads, how many systems and files it is done with.
+        """
         last: Record | None = None
-        for line in self._lines():
+        for line in self._lines(loaded):
             record = read_record(line)
             if last is None:
                 _check_header(record)
@@ -84,8 +87,8 @@ class Image:
         if not isinstance(last, End):
             raise self._failure(_INCOMPLETE)
 
-    def _lines(self) -> Iterator[bytes]:
-        rest = b""
+    def _lines(self, loaded: Callable[[int], None]) -> Iterator[bytes]:
+        rest, signs_of_life = b"", 0
         # SBCL itself ends what takes too long to load; this is for when it no longer can.
         limit = self._plan.setup.seconds + _PATIENCE_SECONDS
         while True:
@@ -96,7 +99,10 @@ class Image:
             rest = lines.pop()
             if any(lines):
                 limit = self._plan.silence_seconds
-            yield from filter(None, lines)  # an empty line is a sign of life
+            if empty := lines.count(b""):  # each is a sign of life
+                signs_of_life += empty
+                loaded(signs_of_life)
+            yield from filter(None, lines)
         if rest:
             raise self._failure(_INCOMPLETE)
 

@@ -1,5 +1,5 @@
-;;;; Compiling our code: three fasls, the observer's first step, the dumper, and the server
-;;;; of live values.
+;;;; Compiling our code: four fasls, the observer's first step, the dumper, the server of
+;;;; live values, and the evaluator.
 ;;;;
 ;;;; Run with the folder of these sources and the target folder in the
 ;;;; environment: OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py.
@@ -38,6 +38,8 @@
     (with-compilation-unit ()
       (build "prepare.fasl" '("package" "failures" "snapshot" "load"))
       (build "server.fasl" '("values" "live"))
+      ;; With all it needs: the core that it is loaded into may have an older server.
+      (build "evaluator.fasl" '("values" "live" "evaluate"))
       (build "dumper.fasl" '("internals" "json" "values" "print" "kinds" "walk"
                              "tokens" "scan" "toplevel" "positions" "slots"
                              "definitions" "classes" "uses" "references" "systems"

@@ -24,10 +24,14 @@
              (t (write-char (storable-char char) out)))))
 
 (defun write-reply (out &rest fields)
-  (loop for (field . more) on fields
-        do (write-field field out)
-           (write-char (if more #\Tab #\Newline) out))
-  (finish-output out))
+  "Write the line of FIELDS; NIL when nobody reads any more."
+  (handler-case
+      (loop for (field . more) on fields
+            do (write-field field out)
+               (write-char (if more #\Tab #\Newline) out)
+            finally (finish-output out)
+                    (return t))
+    (stream-error () nil)))
 
 (defun unescaped (field)
   (with-output-to-string (out)
@@ -41,10 +45,11 @@
                    (t (write-char char out))))))
 
 (defun request-fields (line)
-  "The package and the name in LINE; NIL when it is no request."
-  (let ((tab (position #\Tab line)))
-    (and tab
-         (values (unescaped (subseq line 0 tab)) (unescaped (subseq line (1+ tab)))))))
+  "The fields of LINE, which tabs divide."
+  (loop for start = 0 then (1+ tab)
+        for tab = (position #\Tab line :start start)
+        collect (unescaped (subseq line start tab))
+        while tab))
 
 ;;; Values
 
@@ -113,43 +118,57 @@ answer is and the text of the value, empty where there is none."
   (declare (ignore exit arguments))
   (error "A print function called EXIT."))
 
-(defun answer-requests (in out)
-  "Answer the lines of IN on OUT until IN ends: whoever asked is gone then."
+(defmacro refusing-to-exit (&body body)
+  "The values of BODY, within which SB-EXT:EXIT is an error."
+  `(unwind-protect (progn
+                     (sb-int:encapsulate 'sb-ext:exit 'refuse-to-exit #'refuse-to-exit)
+                     ,@body)
+     (sb-int:unencapsulate 'sb-ext:exit 'refuse-to-exit)))
+
+(defun answer-requests (in out answer)
+  "Answer the lines of IN on OUT until one of them ends: whoever asked is gone then.
+The function ANSWER makes kind and text of the answer from the fields of a line."
   (loop for line = (read-line in nil)
         for number from 1
         while line
         ;; The limit on garbage holds from the first collection on; one question needs none.
         do (when (= number 100) (sb-ext:gc))
-           (multiple-value-bind (package-name name) (request-fields line)
-             (if (null name)
-                 (write-reply out "no-request" "")
-                 (multiple-value-bind (kind text) (answer-request package-name name)
-                   (write-reply out kind text))))))
+        while (multiple-value-bind (kind text) (funcall answer (request-fields line))
+                (write-reply out kind text))))
+
+(defun descriptor-of (variable)
+  "The number of the descriptor that the environment VARIABLE names."
+  (parse-integer (sb-ext:posix-getenv variable)))
+
+(defun serve (greeting answer)
+  "Answer what comes on one descriptor on the other, by ANSWER, until nobody asks any more.
+The first line is the GREETING: with it stands which SBCL this is, and how many things did
+not load."
+  (when *save-hooks-of-image*
+    (setf sb-ext:*save-hooks* *save-hooks-of-image*))
+  (let ((in (sb-sys:make-fd-stream (descriptor-of "OBLIST_REQUESTS")
+                                   :input t :buffering :full
+                                   :external-format '(:utf-8 :replacement #\?)))
+        (out (sb-sys:make-fd-stream (descriptor-of "OBLIST_REPLIES")
+                                    :output t :buffering :full :external-format :utf-8)))
+    ;; No handler stands around what is answered: a form that is evaluated would find it.
+    (when (write-reply out greeting (lisp-implementation-version)
+                       (princ-to-string (length *load-failures*)))
+      (answer-requests in out answer))))
 
 (defconstant +garbage-bytes+ (* 8 1024 1024)
   "How much garbage may gather: a server that idles should be small.")
 
-(defun serve (requests replies)
-  "Answer what comes on the descriptor REQUESTS on the descriptor REPLIES, then end.
-The first line says which SBCL this is, and how many things did not load."
-  (sb-int:encapsulate 'sb-ext:exit 'refuse-to-exit #'refuse-to-exit)
-  (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
-  (when *save-hooks-of-image*
-    (setf sb-ext:*save-hooks* *save-hooks-of-image*))
-  (let ((in (sb-sys:make-fd-stream requests :input t :buffering :full
-                                            :external-format '(:utf-8 :replacement #\?)))
-        (out (sb-sys:make-fd-stream replies :output t :buffering :full
-                                            :external-format :utf-8)))
-    (handler-case
-        (progn
-          (write-reply out "ready" (lisp-implementation-version)
-                       (princ-to-string (length *load-failures*)))
-          (answer-requests in out))
-      (stream-error () nil)))           ; nobody reads any more
-  (sb-int:unencapsulate 'sb-ext:exit 'refuse-to-exit)
-  (sb-ext:exit :code 0 :abort t))
+(defun answer-for-values (fields)
+  "The answer to a request of FIELDS, which are a package and a name."
+  (if (= (length fields) 2)
+      (answer-request (first fields) (second fields))
+      (values "no-request" "")))
 
 (defun serve-child ()
   "What a saved core does when it starts, and an image that has loaded the systems."
-  (serve (parse-integer (sb-ext:posix-getenv "OBLIST_REQUESTS"))
-         (parse-integer (sb-ext:posix-getenv "OBLIST_REPLIES"))))
+  (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
+  (refusing-to-exit
+    (handler-case (serve "ready" #'answer-for-values)
+      (stream-error () nil)))           ; nobody asks any more
+  (sb-ext:exit :code 0 :abort t))

@@ -1,4 +1,4 @@
-"""The SBCL that answers for values: start it, ask it, end it (lisp/live.lisp is its side)."""
+"""An SBCL of ours as a child process: start it, ask it, end it (lisp/live.lisp is its side)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import re
 import select
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from .build_records import BuildRecord
+from .build_records import BuildRecord, BuildRecords, runtime_facts
 from .sbcl import (
     PREPARE,
     SERVER,
+    Sbcl,
     SbclError,
     compiled_code,
     ending_with_us,
@@ -23,7 +26,9 @@ from .sbcl import (
     stop,
 )
 
-_HEAP_MEGABYTES = 2048  # beyond the core: what a print function may use up
+HEAP_OPTIONS = ["--dynamic-space-size", "2048"]  # MB, beyond the core: what a print function may use up
+_CORE_SECONDS = 10.0
+_LOADING_SECONDS = 600.0
 _READ_BYTES = 1 << 16
 _MOST_REPLY_BYTES = 1 << 20
 _ESCAPED = re.compile(r"[\\\t\n\r]")
@@ -40,11 +45,13 @@ class ChildLateError(Exception):
     """The child did not reply in time."""
 
 
-class LiveChild:
-    """One SBCL, asked by package and name. Not for several threads at once.
+class LispChild:
+    """One SBCL that replies to lines. Not for several threads at once.
 
     The kernel ends it with the thread that started it, and it ends itself when its requests end.
     """
+
+    GREETING = "ready"
 
     def __init__(self, command: list[str], environment: dict[str, str], folder: Path | None) -> None:
         request_read, self._requests = os.pipe()
@@ -55,6 +62,7 @@ class LiveChild:
                 env={
                     **os.environ,
                     **environment,
+                    "OBLIST_EVALUATOR": environment.get("OBLIST_EVALUATOR", ""),  # ours alone to say
                     "OBLIST_REQUESTS": str(request_read),
                     "OBLIST_REPLIES": str(reply_write),
                 },
@@ -72,29 +80,33 @@ class LiveChild:
         finally:
             os.close(request_read)
             os.close(reply_write)
+        os.set_blocking(self._requests, False)
         self._rest = b""
 
     def greeting(self, seconds: float) -> tuple[str, int]:
         """The child's SBCL version and how many things did not load; it may take ``seconds``."""
-        match self._reply(seconds):
-            case ["ready", version, not_loaded] if not_loaded.isdecimal():
+        match self._reply(time.monotonic() + seconds):
+            case [self.GREETING, version, not_loaded] if not_loaded.isdecimal():
                 return version, int(not_loaded)
         raise ChildGoneError("it sent no greeting")
 
-    def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
-        """The kind and the text of the answer about the symbol ``name`` of ``package``.
+    def exchange(self, request: list[str], seconds: float) -> tuple[str, str]:
+        """The kind and the text of the reply to the fields ``request``, which may take ``seconds``.
 
-        The kinds are those of ANSWER-REQUEST in lisp/live.lisp. Raises ChildGoneError and
-        ChildLateError; the child is of no use after either.
+        Raises ChildGoneError and ChildLateError; the child is of no use after either.
         """
-        try:
-            os.write(self._requests, f"{_escape(package)}\t{_escape(name)}\n".encode("utf-8", "replace"))
-        except OSError as error:
-            raise ChildGoneError("it has ended") from error
-        match self._reply(seconds):
+        deadline = time.monotonic() + seconds
+        self._send(
+            "\t".join(_escape(field) for field in request).encode("utf-8", "replace") + b"\n", deadline
+        )
+        match self._reply(deadline):
             case [kind, text]:
                 return kind, text
         raise ChildGoneError("it sent what is no reply")
+
+    def has_ended(self) -> bool:
+        """Whether the child has ended by itself."""
+        return self._process.poll() is not None
 
     def kill(self) -> None:
         """End the child at once; whoever waits for its reply learns that it is gone."""
@@ -107,14 +119,21 @@ class LiveChild:
                 os.close(descriptor)
         stop(self._process)
 
-    def _reply(self, seconds: float) -> list[str]:
+    def _send(self, line: bytes, deadline: float) -> None:
+        """Write all of ``line``, which may be more than a pipe takes at once."""
+        while line:
+            _await(self._requests, select.POLLOUT, deadline)
+            try:
+                line = line[os.write(self._requests, line) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise ChildGoneError("it has ended") from error
+
+    def _reply(self, deadline: float) -> list[str]:
         """The fields of the next line."""
-        deadline = time.monotonic() + seconds
-        poller = select.poll()  # SELECT takes no descriptors beyond 1023
-        poller.register(self._replies, select.POLLIN)
         while b"\n" not in self._rest:
-            if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                raise ChildLateError
+            _await(self._replies, select.POLLIN, deadline)
             chunk = os.read(self._replies, _READ_BYTES)
             self._rest += chunk
             if not chunk or len(self._rest) > _MOST_REPLY_BYTES:
@@ -123,23 +142,134 @@ class LiveChild:
         return [_unescape(field) for field in line.decode("utf-8", "replace").split("\t")]
 
 
+class LiveChild(LispChild):
+    """One SBCL that is asked for values, by package and name."""
+
+    def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
+        """The kind and the text of the answer about the symbol ``name`` of ``package``.
+
+        The kinds are those of ANSWER-REQUEST in lisp/live.lisp; raises as ``exchange`` does.
+        """
+        return self.exchange([package, name], seconds)
+
+
+Child = TypeVar("Child", bound=LispChild)
+
+
+class ImageChild(Generic[Child]):
+    """The child that is the image of a build: from its snapshot, or else by loading the systems.
+
+    What starts it is given; ``start`` and ``drop`` are one thread's, ``kill`` is any thread's.
+    """
+
+    def __init__(
+        self,
+        records: BuildRecords,
+        record: BuildRecord,
+        from_core: Callable[[BuildRecord, Path], Child],
+        by_loading: Callable[[BuildRecord], Child],
+    ) -> None:
+        self._records = records
+        self._record = record
+        self._start_core = from_core
+        self._load = by_loading
+        self._killed = False
+        self.child: Child | None = None
+        self.note: str | None = None
+
+    def start(self) -> Child:
+        """Start the child and wait for its greeting; what is odd about it becomes the note.
+
+        Raises SbclError, ChildGoneError, ChildLateError and OSError.
+        """
+        record, words = self._record, []
+        core = self._records.core(record.build_id)
+        if not Path(record.sbcl).exists():
+            raise SbclError(f"{record.sbcl}, which built the index, is not there any more")
+        if runtime_facts(Path(record.sbcl)) != record.runtime:
+            words.append(f"{record.sbcl} changed since the index was built")
+            self._records.forget_core(record.build_id)
+            core = None
+        started = self._from_core(core) if core else None
+        if core and not started:
+            words.append("the snapshot does not start, so the systems were loaded anew")
+        child, (version, not_loaded) = started or self._greeted(self._load(record), _LOADING_SECONDS)
+        if version != record.sbcl_version:
+            words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
+        if not_loaded:
+            words.append(f"{not_loaded} of the things that the build loaded did not load")
+        self.note = "; ".join(words) or None
+        return child
+
+    def kill(self) -> None:
+        """End the child at once, be it still starting; it has to be dropped then."""
+        self._killed = True
+        if (child := self.child) is not None:
+            child.kill()
+
+    def drop(self) -> None:
+        """Let go of the child, if there is one."""
+        child, self.child = self.child, None
+        self._killed = False
+        if child is not None:
+            child.close()
+
+    def _from_core(self, core: Path) -> tuple[Child, tuple[str, int]] | None:
+        """A child from the snapshot, and its greeting; None when it does not start.
+
+        The file stays: what keeps it from starting may be this process's own limits.
+        """
+        try:
+            return self._greeted(self._start_core(self._record, core), _CORE_SECONDS)
+        except (ChildGoneError, ChildLateError):
+            if self._killed:
+                raise
+            self.drop()
+            return None
+
+    def _greeted(self, child: Child, seconds: float) -> tuple[Child, tuple[str, int]]:
+        self.child = child
+        if self._killed:
+            child.kill()
+        return child, child.greeting(seconds)
+
+
+def core_command(record: BuildRecord, core: Path, *more: str) -> list[str]:
+    """The command that starts a ``core`` of that build, with ``more`` options of the runtime."""
+    options = ["--core", str(core), "--noinform", "--disable-ldb", *more, *HEAP_OPTIONS]
+    return [record.sbcl, *options, "--end-runtime-options"]
+
+
+def loading_command(sbcl: Sbcl, code: Path, server: str, function: str) -> list[str]:
+    """The command that loads what a build loaded, then the compiled ``server`` to call its ``function``."""
+    # One form, read before anything is loaded: an init file may change how the reader reads.
+    steps = ["(oblist::load-everything)", load_form(code / server), f"(oblist::{function})"]
+    return sbcl_arguments(sbcl, [load_form(code / PREPARE), f"(progn {' '.join(steps)})"])
+
+
+def loading_environment(record: BuildRecord) -> dict[str, str]:
+    """The environment that says what a build loaded."""
+    return {**record.setup().environment(), "OBLIST_SYSTEMS": "\n".join(record.systems)}
+
+
 def start_from_core(record: BuildRecord, core: Path) -> LiveChild:
     """Start the snapshot of a build; SbclError."""
-    command = [record.sbcl, "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
-    command += ["--dynamic-space-size", str(_HEAP_MEGABYTES), "--end-runtime-options"]
-    return LiveChild(command, {}, None)
+    return LiveChild(core_command(record, core, "--lose-on-corruption"), {}, None)
 
 
 def start_by_loading(record: BuildRecord, cache: Path) -> LiveChild:
     """Start SBCL and load what the build loaded; SbclError. It greets when all is loaded."""
     sbcl = find_sbcl(record.sbcl)
-    code = compiled_code(sbcl, cache)
-    # One form, read before anything is loaded: an init file may change how the reader reads.
-    steps = ["(oblist::load-everything)", load_form(code / SERVER), "(oblist::serve-child)"]
-    forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
-    setup = record.setup()
-    environment = {**setup.environment(), "OBLIST_SYSTEMS": "\n".join(record.systems)}
-    return LiveChild(sbcl_arguments(sbcl, forms), environment, setup.project)
+    command = loading_command(sbcl, compiled_code(sbcl, cache), SERVER, "serve-child")
+    return LiveChild(command, loading_environment(record), record.setup().project)
+
+
+def _await(descriptor: int, event: int, deadline: float) -> None:
+    """Wait until ``descriptor`` is ready, or ended; ChildLateError."""
+    poller = select.poll()  # SELECT takes no descriptors beyond 1023
+    poller.register(descriptor, event)
+    if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        raise ChildLateError
 
 
 def _escape(text: str) -> str:

@@ -17,9 +17,9 @@ from typing import IO
 
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
-PREPARE, DUMPER, SERVER = "prepare.fasl", "dumper.fasl", "server.fasl"
+PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dumper.fasl", "server.fasl", "evaluator.fasl"
 _SOURCE_NAMES = (
-    *("package", "failures", "snapshot", "load", "values", "live"),
+    *("package", "failures", "snapshot", "load", "values", "live", "evaluate"),
     *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions", "slots"),
     *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump"),
     "build",

@@ -33,6 +33,14 @@ SB-POSIX:FORK would do it, but that module would be in the index."
     (call-internal "FINALIZER-THREAD-START" "SB-IMPL")
     process))
 
+(defun serve-saved-image ()
+  "What a saved core does when it starts: it answers for values with what it has.
+Only where OBLIST_EVALUATOR names our compiled code for that, it evaluates."
+  (let ((evaluator (environment "OBLIST_EVALUATOR")))
+    (when evaluator
+      (load (sb-ext:parse-native-namestring evaluator)))
+    (funcall (find-symbol (if evaluator "SERVE-EVALUATION" "SERVE-CHILD") *oblist-package*))))
+
 (defun save-core (core server descriptor)
   "In the child: load the compiled SERVER, save the CORE and end."
   #+linux (c-int "prctl" +set-death-signal+ +kill+)
@@ -46,7 +54,7 @@ SB-POSIX:FORK would do it, but that module would be in the index."
   (setf *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
-                            :toplevel (find-symbol "SERVE-CHILD" *oblist-package*)))
+                            :toplevel #'serve-saved-image))
 
 (defun begin-snapshot (core server descriptor)
   "Let a child save CORE; it must not hold the DESCRIPTOR that the records go to."

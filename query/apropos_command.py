@@ -10,9 +10,7 @@ from .apropos import SCOPES
 from .base_answers import NotFound
 from .cli import EXIT_NOT_FOUND
 from .render import apropos_text
-from .surface import answer_options, finish, opened
-
-_TERMINAL_LIMIT = 200
+from .surface import answer_options, finish, offset_option, opened, terminal_limit_option
 
 
 @click.command()
@@ -28,19 +26,15 @@ _TERMINAL_LIMIT = 200
     show_default=True,
     help="With --package: which of its symbols.",
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    help="At most so many; 0 for all (default: 200 on a terminal, else all).",
-)
-@click.option("--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front.")
+@terminal_limit_option
+@offset_option
 @answer_options
 def apropos(
     pattern: str,
     package: str | None,
     kind: str | None,
     scope: str,
-    limit: int | None,
+    limit: int,
     offset: int,
     path: str | None,
     as_json: bool,
@@ -49,8 +43,6 @@ def apropos(
 
     Without --package: the external symbols of all packages.
     """
-    if limit is None:
-        limit = _TERMINAL_LIMIT if sys.stdout.isatty() else 0
     with opened(path) as index:
         answer = index.apropos(pattern, package, kind, scope=scope, limit=limit, offset=offset)
     finish(answer, as_json, lambda: apropos_text(answer))  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from .base_answers import NotFound
 from .cli import EXIT_NOT_FOUND
 from .packages import package_text
 from .search import search_text
-from .surface import answer_options, finish, opened
+from .surface import answer_options, finish, offset_option, opened, terminal_limit_option
 
 _DEFAULT_LIMIT = 20
 
@@ -24,7 +24,7 @@ _DEFAULT_LIMIT = 20
     show_default=True,
     help="At most so many; 0 for all.",
 )
-@click.option("--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front.")
+@offset_option
 @answer_options
 def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as_json: bool) -> None:
     """Find symbols by WORDS: in their names first, then in arglists and documentation.
@@ -40,9 +40,11 @@ def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as
 
 @click.command()
 @click.argument("name")
+@terminal_limit_option
+@offset_option
 @answer_options
-def package(name: str, path: str | None, as_json: bool) -> None:
+def package(name: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
     """Say what the package NAME exports, with a line of documentation each, and whom it uses."""
     with opened(path) as index:
-        answer = index.package(name)
+        answer = index.package(name, limit=limit, offset=offset)
     finish(answer, as_json, lambda: package_text(answer))  # type: ignore[arg-type]

@@ -41,6 +41,7 @@ class MethodAnswer:
     """One method that specializes on the class."""
 
     written: str = doc("the generic function, as one types it")
+    package: str | None = doc("home package of its name")
     qualifiers: str | None = doc("method qualifiers")
     specializers: str | None = doc("specializers of all required arguments")
     arglist: str | None = doc("lambda list")
@@ -74,9 +75,10 @@ class ClassAnswer:
     slots: list[SlotAnswer] = doc("its own slots, then those it inherits")
     default_initargs: dict[str, str] = doc("its own default initargs with their forms as source")
     subclasses_total: int = doc("how many direct subclasses there are")
-    subclasses: list[SubclassAnswer] = doc("the first of them, by name")
+    subclasses: list[SubclassAnswer] = doc("the first of them by name, after `offset`")
     methods_total: int = doc("how many methods specialize on it")
-    methods: list[MethodAnswer] = doc("the first of them, by name")
+    methods: list[MethodAnswer] = doc("the first of them by name, after `offset`")
+    offset: int = doc("how many were left out at the front of `subclasses` and of `methods`")
     note: str | None = doc("what to know about the name as it was typed")
 
 

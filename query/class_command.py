@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .render_class import class_text
-from .surface import answer_options, finish, opened, package_option
+from .surface import answer_options, finish, offset_option, opened, package_option
 
 _DEFAULT_LIMIT = 50
 
@@ -20,12 +20,13 @@ _DEFAULT_LIMIT = 50
     show_default=True,
     help="At most so many subclasses, and methods; 0 for all.",
 )
+@offset_option
 @answer_options
-def describe_class(name: str, package: str, limit: int, path: str | None, as_json: bool) -> None:
+def describe_class(name: str, package: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
     """Say what the class NAME is made of: superclasses, slots, subclasses, methods on it.
 
     Structures and conditions are classes too.
     """
     with opened(path) as index:
-        answer = index.class_(name, package, limit=limit)
+        answer = index.class_(name, package, limit=limit, offset=offset)
     finish(answer, as_json, lambda: class_text(answer))  # type: ignore[arg-type]

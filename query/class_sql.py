@@ -64,7 +64,7 @@ JOIN definitions ON definitions.id = class_superclasses.class_id
 JOIN symbols ON symbols.id = definitions.symbol_id
 {_WITH_PLACE}
 WHERE class_superclasses.symbol_id = :symbol
-ORDER BY symbols.name, symbols.id LIMIT :limit
+ORDER BY symbols.name, definitions.id LIMIT :limit OFFSET :offset
 """
 
 SUBCLASSES_TOTAL = "SELECT count(*) FROM class_superclasses WHERE symbol_id = :symbol"
@@ -75,7 +75,7 @@ SELECT definitions.operator, definitions.qualifiers, definitions.specializers, d
 FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
 {_WITH_PLACE}
 WHERE definitions.id IN (SELECT definition_id FROM method_specializers WHERE symbol_id = :symbol)
-ORDER BY symbols.name, definitions.id LIMIT :limit
+ORDER BY symbols.name, definitions.id LIMIT :limit OFFSET :offset
 """
 
 METHODS_ON_TOTAL = """

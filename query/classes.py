@@ -11,14 +11,13 @@ from .class_answers import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .lisp_text import items
 from .render import shown_name
 from .resolve import Resolved, resolve, written
+from .sql import page
 
 if TYPE_CHECKING:
     from .index import Index
 
-_NO_LIMIT = -1  # as SQLite's LIMIT has it
 
-
-def describe_class(index: Index, name: str, package: str, limit: int) -> ClassAnswer | NotFound:
+def describe_class(index: Index, name: str, package: str, limit: int, offset: int) -> ClassAnswer | NotFound:
     """Answer class from ``index``; the arguments are those of Index.class_."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
@@ -29,7 +28,7 @@ def describe_class(index: Index, name: str, package: str, limit: int) -> ClassAn
     class_id, kind, documentation, finalized, representation, prefix, metaclass, system, *place = rows[0]
     superclasses = index.rows(sql.SUPERCLASSES, class_id=class_id)
     precedence = index.rows(sql.PRECEDENCE, class_id=class_id)
-    most = limit or _NO_LIMIT
+    bounds = page(limit, offset)
     above = [row[0] for row in precedence[1:]] or list(_all_above(index, class_id))
     return ClassAnswer(
         name=found.name,
@@ -47,9 +46,10 @@ def describe_class(index: Index, name: str, package: str, limit: int) -> ClassAn
         slots=_slots(index, found.symbol, class_id, above),
         default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=class_id)),
         subclasses_total=index.rows(sql.SUBCLASSES_TOTAL, symbol=found.symbol)[0][0],
-        subclasses=list(_subclasses(index, found.symbol, most)),
+        subclasses=list(_subclasses(index, found.symbol, bounds)),
         methods_total=index.rows(sql.METHODS_ON_TOTAL, symbol=found.symbol)[0][0],
-        methods=list(_methods(index, found.symbol, most)),
+        methods=list(_methods(index, found.symbol, bounds)),
+        offset=offset,
         note=found.note,
     )
 
@@ -139,17 +139,18 @@ def _direct_slots(index: Index, symbol: int, class_id: int) -> Iterator[SlotAnsw
         )
 
 
-def _subclasses(index: Index, symbol: int, limit: int) -> Iterator[SubclassAnswer]:
-    for kind, *rest in index.rows(sql.SUBCLASSES, symbol=symbol, limit=limit):
+def _subclasses(index: Index, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
+    for kind, *rest in index.rows(sql.SUBCLASSES, symbol=symbol, **bounds):
         yield SubclassAnswer(written=_written(index, *rest[5:]), kind=kind, **_place(index, *rest[:5]))
 
 
-def _methods(index: Index, symbol: int, limit: int) -> Iterator[MethodAnswer]:
-    rows = index.rows(sql.METHODS_ON, symbol=symbol, limit=limit)
+def _methods(index: Index, symbol: int, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
+    rows = index.rows(sql.METHODS_ON, symbol=symbol, **bounds)
     for operator, qualifiers, specializers, arglist, *rest in rows:
         name = _written(index, *rest[5:])
         yield MethodAnswer(
             written=f"({operator.lower()} {name})" if operator else name,
+            package=index.package_names.get(rest[6]),
             qualifiers=qualifiers,
             specializers=specializers,
             arglist=arglist,

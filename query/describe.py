@@ -56,7 +56,7 @@ class _Row:
     file: int | None
 
 
-def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound:
+def describe(index: Index, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
     """Answer describe from ``index``; the arguments are those of Index.describe."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
@@ -66,7 +66,10 @@ def describe(index: Index, name: str, package: str) -> DescribeAnswer | NotFound
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
         if not rows:
             return no_such_function(index, found)
-    return _answer(index, found, rows, {_function_operator(row) for row in everything})
+    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    definitions = [_definition(index, row, found.name) for row in shown]
+    operators = {_function_operator(row) for row in everything}
+    return _answer(index, found, rows, operators, definitions, offset)
 
 
 def _function_operator(row: _Row) -> str | None:
@@ -94,7 +97,14 @@ def no_such_function(index: Index, found: Resolved) -> NotFound:
     )
 
 
-def _answer(index: Index, found: Resolved, rows: list[_Row], operators: set[str | None]) -> DescribeAnswer:
+def _answer(
+    index: Index,
+    found: Resolved,
+    rows: list[_Row],
+    operators: set[str | None],
+    definitions: list[DefinitionAnswer],
+    offset: int,
+) -> DescribeAnswer:
     name, package, contract_type = found.name, found.home, found.type
     operator = found.typed.operator
     exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
@@ -136,7 +146,9 @@ def _answer(index: Index, found: Resolved, rows: list[_Row], operators: set[str 
         exported_from=exported_from,
         stale=index.source_changed(main.file) if main else None,
         note=found.note,
-        definitions=[_definition(index, row, name) for row in rows],
+        definitions_total=len(rows),
+        definitions_offset=offset,
+        definitions=definitions,
     )
 
 
@@ -147,7 +159,7 @@ def _value(index: Index, found: Resolved, rows: list[_Row]) -> tuple[str | None,
             return row.value, "constant", None
         if row.kind == "variable" and (values := index.values()) is not None:
             live = values.value(found.home, found.name)
-            return live.text, "live" if live.text is not None else None, live.note
+            return live.text, live.origin if live.text is not None else None, live.note
     return None, None, None
 
 

@@ -48,7 +48,9 @@ class DescribeAnswer:
     documentation: str | None = doc("the first there is of function, variable, type")
     documentation_kind: str | None = doc("which of the three `documentation` is")
     value: str | None = doc("value, printed as the text contract says")
-    value_from: str | None = doc('"constant", "live" or null')
+    value_from: str | None = doc(
+        '"constant", "live", "evaluated" (as the forms left it that were evaluated) or null'
+    )
     value_note: str | None = doc("why there is no value, or what to know about it")
     path: str | None = doc("absolute path of the source file of the definition that gave the type")
     recorded_path: str | None = doc("the same file as SBCL records it")
@@ -66,4 +68,6 @@ class DescribeAnswer:
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
     note: str | None = doc("what to know about the name as it was typed")
-    definitions: list[DefinitionAnswer] = doc("all definitions of the name")
+    definitions_total: int = doc("how many definitions the name has")
+    definitions_offset: int = doc("how many of them were left out at the front of `definitions`")
+    definitions: list[DefinitionAnswer] = doc("the first of them in the order of the index, after that")

@@ -31,9 +31,20 @@ class IndexVersionError(IndexUnusableError):
     """The file is another program's database, or an index of another format."""
 
 
+class InterruptedQuestionError(QueryError):
+    """The question was interrupted before it was answered, by another thread."""
+
+    def __init__(self) -> None:
+        super().__init__("The question was interrupted.")
+
+
 class RootsError(QueryError):
     """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""
 
 
 class AttachError(QueryError):
     """The address of an image to attach to is none, or is not to be talked to."""
+
+
+class ServingError(QueryError):
+    """A server that cannot be started as it was asked for."""

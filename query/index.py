@@ -69,12 +69,17 @@ class Index(Reading):
         self.reopen_if_replaced()
         return apropos(self, pattern, package, type, scope=scope, limit=limit, offset=offset)
 
-    def describe(self, name: str, package: str = "CL-USER") -> DescribeAnswer | NotFound:
-        """What ``name`` is, looked up as ``find-symbol`` would in ``package``."""
+    def describe(
+        self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
+    ) -> DescribeAnswer | NotFound:
+        """What ``name`` is, looked up as ``find-symbol`` would in ``package``.
+
+        ``limit`` and ``offset`` bound the list of definitions, and nothing else; ``limit`` 0 means all.
+        """
         from .describe import describe
 
         self.reopen_if_replaced()
-        return describe(self, name, package)
+        return describe(self, name, package, limit, offset)
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SearchAnswer | NotFound:
         """The symbols that the words of ``query`` lead to, the best first; ``limit`` 0 means all."""
@@ -83,12 +88,15 @@ class Index(Reading):
         self.reopen_if_replaced()
         return search(self, query, limit=limit, offset=offset)
 
-    def package(self, name: str) -> PackageAnswer | NotFound:
-        """What the package ``name`` offers, and whom it uses."""
+    def package(self, name: str, *, limit: int = 0, offset: int = 0) -> PackageAnswer | NotFound:
+        """What the package ``name`` offers, and whom it uses.
+
+        ``limit`` and ``offset`` bound the list of exports; ``limit`` 0 means all.
+        """
         from .packages import describe_package
 
         self.reopen_if_replaced()
-        return describe_package(self, name)
+        return describe_package(self, name, limit, offset)
 
     def definition(
         self,
@@ -146,15 +154,17 @@ class Index(Reading):
         self.reopen_if_replaced()
         return xref_tree(self, name, package, relation=relation, callees=callees, depth=depth, limit=limit)
 
-    def class_(self, name: str, package: str = "CL-USER", *, limit: int = 0) -> ClassAnswer | NotFound:
+    def class_(
+        self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
+    ) -> ClassAnswer | NotFound:
         """What the class, structure or condition ``name`` is made of, and the methods on it.
 
-        ``limit`` bounds the lists of subclasses and methods; 0 means all.
+        ``limit`` and ``offset`` bound the list of subclasses and that of methods; ``limit`` 0 means all.
         """
         from .classes import describe_class
 
         self.reopen_if_replaced()
-        return describe_class(self, name, package, limit)
+        return describe_class(self, name, package, limit, offset)
 
     def information(self) -> IndexInformation:
         """What the index holds, and when and from what it was built."""

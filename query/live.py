@@ -10,21 +10,27 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from indexer.format import user_cache_folder
-from lisp.build_records import BuildRecord, BuildRecords, runtime_facts
-from lisp.live_child import ChildGoneError, ChildLateError, LiveChild, start_by_loading, start_from_core
+from lisp.build_records import BuildRecord, BuildRecords
+from lisp.live_child import (
+    ChildGoneError,
+    ChildLateError,
+    ImageChild,
+    LiveChild,
+    start_by_loading,
+    start_from_core,
+)
 from lisp.sbcl import SbclError
 
 TIME_LIMIT = "<value not printed: time limit>"
 PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
-_CORE_SECONDS = 10.0
-_LOADING_SECONDS = 600.0
 _IDLE_SECONDS = 0.2  # how long an idle thread takes to end, and more
 _MOST_FAILURES = 5
 _PAUSE_SECONDS = 60.0
@@ -32,7 +38,7 @@ _NOT_BUILT_HERE = (
     "no live value: this index was not built here, or long ago; only `oblist index` on this machine "
     "gives values"
 )
-_NOT_THERE = {
+NOT_THERE = {
     "unbound": "it is unbound in the live image",
     "no-symbol": "the live image has no such symbol: it is not quite the one that was indexed",
     "no-package": "the live image has no such package: it is not quite the one that was indexed",
@@ -41,10 +47,18 @@ _NOT_THERE = {
 
 @dataclass(frozen=True, slots=True)
 class LiveValue:
-    """The text of a value, None when there is none; and what to know about it."""
+    """The text of a value, None when there is none; what to know about it, and where it is from."""
 
     text: str | None
     note: str | None = None
+    origin: str = "live"
+
+
+class EvaluatedValues(Protocol):
+    """A Lisp that evaluates, and has values of its own while it runs."""
+
+    def value(self, package: str, name: str) -> LiveValue | None:
+        """The value that a symbol has there; None when it does not run. It never raises."""
 
 
 class ValueSource(Protocol):
@@ -64,6 +78,27 @@ def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSour
     how long a question waits while SBCL starts.
     """
     return lambda build_id: BuildValues(build_id, patience)
+
+
+def values_of(evaluator: EvaluatedValues, otherwise: ValueSource) -> ValueSource:
+    """The values as ``evaluator`` has them while its Lisp runs, and those of ``otherwise`` before."""
+    return _ValuesOf(evaluator, otherwise)
+
+
+class _ValuesOf:
+    """A ValueSource; closing it leaves the evaluator alone."""
+
+    def __init__(self, evaluator: EvaluatedValues, otherwise: ValueSource) -> None:
+        self._evaluator = evaluator
+        self._otherwise = otherwise
+
+    def value(self, package: str, name: str) -> LiveValue:
+        """The value of the symbol ``name`` of ``package``, or why there is none."""
+        return self._evaluator.value(package, name) or self._otherwise.value(package, name)
+
+    def close(self) -> None:
+        """Let go of what answers otherwise."""
+        self._otherwise.close()
 
 
 class BuildValues:
@@ -94,43 +129,102 @@ class BuildValues:
             image.close()
 
     def _found_image(self) -> LiveImage | None:
+        found = find_build(self._build_id)
+        return LiveImage(*found, self._patience) if found else None
+
+
+def find_build(build_id: str) -> tuple[BuildRecords, BuildRecord, Path] | None:
+    """The record of a build, what it is among, and the cache folder; None when it was not built here."""
+    try:
+        cache = user_cache_folder()
+    except RuntimeError:  # a user without a home has no cache either
+        return None
+    records = BuildRecords(cache)
+    record = records.find(build_id)
+    return (records, record, cache) if record else None
+
+
+Answer = TypeVar("Answer")
+
+
+_Tasks = queue.SimpleQueue[tuple[Callable[[], None], Callable[[], bool]] | None]
+
+
+class ChildThread:
+    """The thread that has all dealings with a child, one after the other. It starts when it is needed.
+
+    ``end`` is what it does last.
+    """
+
+    def __init__(self, name: str, end: Callable[[], None]) -> None:
+        self._name = name
+        self._end = end
+        self._tasks: _Tasks = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def submit(self, task: Callable[[], Answer]) -> Future[Answer]:
+        """Let the thread do ``task``, after what it was given before; ``stop`` cancels what waits."""
+        future: Future[Answer] = Future()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(task())
+                except Exception as error:  # noqa: BLE001 - said to whoever asked
+                    future.set_exception(error)
+
+        with self._lock:
+            if self._thread is None:
+                self._tasks = queue.SimpleQueue()
+                self._thread = threading.Thread(
+                    target=self._work, args=(self._tasks,), name=self._name, daemon=True
+                )
+                self._thread.start()
+            self._tasks.put((run, future.cancel))
+        return future
+
+    def stop(self, kill: Callable[[], None]) -> None:
+        """End the thread; when it does not idle, ``kill`` the child that it waits for."""
+        with self._lock:
+            if self._thread is not None:
+                with suppress(queue.Empty):
+                    while waiting := self._tasks.get_nowait():
+                        waiting[1]()
+                self._tasks.put(None)
+                self._thread.join(_IDLE_SECONDS)
+                if self._thread.is_alive():
+                    kill()  # it is loading, or printing: nobody waits for that any more
+                    self._thread.join(DEADLINE_SECONDS)
+                self._thread = None
+
+    def _work(self, tasks: _Tasks) -> None:
         try:
-            cache = user_cache_folder()
-        except RuntimeError:  # a user without a home has no cache either
-            return None
-        records = BuildRecords(cache)
-        record = records.find(self._build_id)
-        return LiveImage(records, record, cache, self._patience) if record else None
+            while task := tasks.get():
+                task[0]()
+        finally:
+            self._end()
 
 
 class LiveImage:
-    """The image of a build as a child process: from its snapshot, or else by loading the systems."""
+    """The image of a build as a child process that is asked for values."""
 
     def __init__(self, records: BuildRecords, record: BuildRecord, cache: Path, patience: float) -> None:
-        self._records = records
-        self._record = record
-        self._cache = cache
         self._patience = patience
-        self._tasks: queue.SimpleQueue[tuple[Future[LiveValue], str, str] | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
         self._starting = True  # until the child greets
+        self._thread = ChildThread("oblist live values", self._drop)
         # What follows is the thread's own.
-        self._child: LiveChild | None = None
-        self._note: str | None = None
+        self._image = ImageChild(
+            records, record, start_from_core, lambda record: start_by_loading(record, cache)
+        )
         self._failures = 0
         self._paused_until = 0.0
         self._last_failure = ""
 
     def value(self, package: str, name: str) -> LiveValue:
         """The value of the symbol ``name`` of ``package``, within the deadline."""
-        with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="oblist live values", daemon=True)
-                self._thread.start()
-        future: Future[LiveValue] = Future()
         starting = self._starting
-        self._tasks.put((future, package, name))
+        future = self._thread.submit(lambda: self._safe_answer(package, name))
         try:
             return future.result(self._patience if starting else DEADLINE_SECONDS)
         except TimeoutError:
@@ -139,29 +233,14 @@ class LiveImage:
             if starting:
                 return LiveValue(None, "no live value yet: SBCL is still loading the systems; ask again")
             return LiveValue(TIME_LIMIT)
+        except CancelledError:
+            return LiveValue(None, "no live value: what answers was closed")
 
     def close(self) -> None:
         """End the child. A later question would start another."""
-        with self._lock:
-            if self._thread is not None:
-                self._tasks.put(None)
-                self._thread.join(_IDLE_SECONDS)
-                if self._thread.is_alive() and (child := self._child) is not None:
-                    child.kill()  # it is loading, or printing: nobody waits for that any more
-                    self._thread.join(DEADLINE_SECONDS)
-                self._thread = None
-                self._starting = True
+        self._thread.stop(self._image.kill)
 
     # In the thread
-
-    def _work(self) -> None:
-        try:
-            while task := self._tasks.get():
-                future, package, name = task
-                if future.set_running_or_notify_cancel():
-                    future.set_result(self._safe_answer(package, name))
-        finally:
-            self._drop()
 
     def _safe_answer(self, package: str, name: str) -> LiveValue:
         """The answer, whatever happens: without this thread there would be none for anybody."""
@@ -175,7 +254,7 @@ class LiveImage:
             failures = f"SBCL failed {_MOST_FAILURES} times, the last time because {self._last_failure}"
             return LiveValue(None, f"no live value: {failures}")
         try:
-            child = self._child or self._start()
+            child = self._image.child or self._start()
         except ChildLateError:
             return self._not_started("SBCL does not start in time")
         except (SbclError, ChildGoneError, OSError) as error:
@@ -191,52 +270,19 @@ class LiveImage:
             kind, text = child.ask(package, name, DEADLINE_SECONDS)
         except ChildLateError:
             self._failed("it did not answer in time")
-            return LiveValue(TIME_LIMIT, self._note)
+            return LiveValue(TIME_LIMIT, self._image.note)
         except ChildGoneError:
             self._failed("it ended")  # and its last act was to print this value
-            return LiveValue(PRINTING_ERROR, self._note)
+            return LiveValue(PRINTING_ERROR, self._image.note)
         self._failures = 0
-        if kind in _NOT_THERE:
-            return LiveValue(None, _NOT_THERE[kind])
-        return LiveValue(text, self._note)
+        if kind in NOT_THERE:
+            return LiveValue(None, NOT_THERE[kind])
+        return LiveValue(text, self._image.note)
 
     def _start(self) -> LiveChild:
-        """Start the child and wait for its greeting; what is odd about it becomes the note."""
-        record, words = self._record, []
-        core = self._records.core(record.build_id)
-        if not Path(record.sbcl).exists():
-            raise SbclError(f"{record.sbcl}, which built the index, is not there any more")
-        if runtime_facts(Path(record.sbcl)) != record.runtime:
-            words.append(f"{record.sbcl} changed since the index was built")
-            self._records.forget_core(record.build_id)
-            core = None
-        started = self._from_core(core) if core else None
-        if core and not started:
-            words.append("the snapshot does not start, so the systems were loaded anew")
-        child, (version, not_loaded) = started or self._by_loading()
-        if version != record.sbcl_version:
-            words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
-        if not_loaded:
-            words.append(f"{not_loaded} of the things that the build loaded did not load")
-        self._note = "; ".join(words) or None
+        child = self._image.start()
         self._starting = False
         return child
-
-    def _from_core(self, core: Path) -> tuple[LiveChild, tuple[str, int]] | None:
-        """A child from the snapshot, and its greeting; None when it does not start.
-
-        The file stays: what keeps it from starting may be this process's own limits.
-        """
-        self._child = child = start_from_core(self._record, core)
-        try:
-            return child, child.greeting(_CORE_SECONDS)
-        except (ChildGoneError, ChildLateError):
-            self._drop()
-            return None
-
-    def _by_loading(self) -> tuple[LiveChild, tuple[str, int]]:
-        self._child = child = start_by_loading(self._record, self._cache)
-        return child, child.greeting(_LOADING_SECONDS)
 
     def _failed(self, reason: str) -> None:
         self._drop()
@@ -248,6 +294,4 @@ class LiveImage:
 
     def _drop(self) -> None:
         self._starting = True
-        if self._child is not None:
-            self._child.close()
-            self._child = None
+        self._image.drop()

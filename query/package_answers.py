@@ -29,4 +29,6 @@ class PackageAnswer:
     uses: list[str] = doc("packages whose external symbols it inherits, in order")
     used_by: list[str] = doc("packages that use it")
     present: int = doc("number of symbols present in it")
-    exports: list[PackageExport] = doc("its external symbols by name")
+    exports_total: int = doc("how many external symbols it has")
+    offset: int = doc("how many of them were left out at the front")
+    exports: list[PackageExport] = doc("the first of them by name, after `offset`")

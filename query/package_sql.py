@@ -18,12 +18,19 @@ PACKAGE_USED_BY = """
 SELECT packages.name FROM package_uses JOIN packages ON packages.id = package_uses.package_id
 WHERE package_uses.used_id = :package ORDER BY packages.name
 """
+PACKAGE_EXPORTS_TOTAL = """
+SELECT count(*) FROM presences WHERE package_id = :package AND status = 'external'
+"""
+# The page is cut out first, so that documentation is looked up for what is on it only.
 PACKAGE_EXPORTS = """
-SELECT symbols.name, symbols.type, coalesce(homes.name, ''),
+SELECT exports.name, exports.type, coalesce(homes.name, ''),
        (SELECT documentation FROM definitions
-        WHERE symbol_id = symbols.id AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1)
-FROM presences CROSS JOIN symbols LEFT JOIN packages AS homes ON homes.id = symbols.package_id
-WHERE presences.package_id = :package AND presences.status = 'external'
-  AND symbols.id = presences.symbol_id
-ORDER BY symbols.name
+        WHERE symbol_id = exports.id AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1)
+FROM (SELECT symbols.id, symbols.name, symbols.type, symbols.package_id
+      FROM presences CROSS JOIN symbols
+      WHERE presences.package_id = :package AND presences.status = 'external'
+        AND symbols.id = presences.symbol_id
+      ORDER BY symbols.name LIMIT :limit OFFSET :offset) AS exports
+LEFT JOIN packages AS homes ON homes.id = exports.package_id
+ORDER BY exports.name
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
@@ -11,7 +12,7 @@ from indexer.format import APPLICATION_ID, FORMAT, read_file_header
 from indexer.names import CaseFolding
 
 from . import sql
-from .errors import IndexDamagedError, IndexMissingError, IndexVersionError
+from .errors import IndexDamagedError, IndexMissingError, IndexVersionError, InterruptedQuestionError
 from .roots import Roots, roots_from_environment
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Reading:
         self._sources: Sources | None = None
         self._find_values = values
         self._values: ValueSource | None = None
+        self._interrupted = False
         self.reopen_if_replaced()
         if self._moved_roots:
             self.local_path(None)  # a root that is not there is better said now than later
@@ -70,12 +72,27 @@ class Reading:
     def rows(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
         """All rows of ``statement``; raises IndexDamagedError when SQLite cannot read them."""
         assert self._connection is not None, "reopen_if_replaced comes first"
+        if self._interrupted:
+            raise InterruptedQuestionError
         try:
             return self._connection.execute(statement, values).fetchall()
         except UnicodeEncodeError:
             return []  # a lone surrogate: UTF-8 cannot hold it, so no name or text in the index has it
         except sqlite3.DatabaseError as error:
+            if self._interrupted:
+                raise InterruptedQuestionError from error
             raise IndexDamagedError(self.path, f"it is damaged ({error}).", _REBUILD) from error
+
+    def interrupt(self) -> None:
+        """Let the question that is being answered fail with InterruptedQuestionError; for other threads."""
+        self._interrupted = True
+        if (connection := self._connection) is not None:
+            with suppress(sqlite3.ProgrammingError):  # it was closed just now
+                connection.interrupt()
+
+    def allow(self) -> None:
+        """Let questions be answered again after an interruption."""
+        self._interrupted = False
 
     @property
     def facts(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,10 +53,17 @@ def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
         f"  {shown_name(match.package)}::{shown_name(match.name)} [{match.type.upper()}]"
         for match in answer.matches
     ]
-    shown = answer.offset + len(answer.matches)
-    if answer.matches and shown < answer.total:
-        lines.append(f"... and {answer.total - shown} more: {more.format(offset=shown)}")
+    lines += rest_line(answer.matches, answer.total, answer.offset, more)
     return "\n".join(lines)
+
+
+def rest_line(shown: Sequence[object], total: int, offset: int, more: str) -> list[str]:
+    """The line that says how many of ``total`` come after what is ``shown``, if any do.
+
+    ``more`` is how to get them, with ``{offset}`` for where to go on.
+    """
+    end = offset + len(shown)
+    return [f"... and {total - end} more: {more.format(offset=end)}"] if shown and end < total else []
 
 
 def not_found_text(answer: NotFound) -> str:

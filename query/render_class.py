@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .class_answers import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
-from .render import shown_name
+from .render import rest_line, shown_name
 
 
-def class_text(answer: ClassAnswer) -> str:
-    """The text of class: a heading, its facts, then slots, subclasses and methods, a line each."""
+def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
+    """The text of class: a heading, its facts, then slots, subclasses and methods, a line each.
+
+    ``more`` is how to get the subclasses or methods that a limit cut off, as in apropos_text.
+    """
     lines = [f"{shown_name(answer.written)} [{answer.kind.upper()}]", *_facts(answer)]
     if answer.documentation:
         lines += ["  Documentation:", "    " + answer.documentation.replace("\n", "\n    ")]
@@ -21,11 +24,11 @@ def class_text(answer: ClassAnswer) -> str:
     if answer.subclasses_total:
         lines.append(f"  Subclasses: {answer.subclasses_total}")
         lines += [f"    {_line(shown_name(one.written), _place(one))}" for one in answer.subclasses]
-        lines += _more(answer.subclasses_total - len(answer.subclasses))
+        lines += _rest(answer.subclasses, answer.subclasses_total, answer.offset, more)
     if answer.methods_total:
         lines.append(f"  Methods on it: {answer.methods_total}")
         lines += [f"    {_line(_method(one), _place(one))}" for one in answer.methods]
-        lines += _more(answer.methods_total - len(answer.methods))
+        lines += _rest(answer.methods, answer.methods_total, answer.offset, more)
     return "\n".join(lines)
 
 
@@ -78,5 +81,5 @@ def _line(*parts: str) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def _more(number: int) -> list[str]:
-    return [f"    ... and {number} more: --limit 0 shows all"] if number > 0 else []
+def _rest(shown: Sequence[object], total: int, offset: int, more: str) -> list[str]:
+    return [f"    {line}" for line in rest_line(shown, total, offset, more)]

@@ -63,3 +63,10 @@ JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = co
 JOIN packages ON packages.id = presences.package_id
 WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
 """
+
+_MOST_ROWS = 2**63 - 1  # SQLite's biggest number
+
+
+def page(limit: int, offset: int) -> dict[str, int]:
+    """The values of a statement that ends with ``LIMIT :limit OFFSET :offset``; ``limit`` 0 means all."""
+    return {"limit": min(limit, _MOST_ROWS) or -1, "offset": min(offset, _MOST_ROWS)}

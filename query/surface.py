@@ -30,6 +30,7 @@ batch_option = click.option(
     help="Names one a line (- for standard input); JSON lines out.",
 )
 _ROOTS = "oblist roots"
+_TERMINAL_LIMIT = 200
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -83,6 +84,23 @@ def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
         return command(*args, **kwargs)
 
     return with_options
+
+
+def _terminal_limit(_: click.Context, __: click.Parameter, limit: int | None) -> int:
+    if limit is None:
+        return _TERMINAL_LIMIT if sys.stdout.isatty() else 0
+    return limit
+
+
+terminal_limit_option = click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    callback=_terminal_limit,
+    help=f"At most so many; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
+)
+offset_option = click.option(
+    "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front."
+)
 
 
 def say(text: str) -> None:

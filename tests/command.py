@@ -37,6 +37,20 @@ def start_oblist(*arguments: str | Path) -> subprocess.Popen[str]:
     )
 
 
+def processes_with(word: str) -> list[str]:
+    """The command lines of all running processes that have ``word`` in them."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+            except OSError:
+                continue
+            if word in line:
+                found.append(line)
+    return found
+
+
 def write_system(folder: Path, name: str, source: str) -> dict[str, str]:
     """Write an ASDF system of one file; the environment in which ASDF finds it."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import oblist, start_oblist
+from command import oblist, processes_with, start_oblist
 
 from indexer.build import build_index
 from indexer.check import contradictions, differences
@@ -76,20 +76,6 @@ def test_a_sound_index_has_no_contradiction_and_a_broken_one_has(systems_index: 
         assert connection.execute(statement).rowcount > 0, statement
         assert contradictions(connection, published=True), statement
         connection.close()
-
-
-def processes_with(word: str) -> list[str]:
-    """The command lines of all running processes that have ``word`` in them."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-            except OSError:
-                continue
-            if word in line:
-                found.append(line)
-    return found
 
 
 @pytest.mark.timeout(300)

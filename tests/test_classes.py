@@ -268,4 +268,6 @@ def test_the_command_tells_it_as_text_and_as_json(sample_index: Index) -> None:
     assert json.loads(done.stdout)["slots"][0]["name"] == "LEGS"
     assert oblist("class", "car", "--index", sample_index.path).returncode == 1
     done = oblist("class", "t", "--limit", "2", "--index", sample_index.path)
-    assert "more: --limit 0 shows all" in done.stdout
+    assert len(re.findall(r"^    \.\.\. and \d+ more: --offset 2$", done.stdout, re.MULTILINE)) == 2
+    done = oblist("class", "t", "--limit", "2", "--offset", "2", "--json", "--index", sample_index.path)
+    assert json.loads(done.stdout)["offset"] == 2

@@ -1,0 +1,256 @@
+;;;; Evaluating: a child process of its own, which reads and evaluates what it is given.
+;;;;
+;;;; It speaks as live.lisp does: a request is what to do and with what, a reply is a kind,
+;;;; "done" or "error", and a text.  What forms define stays, as in a person's own REPL; and
+;;;; as there, a form may end this process: whoever asked sees it end.
+;;;;
+;;;; The core that loads this may have been saved by an older oblist: it counts on nothing
+;;;; but package.lisp, failures.lisp and load.lisp, and brings live.lisp with it.
+
+(in-package "OBLIST")
+
+(defconstant +loading-characters+ 3000)
+
+(defun limit-named (variable default)
+  "The seconds that the environment VARIABLE says, or DEFAULT."
+  (let ((seconds (environment variable)))
+    (if seconds (parse-integer seconds) default)))
+
+;;; What is printed meanwhile
+
+(defclass kept-beginning (bounded-output) ()
+  (:documentation "A stream that takes everything, and keeps so many characters of it."))
+
+(defmethod sb-gray:stream-write-char ((stream kept-beginning) char)
+  (if (plusp (room-left stream))
+      (call-next-method)
+      (setf (room-left stream) -1)))
+
+(defclass kept-end (bounded-output)
+  ((cut :initform nil :accessor cut-p))
+  (:documentation "A stream that takes everything, and keeps the last characters of it."))
+
+(defun last-characters (text)
+  (subseq text (max 0 (- (length text) +loading-characters+))))
+
+(defmethod sb-gray:stream-write-char ((stream kept-end) char)
+  (unless (plusp (room-left stream))
+    (write-string (last-characters (printed-text stream)) (bounded-text stream))
+    (setf (room-left stream) (- +value-characters+ +loading-characters+)
+          (cut-p stream) t))
+  (call-next-method))
+
+(defgeneric kept-text (stream)
+  (:documentation "What STREAM kept, with a word where it did not keep all.")
+  (:method ((stream kept-beginning))
+    (shortened (printed-text stream) (minusp (room-left stream))))
+  (:method ((stream kept-end))
+    (let* ((text (printed-text stream)) (end (last-characters text)))
+      (if (or (cut-p stream) (< (length end) (length text)))
+          (concatenate 'string "[truncated] ... " end)
+          end))))
+
+(defun call-capturing (output function)
+  "The values of FUNCTION, which prints to OUTPUT, and has nothing to read."
+  (let* ((*standard-input* (make-concatenated-stream))
+         (*standard-output* output)
+         (*error-output* output)
+         (*trace-output* output)
+         (*terminal-io* (make-two-way-stream *standard-input* output))
+         (*query-io* *terminal-io*)
+         (*debug-io* *terminal-io*))
+    (funcall function)))
+
+;;; Texts
+
+(defun printed-bounded (failure print)
+  "What the function PRINT writes to its argument, within limits of size and time.
+Where it fails, FAILURE stands after what it wrote."
+  (let* ((stream (make-instance 'bounded-output))
+         (end (catch 'value-printed
+                (let ((sb-ext:*invoke-debugger-hook*
+                        (lambda (condition hook)
+                          (declare (ignore condition hook))
+                          (throw 'value-printed :error))))
+                  (call-with-time-limit +value-seconds+
+                                        (lambda () (funcall print stream) :printed)))))
+         (text (shortened (printed-text stream) (eq end :truncated))))
+    (case end
+      ((:printed :truncated) text)
+      (:time-limit (concatenate 'string text "<value not printed: time limit>"))
+      (t (concatenate 'string text failure)))))
+
+(defun values-text (values)
+  "VALUES as a REPL shows them, each on a line of its own."
+  (if (null values)
+      "; No values"
+      (printed-bounded
+       "<error printing value>"
+       (lambda (stream)
+         (let ((*print-length* 100) (*print-level* 10) (*print-circle* t)
+               (*print-pretty* nil) (*print-readably* nil))
+           (loop for (value . more) on values
+                 do (prin1 value stream)
+                    (when more (terpri stream))))))))
+
+(defun heap-exhausted-p (condition)
+  (typep condition (internal "HEAP-EXHAUSTED-ERROR" "SB-KERNEL")))
+
+(defun write-report (condition stream)
+  "Write what CONDITION says of itself.  SBCL's word on the heap counts on bindings that are
+gone by now."
+  (if (heap-exhausted-p condition)
+      (write-string "The heap is exhausted." stream)
+      (princ condition stream)))
+
+(defun condition-text (condition)
+  "The type of CONDITION and its report."
+  (printed-bounded
+   "(the condition's own report failed)"
+   (lambda (stream)
+     (with-standard-io-syntax
+       (let ((*print-readably* nil) (*print-pretty* nil)
+             (*print-length* 100) (*print-level* 10))
+         (format stream "~S: " (type-of condition))
+         (write-report condition stream))))))
+
+(defun with-output (first second)
+  "The text FIRST, then the text SECOND, which begins a line."
+  (format nil "~A~:[~;~&~]~A" first (string/= first "") second))
+
+(defun error-reply (reason output)
+  "The reply that something failed for this REASON, after it had printed OUTPUT."
+  (values "error"
+          (format nil "Error: ~A~@[~2%Output before the error:~%~A~]" reason
+                  (if (string= output "") nil output))))
+
+;;; Evaluating
+
+(define-condition incomplete-form (end-of-file) ()
+  (:report "The text ends within a form: a parenthesis, a string or a name is left open."))
+
+(defun next-form (in)
+  "The next form from IN, or IN itself when there is none."
+  (handler-bind ((end-of-file (lambda (condition)
+                                (when (and (eq (stream-error-stream condition) in)
+                                           (not (typep condition 'incomplete-form)))
+                                  (error 'incomplete-form :stream in)))))
+    (read in nil in)))
+
+(defun evaluate-all (text)
+  "Read and evaluate the forms in TEXT, one after the other; the values of the last, a list."
+  (loop with in = (make-string-input-stream text)
+        with values = '()
+        for form = (next-form in)
+        until (eq form in)
+        do (setf values (multiple-value-list (eval form)))
+        finally (return values)))
+
+(defun call-until-debugger (function)
+  "The value of FUNCTION; or NIL, and the condition that a person would be asked about."
+  (block nil
+    (let ((sb-ext:*invoke-debugger-hook* (lambda (condition hook)
+                                           (declare (ignore hook))
+                                           (return (values nil condition)))))
+      (funcall function))))
+
+(defun evaluated-text (text package seconds)
+  "The printed values of the last form in TEXT; :TIME-LIMIT when that takes too long; or NIL
+and the condition that ended it."
+  (let ((*package* package)
+        (*readtable* (copy-readtable nil)))
+    (multiple-value-bind (values condition)
+        (call-until-debugger
+         (lambda ()
+           (catch 'value-printed
+             (call-with-time-limit seconds (lambda () (evaluate-all text))))))
+      (cond (condition (values nil condition))
+            ((listp values) (values-text values))
+            (t :time-limit)))))
+
+(defun evaluate-request (package-name text)
+  (let ((package (or (find-package (string-upcase package-name)) (find-package package-name)))
+        (seconds (limit-named "OBLIST_EVALUATION_SECONDS" 10))
+        (output (make-instance 'kept-beginning)))
+    (if (null package)
+        (error-reply (format nil "Package ~A not found" (string-upcase package-name)) "")
+        (multiple-value-bind (result condition)
+            (call-capturing output (lambda () (evaluated-text text package seconds)))
+          (when (heap-exhausted-p condition) ; or the next form would find it full
+            (sb-ext:gc :full t))
+          (let ((printed (kept-text output)))
+            (cond (condition (error-reply (condition-text condition) printed))
+                  ((stringp result) (values "done" (with-output printed result)))
+                  (t (error-reply (format nil "the form did not end within ~D s" seconds)
+                                  printed))))))))
+
+;;; Loading systems
+
+(defun known-system-p (name)
+  "True when ASDF finds the system NAME, be it one that came after this image was saved."
+  (or (asdf "FIND-SYSTEM" name nil)
+      (progn (asdf "CLEAR-SOURCE-REGISTRY")
+             (asdf "FIND-SYSTEM" name nil))))
+
+(defun failure-text (failure)
+  "What the first of *LOAD-FAILURES* says: the condition, and where."
+  (destructuring-bind (type message &optional path line form) (cddr failure)
+    (declare (ignore form))
+    (format nil "~A: ~A~@[ (~A~@[, line ~D~])~]" type message path line)))
+
+(defun new-packages-text (before)
+  "How many packages came since those of the list BEFORE, and what they export."
+  (let ((new (set-difference (list-all-packages) before)) (symbols 0))
+    (dolist (package new)
+      (do-external-symbols (symbol package)
+        (incf symbols)))
+    (format nil "~:[no new package~;~:*~D new package~:P with ~D external symbol~:P~]"
+            (and new (length new)) symbols)))
+
+(defun load-noting-failures (name seconds)
+  "Load the system NAME: what comes of it, a text, or NIL when that is in *LOAD-FAILURES*."
+  (let ((text nil))
+    (call-noting-failures
+     name "system" seconds
+     (lambda ()
+       (require "ASDF")
+       (let ((packages (list-all-packages)))
+         (when (known-system-p name)
+           (asdf "LOAD-SYSTEM" name)
+           (setf text (format nil "Loaded ~A: ~A" name (new-packages-text packages)))))))
+    text))
+
+(defun load-request (name)
+  (let* ((output (make-instance 'kept-end))
+         (seconds (limit-named "OBLIST_LOADING_SECONDS" 600))
+         (*load-failures* '())
+         (text (call-capturing output (lambda () (load-noting-failures name seconds))))
+         (failure (first *load-failures*))
+         (printed (kept-text output)))
+    (cond (text (values "done" text))
+          ((null failure) (error-reply (format nil "System ~A not found" name) printed))
+          ((search "TIMEOUT" (third failure))
+           (error-reply (format nil "loading ~A did not end within ~D s" name seconds) printed))
+          (t (error-reply (failure-text failure) printed)))))
+
+;;; The server
+
+(defun answer-evaluation (fields)
+  "The answer to a request: what to do, and with what."
+  (destructuring-bind (&optional kind (first "") (second "") &rest more) fields
+    (declare (ignore more))
+    (cond ((equal kind "evaluate") (evaluate-request first second))
+          ((equal kind "load") (load-request first))
+          ((equal kind "value") (refusing-to-exit (answer-request first second)))
+          (t (values "no-request" "")))))
+
+(defun end-thread (condition hook)
+  "What an error does that nobody handles, in a thread that a form has left."
+  (declare (ignore condition hook))
+  (sb-thread:abort-thread))
+
+(defun serve-evaluation ()
+  "What a process does that was started to evaluate."
+  (setf sb-ext:*invoke-debugger-hook* #'end-thread)
+  (serve "evaluator" #'answer-evaluation)
+  (sb-ext:exit :code 0 :abort t))

@@ -1,0 +1,92 @@
+"""The SBCL that evaluates forms: how it is started and asked (lisp/evaluate.lisp is its side)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .build_records import BuildRecord, BuildRecords
+from .live_child import (
+    HEAP_OPTIONS,
+    ImageChild,
+    LispChild,
+    core_command,
+    loading_command,
+    loading_environment,
+)
+from .sbcl import EVALUATOR, Sbcl, compiled_code, find_sbcl
+
+_MORE_SECONDS = 2.0  # than the limit inside; for starting to listen, and for printing
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many seconds evaluating forms, loading a system and printing a value may take."""
+
+    evaluating: int = 10
+    loading: int = 600
+    printing: int = 1
+
+    def environment(self) -> dict[str, str]:
+        """The environment variables that lisp/evaluate.lisp reads."""
+        return {
+            "OBLIST_EVALUATION_SECONDS": str(self.evaluating),
+            "OBLIST_LOADING_SECONDS": str(self.loading),
+        }
+
+
+class EvaluationChild(LispChild):
+    """One SBCL that evaluates. Kind and text of a reply are "done" or "error" and what to show.
+
+    All raise ChildGoneError when a form ended the SBCL, and ChildLateError when it does not end in time,
+    which the SBCL itself would have said.
+    """
+
+    GREETING = "evaluator"
+
+    def __init__(
+        self, command: list[str], environment: dict[str, str], folder: Path | None, limits: Limits
+    ) -> None:
+        super().__init__(command, {**environment, **limits.environment()}, folder)
+        self._limits = limits
+
+    def evaluate(self, package: str, forms: str) -> tuple[str, str]:
+        """Evaluate all ``forms`` in ``package``."""
+        return self.exchange(["evaluate", package, forms], self._limits.evaluating + _MORE_SECONDS)
+
+    def load(self, system: str) -> tuple[str, str]:
+        """Load the system of that name."""
+        return self.exchange(["load", system], self._limits.loading + _MORE_SECONDS)
+
+    def value(self, package: str, name: str) -> tuple[str, str]:
+        """The answer about a value, as LiveChild gives it."""
+        return self.exchange(["value", package, name], self._limits.printing + 1.0)
+
+
+def evaluation_image(
+    records: BuildRecords, record: BuildRecord, cache: Path, limits: Limits
+) -> ImageChild[EvaluationChild]:
+    """The image of a build as a child of its own that evaluates; it is started later.
+
+    A snapshot by an older oblist knows nothing of evaluating: it greets otherwise, and the systems are
+    loaded instead.
+    """
+
+    def compiled() -> tuple[Sbcl, Path]:
+        sbcl = find_sbcl(record.sbcl)
+        return sbcl, compiled_code(sbcl, cache)
+
+    def from_core(record: BuildRecord, core: Path) -> EvaluationChild:
+        # Not told to lose: who runs out of stack is told so, and may go on.
+        evaluator = {"OBLIST_EVALUATOR": str(compiled()[1] / EVALUATOR)}
+        project = record.setup().project  # where its author would evaluate, if it is still there
+        folder = project if project and project.is_dir() else None
+        return EvaluationChild(core_command(record, core), evaluator, folder, limits)
+
+    def by_loading(record: BuildRecord) -> EvaluationChild:
+        sbcl, code = compiled()
+        program, *options = loading_command(sbcl, code, EVALUATOR, "serve-evaluation")
+        command = [program, "--disable-ldb", *HEAP_OPTIONS, *options]
+        return EvaluationChild(command, loading_environment(record), record.setup().project, limits)
+
+    return ImageChild(records, record, from_core, by_loading)

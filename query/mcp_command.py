@@ -1,0 +1,144 @@
+"""The command ``mcp``."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from indexer.format import index_to_read, index_to_write
+
+from .errors import ServingError
+from .tool_server import executor_for
+from .tools import CAUTIOUS, DANGEROUS, SAFE, registry
+
+if TYPE_CHECKING:
+    from .tool_execution import Executor
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class _CannotServeError(click.ClickException):
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        click.echo(f"oblist: {self.format_message()}", err=True)
+
+
+@click.command()
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+@click.option(
+    "--build",
+    is_flag=True,
+    help="Build the index first, where there is none, with --project and the SYSTEMs; this runs their code.",
+)
+@click.option("--project", type=_FOLDER, metavar="DIR", help="With --build: load the systems of DIR.")
+@click.option(
+    "--allow",
+    type=click.Choice([CAUTIOUS, DANGEROUS]),
+    help="Offer tools that change something, too: cautious ones (eval_form, reindex), or also dangerous "
+    "ones (load_system), each call of which a person has to approve.",
+)
+@click.option(
+    "--names",
+    type=click.Choice(["snake", "kebab"]),
+    default="snake",
+    show_default=True,
+    help="List the tools as describe_symbol, or as describe-symbol. Both are accepted.",
+)
+@click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --http: serve those only who send the token in FILE (mode 0600).",
+)
+@click.option(
+    "--log",
+    type=_NEW_FILE,
+    metavar="FILE",
+    help="Where calls of tools that change something are logged, as JSON lines (default: stderr).",
+)
+@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+def mcp(
+    systems: tuple[str, ...],
+    path: str | None,
+    build: bool,
+    project: Path | None,
+    allow: str | None,
+    names: str,
+    http: str | None,
+    token_file: Path | None,
+    log: Path | None,
+    no_live: bool,
+) -> None:
+    """Serve the index to coding agents over the Model Context Protocol, on stdio.
+
+    Set it up in your client as the command `oblist mcp`; docs/mcp.md has what to write for which
+    client. By default its tools only read the index.
+    """
+    if (systems or project) and not build:
+        raise click.UsageError("SYSTEMs and --project are for --build: they say what is indexed.")
+    if token_file is not None and http is None:
+        raise click.UsageError("--token-file is for --http.")
+    if allow and http is not None and token_file is None:
+        raise click.UsageError(
+            "--allow over HTTP needs --token-file: every program of this machine could call those tools else."
+        )
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="oblist: %(message)s")
+    index = _index_path(path, build, project)
+    try:
+        executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
+    except OSError as error:
+        raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
+    for problem in registry.problems:
+        click.echo(f"oblist: {problem}", err=True)
+    if build and not index.exists():
+        options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
+        executor.surroundings.workshop.begin_build([*options, "--", *systems])
+    try:
+        _serve(executor, names == "kebab", http, token_file)
+    except ServingError as error:
+        raise _CannotServeError(str(error)) from error
+    finally:
+        executor.surroundings.close()
+
+
+def _index_path(path: str | None, build: bool, project: Path | None) -> Path:
+    """The index to serve: found as all commands find it; one that is built, where builds go."""
+    found = index_to_read(path)
+    if build and path is None and (project is not None or not found.exists()):
+        return index_to_write(None, project)
+    return found
+
+
+def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
+    # Importing makes many objects and no garbage: collecting meanwhile takes a tenth of the start.
+    gc.disable()
+    import anyio
+
+    from .mcp_server import make_server
+
+    server = make_server(executor, kebab_names=kebab_names, version=version("oblist"))
+    if http is None:
+        from .mcp_stdio import serve_stdio
+
+        run = partial(serve_stdio, server)
+    else:
+        from .mcp_http import address_of, listening_socket, read_token, serve_http
+
+        token = read_token(token_file) if token_file is not None else None
+        listener = listening_socket(http)
+        click.echo(f"oblist: serving MCP at {address_of(listener)}", err=True)
+        run = partial(serve_http, server, listener, token)
+    gc.enable()
+    gc.freeze()
+    anyio.run(run)

@@ -1,0 +1,129 @@
+"""MCP over streamable HTTP, for this machine alone: Host and Origin are checked, a token may be asked for."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import socket
+import stat
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .errors import ServingError
+from .mcp_stdio import ended_by_signals
+
+PATH = "/mcp"
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_LEAST_TOKEN = 16
+_SHUTDOWN_SECONDS = 1
+
+
+def read_token(path: Path) -> str:
+    """The token in the file at ``path``; ServingError when others could read it, or it is too short."""
+    try:
+        status = path.stat()
+        token = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ServingError(f"The token file {path} cannot be read: {error}.") from error
+    if status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) & 0o077:
+        raise ServingError(f"The token file {path} can be read by others. Run: chmod 600 {path}")
+    if len(token) < _LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+        raise ServingError(
+            f"The token in {path} must be one word of at least {_LEAST_TOKEN} characters. "
+            f"Make one with: (umask 077; openssl rand -hex 32 > {path})"
+        )
+    return token
+
+
+def listening_socket(address: str) -> socket.socket:
+    """A socket that listens at ``PORT`` or ``HOST:PORT``, port 0 being any; ServingError.
+
+    Only this machine's own addresses are taken: whoever reaches the server can read the index.
+    """
+    host, colon, port = address.rpartition(":")
+    host = host.strip("[]") if colon else _LOOPBACK[0]
+    if host not in _LOOPBACK:
+        raise ServingError(f"{host} is not this machine alone. Take one of: {', '.join(_LOOPBACK)}.")
+    if not port.isdecimal() or int(port) > 65535:
+        raise ServingError(f"{address} is no PORT or HOST:PORT.")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, int(port)))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise ServingError(f"{host}:{port} cannot be listened at: {error.strerror}.") from error
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """The URL that clients are given for a listening socket."""
+    host, port, *_ = listener.getsockname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
+
+
+async def serve_http(server: Server[Any], listener: socket.socket, token: str | None) -> None:
+    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token`` only to those who send it."""
+    hosts = ["127.0.0.1", "localhost", "[::1]"]
+    security = TransportSecuritySettings(
+        allowed_hosts=[f"{host}:*" for host in hosts],
+        allowed_origins=[f"http://{host}:*" for host in hosts],
+    )
+    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
+    if token is not None:
+        app = _Guarded(app, token)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        log_config=None,
+        server_header=False,
+    )
+    with closing(listener):
+        await _Server(config).serve(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn, ended by signals as by anything else: it would raise them again after its end."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let SIGINT and SIGTERM end the server."""
+        with ended_by_signals(self._end):
+            yield
+
+    def _end(self) -> None:
+        self.should_exit = True
+
+
+class _Guarded:
+    """Lets requests through that carry the bearer token (RFC 6750)."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            given = Headers(scope=scope).get("authorization", "").encode("latin-1", "replace")
+            if not hmac.compare_digest(given, self._expected):
+                refusal = PlainTextResponse(
+                    "This server asks for its token: Authorization: Bearer TOKEN\n",
+                    status_code=401,
+                    headers={"WWW-Authenticate": "Bearer"},
+                )
+                await refusal(scope, receive, send)
+                return
+        await self._app(scope, receive, send)

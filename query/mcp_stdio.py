@@ -1,0 +1,260 @@
+"""MCP over standard input and output: the pipes themselves, watched by the event loop.
+
+The SDK's own transport hands each message through three threads, which takes longer than most of our
+answers do. This one also answers what is no message, takes batches (revision 2025-03-26), and lets
+what is under way end when the input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import stat
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # as over HTTP
+_LAST_ANSWERS_SECONDS = 30.0
+_TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM comes."""
+    scope = anyio.CancelScope()
+    with _private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
+        writer = await _Writer.to(outgoing, scope.cancel)
+        reader = _Reader(await _lines_of(incoming), writer)
+        await server.run(reader, writer, server.create_initialization_options())
+
+
+@contextmanager
+def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Standard input and output for the protocol alone: stray prints go to standard error meanwhile."""
+    # The event loop closes what it is given, so these are kept besides, to put things back.
+    kept = [os.dup(0), os.dup(1)]
+    blocking = [os.get_blocking(descriptor) for descriptor in kept]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    try:
+        yield os.fdopen(os.dup(kept[0]), "rb"), os.fdopen(os.dup(kept[1]), "wb", buffering=0)
+    finally:
+        for number, (descriptor, was) in enumerate(zip(kept, blocking, strict=True)):
+            # A terminal is shared with the shell, which does not expect what asyncio makes of it.
+            os.set_blocking(descriptor, was)
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+
+
+@contextmanager
+def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
+    """Within this, SIGINT and SIGTERM call ``end`` in the event loop, and nothing else happens."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+def _can_be_watched(stream: BinaryIO) -> bool:
+    """Whether the event loop can wait for the stream: a file or /dev/null never makes one wait."""
+    mode = os.fstat(stream.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()
+
+
+class _Lines:
+    """The lines of a stream, None at its end; a line that is too long is empty."""
+
+    def __init__(self, stream: BinaryIO | None, watched: asyncio.StreamReader | None) -> None:
+        self._stream = stream
+        self._watched = watched
+
+    async def line(self) -> bytes | None:
+        """The next line."""
+        if self._watched is None:
+            assert self._stream is not None
+            await anyio.lowlevel.checkpoint()
+            line = self._stream.readline()
+            return line[: MOST_MESSAGE_BYTES + 1] or None
+        too_long = False
+        while True:
+            try:
+                line = await self._watched.readuntil(b"\n")
+            except asyncio.IncompleteReadError as error:
+                line = error.partial
+            except asyncio.LimitOverrunError as error:
+                too_long = True
+                await self._watched.readexactly(max(error.consumed, 1))
+                continue
+            if too_long and line:
+                return b" " * (MOST_MESSAGE_BYTES + 1)
+            return line or None
+
+
+async def _lines_of(stream: BinaryIO) -> _Lines:
+    if not _can_be_watched(stream):
+        return _Lines(stream, None)
+    watched = asyncio.StreamReader(limit=MOST_MESSAGE_BYTES)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(watched), stream)
+    return _Lines(None, watched)
+
+
+class _Closing:
+    """What the SDK expects of both streams besides their own methods."""
+
+    async def aclose(self) -> None:
+        """Nothing: the descriptors are the process's."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> bool | None:
+        await self.aclose()
+        return None
+
+
+class _Writer(_Closing):
+    """Writes messages, a line each; it knows which requests are still to be answered."""
+
+    def __init__(
+        self, stream: BinaryIO, watched: asyncio.StreamWriter | None, gone: Callable[[], None]
+    ) -> None:
+        self._stream = stream
+        self._watched = watched
+        self._gone = gone  # called when nobody reads any more
+        self._under_way: set[str | int] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @classmethod
+    async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> _Writer:
+        """The writer to a stream."""
+        if not _can_be_watched(stream):
+            return cls(stream, None, gone)
+        loop = asyncio.get_running_loop()
+        transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
+        return cls(stream, asyncio.StreamWriter(transport, protocol, None, loop), gone)
+
+    async def send(self, item: SessionMessage) -> None:
+        """Write a message."""
+        message = item.message
+        await self.write(message.model_dump_json(by_alias=True, exclude_unset=True).encode())
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self.ended(message.id)
+
+    async def write(self, line: bytes) -> None:
+        """Write a line; when nobody reads any more it is lost."""
+        try:
+            if self._watched is None:
+                self._stream.write(line + b"\n")
+            else:
+                self._watched.write(line + b"\n")
+                await self._watched.drain()
+        except (ConnectionError, BrokenPipeError):
+            self._gone()
+
+    def began(self, request: str | int) -> None:
+        """A request came that has to be answered."""
+        self._under_way.add(request)
+        self._idle.clear()
+
+    def ended(self, request: str | int | None) -> None:
+        """A request was answered, or will not be."""
+        if request is not None:
+            self._under_way.discard(request)
+        if not self._under_way:
+            self._idle.set()
+
+    async def all_answered(self) -> None:
+        """Wait for the answers that are under way, but not for ever."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), _LAST_ANSWERS_SECONDS)
+
+
+class _Reader(_Closing):
+    """Reads messages; answers itself what is none."""
+
+    def __init__(self, lines: _Lines, writer: _Writer) -> None:
+        self._lines = lines
+        self._writer = writer
+        self._waiting: deque[SessionMessage] = deque()  # the rest of a batch
+
+    def __aiter__(self) -> _Reader:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def receive(self) -> SessionMessage:
+        """The next message; anyio.EndOfStream when there is no more."""
+        while not self._waiting:
+            line = await self._lines.line()
+            if line is None:
+                await self._writer.all_answered()
+                raise anyio.EndOfStream
+            if len(line) > MOST_MESSAGE_BYTES:
+                await self._refuse(INVALID_REQUEST, _TOO_LONG, None)
+            elif line.strip():
+                await self._take(line)
+        message = self._waiting.popleft()
+        if isinstance(message.message, JSONRPCRequest):
+            self._writer.began(message.message.id)
+        elif isinstance(message.message, JSONRPCNotification):
+            self._note_cancelled(message.message)
+        return message
+
+    async def _take(self, line: bytes) -> None:
+        """Queue the message in ``line``, or those of a batch."""
+        with suppress(ValidationError):
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            self._waiting.append(SessionMessage(message))
+            return
+        try:
+            # Laxer: it takes lone surrogates, which answers can be given about.
+            values = json.loads(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            await self._refuse(PARSE_ERROR, "The line is no JSON", None)
+            return
+        for value in values if isinstance(values, list) and values else [values]:
+            try:
+                message = jsonrpc_message_adapter.validate_python(value, by_name=False)
+                self._waiting.append(SessionMessage(message))
+            except (ValidationError, RecursionError):
+                identity = value.get("id") if isinstance(value, dict) else None
+                await self._refuse(INVALID_REQUEST, "The line is no JSON-RPC 2.0 message", identity)
+
+    async def _refuse(self, code: int, why: str, identity: object) -> None:
+        known = identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
+        error = {"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}
+        await self._writer.write(json.dumps(error).encode())
+
+    def _note_cancelled(self, message: JSONRPCNotification) -> None:
+        """A request that was cancelled is not answered."""
+        if message.method == "notifications/cancelled":
+            identity = (message.params or {}).get("requestId")
+            if isinstance(identity, str | int):
+                self._writer.ended(identity)

@@ -1,0 +1,203 @@
+"""Executing tools: arguments checked, levels kept, approval asked, time bounded, everything caught."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+
+from .errors import IndexUnusableError, InterruptedQuestionError, QueryError
+from .tool_aliases import find_tool
+from .tool_arguments import checked
+from .tool_call import Call, Surroundings, current
+from .tool_log import ToolLog
+from .tool_results import (
+    BAD_ARGUMENTS,
+    FAILED,
+    NO_INDEX,
+    NOT_ALLOWED,
+    TIME_LIMIT,
+    UNKNOWN_TOOL,
+    ToolResult,
+    failed,
+    result_of,
+)
+from .tools import DANGEROUS, LEVELS, SAFE, Registry, Tool
+
+if TYPE_CHECKING:
+    from .index import Index
+
+_THREADS = 32
+_QUESTION_SECONDS = 10.0
+_T = TypeVar("_T")
+_MOST_LISTED = 40
+_logger = logging.getLogger("oblist")
+
+Progress = Callable[[str], Coroutine[Any, Any, None]]
+Approver = Callable[[Tool, Mapping[str, Any]], Awaitable[str | None]]
+
+
+class QuestionLateError(Exception):
+    """A question to the index took too long."""
+
+
+class ApprovalPendingError(Exception):
+    """The person has to be asked in a way that ends this call; the approver that raises it knows how."""
+
+
+class Executor:
+    """Executes the tools of a registry, up to the safety level that is allowed.
+
+    Handlers run in threads, so that a slow one holds up nobody. Call it within an event loop.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        surroundings: Surroundings,
+        *,
+        allowed: str = SAFE,
+        log: ToolLog | None = None,
+    ) -> None:
+        self.registry = registry
+        self.surroundings = surroundings
+        self._allowed = LEVELS.index(allowed)
+        self._log = log or ToolLog()
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    def tools(self) -> list[Tool]:
+        """The tools that the allowed level lets run."""
+        return [tool for tool in self.registry if self._allows(tool)]
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        approve: Approver | None = None,
+        progress: Progress | None = None,
+    ) -> ToolResult:
+        """Call the tool ``name``, or what other servers call it; the result says what went wrong, if so.
+
+        ``approve`` asks a person whether a dangerous tool may run: None when it may, else why not.
+        Raises ApprovalPendingError only, from there.
+        """
+        alias = find_tool(self.registry, name, arguments)
+        if alias is None:
+            names = [tool.name for tool in self.tools()]
+            listed = ", ".join(names[:_MOST_LISTED])
+            return failed(UNKNOWN_TOOL, f"Unknown tool: {name[:80]!a}. Tools: {listed}.")
+        tool = alias.tool
+        taken, wrong = checked(tool, alias.arguments(arguments))
+        if wrong:
+            return failed(BAD_ARGUMENTS, "\n".join(wrong))
+        if tool.safety_level == SAFE:
+            result = await self._run(tool, taken, progress)
+        else:
+            result = await self._run_unsafe(tool, taken, approve, progress)
+        return alias.answer(result, arguments)
+
+    async def ask(self, question: Callable[[Index], _T]) -> _T:
+        """The answer of ``question`` to the index, for what is no call of a tool.
+
+        Raises what it raises, QueryError, and QuestionLateError.
+        """
+        call = Call(self.surroundings)
+
+        def asked() -> _T:
+            with call.index() as index:
+                return question(index)
+
+        try:
+            if (refusal := await self._build_awaited(call)) is not None:
+                raise QuestionLateError(refusal)
+            with anyio.move_on_after(_QUESTION_SECONDS):
+                return await self._in_thread(asked)
+            raise QuestionLateError(f"There was no answer within {_QUESTION_SECONDS:g} s.")
+        finally:
+            call.cancel()
+
+    def _allows(self, tool: Tool) -> bool:
+        return LEVELS.index(tool.safety_level) <= self._allowed
+
+    async def _run_unsafe(
+        self, tool: Tool, arguments: dict[str, Any], approve: Approver | None, progress: Progress | None
+    ) -> ToolResult:
+        """Run a tool that changes things, if it is allowed, and approved where it must be; log it."""
+        refusal = None if self._allows(tool) else _not_allowed(tool)
+        if refusal is None and tool.safety_level == DANGEROUS:
+            if approve is None:
+                refusal = "nobody can be asked to approve it here"
+            else:
+                refusal = await approve(tool, arguments)
+        if refusal is not None:
+            self._log.write(tool.name, arguments, f"refused: {refusal}")
+            return failed(NOT_ALLOWED, f"{tool.name} was not run: {refusal}.")
+        outcome = "cancelled"
+        try:
+            result = await self._run(tool, arguments, progress)
+            outcome = "answered" if result.success else f"failed: {result.error}"
+        finally:
+            self._log.write(tool.name, arguments, outcome)
+        return result
+
+    async def _run(self, tool: Tool, arguments: dict[str, Any], progress: Progress | None) -> ToolResult:
+        call = Call(self.surroundings, _from_thread(progress))
+        try:
+            if (refusal := await self._build_awaited(call)) is not None:
+                return failed(NO_INDEX, refusal)
+            with anyio.move_on_after(tool.seconds):
+                return await self._in_thread(_handled, tool, arguments, call)
+            return failed(TIME_LIMIT, f"{tool.name} did not answer within {tool.seconds:g} s. Ask for less.")
+        finally:
+            call.cancel()  # of no effect when it has ended
+
+    async def _build_awaited(self, call: Call) -> str | None:
+        """Wait while the index is being built for the first time; why there is none after all."""
+        workshop = self.surroundings.workshop
+        return await self._in_thread(workshop.await_build, call) if workshop.building else None
+
+    async def _in_thread(self, function: Callable[..., _T], *arguments: Any) -> _T:
+        if self._limiter is None:  # made within the event loop
+            self._limiter = anyio.CapacityLimiter(_THREADS)
+        return await anyio.to_thread.run_sync(
+            function, *arguments, abandon_on_cancel=True, limiter=self._limiter
+        )
+
+
+def _not_allowed(tool: Tool) -> str:
+    return f"it is {tool.safety_level}, and this server was not started with --allow {tool.safety_level}"
+
+
+def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
+    """What the handler makes of the arguments; in a thread of its own."""
+    try:
+        with current(call):
+            return result_of(tool.handler(arguments))
+    except IndexUnusableError as error:
+        return failed(NO_INDEX, str(error))
+    except InterruptedQuestionError:
+        return failed(TIME_LIMIT, "The call was cancelled.")
+    except QueryError as error:
+        return failed(FAILED, str(error))
+    except Exception as error:
+        _logger.exception("the tool %s failed", tool.name)
+        what = " ".join(str(error).split())[:500]
+        return failed(FAILED, f"{tool.name} failed: {type(error).__name__}: {what}")
+
+
+def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
+    """``progress`` as a handler can call it; what it tells may get lost, but nothing fails by it."""
+    if progress is None:
+        return None
+
+    def tell(message: str) -> None:
+        with suppress(Exception):
+            anyio.from_thread.run(progress, message)
+
+    return tell

@@ -1,0 +1,270 @@
+"""What answers the tools about a symbol: its description, definition, references, and class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+from .base_answers import NotFound
+from .definition import MAX_LENGTH
+from .definition_answers import DefinitionTextAnswer
+from .definition_command import split_at_commas
+from .describe_answers import DescribeAnswer
+from .index import Index
+from .render import describe_text, shown_name
+from .render_class import class_text
+from .render_definition import definition_text
+from .render_xref import xref_text, xref_tree_text
+from .tool_budget import counted, fitting, without_documentation
+from .tool_call import this_call
+from .tool_lists import MORE, budget_of, not_found
+from .tool_results import json_bytes
+from .tool_shapes import DefinitionsAnswer
+from .tools import Reply
+from .xref_answers import XrefAnswer
+
+PACKAGE = "CL-USER"
+DEFINITIONS_LIMIT = 20
+REFERENCES_LIMIT = 50
+TREE_LIMIT = 10
+CLASS_LIMIT = 50
+_ENVELOPE = 100  # characters of structured content around the answers
+
+
+def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_symbol."""
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        ask = partial(index.describe, arguments["name"], arguments.get("package", PACKAGE))
+        answer = ask(limit=arguments.get("limit", DEFINITIONS_LIMIT), offset=arguments.get("offset", 0))
+        if isinstance(answer, NotFound):
+            return not_found(answer)
+
+        def reply(shown: DescribeAnswer) -> Reply:
+            return Reply(describe_text(shown), shown, list(_notes(shown)))
+
+        def bare() -> Reply:
+            definitions = [replace(one, documentation=None) for one in answer.definitions]
+            return without_documentation(
+                reply(replace(answer, documentation=None, definitions=definitions)), budget
+            )
+
+        def counts() -> Reply:
+            everything = ask()
+            assert not isinstance(everything, NotFound)
+            return counted(
+                describe_text(answer).split("\n")[0],
+                answer.written,
+                "definitions",
+                "kind",
+                (one.kind for one in everything.definitions),
+                "take a lower limit or a higher max_chars",
+                budget,
+            )
+
+        return fitting([partial(reply, answer), bare, counts], budget)
+
+
+def _notes(answer: DescribeAnswer) -> Iterator[str]:
+    """What the text of describe does not say, since its form is fixed."""
+    if answer.note:
+        yield f"{answer.note}."
+    if answer.value_note:
+        yield f"{answer.value_note}."
+    if answer.stale:
+        yield f"{shown_name(answer.path or '')} changed since the index was built; line numbers may be off."
+    more = answer.definitions_total - answer.definitions_offset - len(answer.definitions)
+    if more > 0:
+        shown = answer.definitions_offset + len(answer.definitions)
+        yield f"{more} more of its {answer.definitions_total} definitions: {MORE.format(offset=shown)}."
+
+
+def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer symbol_definition: names one after the other, as long as they fit."""
+    asked = arguments["symbols"]
+    names = [
+        name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
+    ]
+    if not names:
+        return None, "Parameter symbols names no symbol. Give names such as mapcar,alexandria:flatten."
+    budget = budget_of(arguments)
+    room = _Room(budget, 2 * budget - _ENVELOPE)
+    answers: list[DefinitionTextAnswer | NotFound] = []
+    texts: list[str] = []
+    with this_call().index() as index:
+        for name in names:
+            text, answer = _definition(index, name, arguments, room)
+            if answers and not room.holds(text, answer):
+                break
+            room.take(text, answer)
+            texts.append(text)
+            answers.append(answer)
+    notes = [
+        f"{answer.note}." for answer in answers if isinstance(answer, DefinitionTextAnswer) and answer.note
+    ]
+    missing = names[len(answers) :]
+    left_out = list(takewhile(room.take_name, missing))
+    if missing:
+        more = f" and {len(missing) - len(left_out)} more" if len(left_out) < len(missing) else ""
+        shown = ", ".join(shown_name(name) for name in left_out)
+        notes.append(
+            f"Left out to stay within max_chars={budget}, ask for them in another call: {shown}{more}."
+        )
+    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), left_out), notes)
+
+
+class _Room:
+    """How many characters are left, of the text and of the structured content."""
+
+    def __init__(self, text: int, structured: int) -> None:
+        self.text = text
+        self.structured = structured
+
+    def holds(self, text: str, answer: object) -> bool:
+        return len(text) <= self.text and len(json_bytes(answer)) <= self.structured
+
+    def take(self, text: str, answer: object) -> None:
+        self.text = max(0, self.text - len(text) - len("\n\n"))
+        self.structured = max(0, self.structured - len(json_bytes(answer)) - len(","))
+
+    def take_name(self, name: str) -> bool:
+        """Whether there is room to say that ``name`` was left out."""
+        self.structured -= len(json_bytes(name)) + len(",")
+        return self.structured >= 0
+
+
+def _definition(
+    index: Index, name: str, arguments: Mapping[str, Any], room: _Room
+) -> tuple[str, DefinitionTextAnswer | NotFound]:
+    """One name's text and answer, within ``room`` as far as its headings let it."""
+    max_length = arguments.get("max_length", MAX_LENGTH)
+    answer = index.definition(
+        name,
+        arguments.get("package", PACKAGE),
+        max_length=max(1, min(max_length, room.text) if max_length else room.text),
+        package_details=arguments.get("include_package_details", False),
+    )
+    text = definition_text(answer, name)
+    while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
+        # Headings, fences and the places take room too; whole lines are given up for them.
+        over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
+        kept = answer.text[: max(0, len(answer.text) - over)].rpartition("\n")[0]
+        if kept == answer.text == "":
+            if answer.packages is None:
+                break
+            answer = replace(answer, packages=None)
+        places = [place for place in answer.definitions if place.text_offset < len(kept)]
+        answer = replace(answer, text=kept, truncated=True, definitions=places)
+        text = definition_text(answer, name)
+    return text, answer
+
+
+def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer find_references."""
+    relation, callees = arguments.get("relation"), arguments.get("callees", False)
+    if relation == "specializes" and (callees or "depth" in arguments):
+        return None, "Only classes are specialized on: leave out callees and depth with relation=specializes."
+    if "depth" in arguments:
+        return _tree(arguments, relation, callees)
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        ask = partial(
+            index.xref,
+            arguments["name"],
+            arguments.get("package", PACKAGE),
+            relation=relation,
+            callees=callees,
+        )
+        answer = ask(limit=arguments.get("limit", REFERENCES_LIMIT), offset=arguments.get("offset", 0))
+        if isinstance(answer, NotFound):
+            return not_found(answer)
+
+        def reply(shown: XrefAnswer) -> Reply:
+            return Reply(xref_text(shown, MORE), shown)
+
+        def bare() -> Reply:
+            without = reply(
+                replace(answer, references=[replace(use, text=None) for use in answer.references])
+            )
+            note = f"The source lines were left out to stay within max_chars={budget}."
+            return replace(without, notes=[note])
+
+        def counts() -> Reply:
+            everything = ask(limit=0)
+            assert not isinstance(everything, NotFound)
+            return counted(
+                xref_text(replace(answer, references=[])).split("\n")[0],
+                answer.written,
+                "references",
+                "package",
+                (
+                    (use.callee_package if callees else use.caller_package) or "no package"
+                    for use in everything.references
+                ),
+                "name a relation, take a lower limit, or a higher max_chars",
+                budget,
+            )
+
+        return fitting([partial(reply, answer), bare, counts], budget)
+
+
+def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> Reply | tuple[None, str]:
+    if "offset" in arguments:
+        return None, "Parameter offset is for lists: leave it out with depth."
+    with this_call().index() as index:
+        # What is too long is asked for again with fewer children a node.
+        limit = arguments.get("limit", TREE_LIMIT)
+
+        def grown(most: int) -> Reply:
+            answer = index.xref_tree(
+                arguments["name"],
+                arguments.get("package", PACKAGE),
+                relation=relation,
+                callees=callees,
+                depth=arguments["depth"],
+                limit=most,
+            )
+            if isinstance(answer, NotFound):
+                return not_found(answer)
+            notes = [] if most == limit else [f"Shortened to limit={most} to stay within max_chars."]
+            return Reply(xref_tree_text(answer), answer, notes)
+
+        limits = [limit, *(most for most in (5, 3, 2, 1) if most < (limit or 6))]
+        return fitting([partial(grown, most) for most in limits], budget_of(arguments))
+
+
+def describe_class(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_class."""
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        ask = partial(index.class_, arguments["name"], arguments.get("package", PACKAGE))
+        answer = ask(limit=arguments.get("limit", CLASS_LIMIT), offset=arguments.get("offset", 0))
+        if isinstance(answer, NotFound):
+            return not_found(answer)
+        notes = [f"{answer.note}."] if answer.note else []
+
+        def whole() -> Reply:
+            return Reply(class_text(answer, MORE), answer, notes)
+
+        def bare() -> Reply:
+            slots = [replace(slot, documentation=None) for slot in answer.slots]
+            without = replace(answer, documentation=None, slots=slots)
+            return without_documentation(Reply(class_text(without, MORE), without, notes), budget)
+
+        def counts() -> Reply:
+            everything = ask()
+            assert not isinstance(everything, NotFound)
+            return counted(
+                class_text(answer).split("\n")[0],
+                answer.written,
+                "methods on it",
+                "package",
+                (method.package or "no package" for method in everything.methods),
+                "take a lower limit or a higher max_chars",
+                budget,
+            )
+
+        return fitting([whole, bare, counts], budget)

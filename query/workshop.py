@@ -1,0 +1,169 @@
+"""What a server may start: builds of the index, and the Lisp that evaluates.
+
+Nothing here starts by itself but the build that the server was started with.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import InterruptedQuestionError
+
+if TYPE_CHECKING:
+    from .build_process import BuildOutcome, BuildProcess
+    from .evaluation import Evaluator
+    from .live import LiveValue
+    from .tool_call import Call
+
+FIRST_BUILD_SECONDS = 3600.0
+_PATIENCE_SECONDS = 50.0  # clients commonly give up after 60
+_LOOK_SECONDS = 0.1
+
+
+class Workshop:
+    """Builds of one index, and the Lisp that evaluates in its image; for any thread."""
+
+    def __init__(self, index_path: Path) -> None:
+        self._path = index_path
+        self._evaluator: Evaluator | None = None
+        self._evaluator_build: str | None = None
+        self._evaluating = threading.Lock()
+        self._lock = threading.Lock()  # for the evaluator's making, and what follows
+        self._builds: list[BuildProcess] = []
+        self._first_build: threading.Thread | None = None
+        self._stage = "starting"
+        self._failure: str | None = None
+
+    # Builds
+
+    @property
+    def building(self) -> bool:
+        """Whether the build that the server was started with has not made an index."""
+        return self._first_build is not None
+
+    def begin_build(self, arguments: Sequence[str]) -> None:
+        """Build the index with these arguments of ``oblist index``, in a thread of its own."""
+
+        def build() -> None:
+            try:
+                outcome = self._run(arguments, self._note_stage, FIRST_BUILD_SECONDS)
+                self._failure = None if outcome.success else outcome.text
+            except Exception as error:  # noqa: BLE001 - said to whoever asks next
+                self._failure = f"{type(error).__name__}: {error}"
+            if self._failure is None:
+                self._first_build = None
+
+        self._first_build = threading.Thread(target=build, name="oblist build", daemon=True)
+        self._first_build.start()
+
+    def await_build(self, call: Call) -> str | None:
+        """Wait for the build that the server was started with, telling its stages.
+
+        The answer is why there is no index yet, or after all.
+        """
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        told = ""
+        while (thread := self._first_build) is not None and not call.cancelled:
+            thread.join(_LOOK_SECONDS)
+            if not thread.is_alive():
+                break
+            if self._stage != told:
+                told = self._stage
+                call.progress(f"building the index: {told}")
+            if time.monotonic() > deadline:
+                return f"The index is still being built ({told}). Ask again in a minute."
+        if self._first_build is None:
+            return None
+        return (
+            f"The index could not be built: {self._failure} Mend that and start again, or run: oblist index"
+        )
+
+    def rebuild(self, call: Call, seconds: float) -> BuildOutcome:
+        """Build the index again as it was built, by the record in this user's cache. Raises QueryError."""
+        from .build_process import rebuild_arguments
+
+        with call.index() as index:
+            build_id = index.facts.get("build_id", "")
+        return self._run(rebuild_arguments(self._path, build_id), call.progress, seconds, call)
+
+    def _run(
+        self,
+        arguments: Sequence[str],
+        on_stage: Callable[[str], None],
+        seconds: float,
+        call: Call | None = None,
+    ) -> BuildOutcome:
+        from .build_process import BuildProcess
+
+        process = BuildProcess(arguments)
+        with self._lock:
+            self._builds.append(process)
+        try:
+            if call is None:
+                return process.run(on_stage, seconds)
+            with call.stopped_by(process.cancel):
+                return process.run(on_stage, seconds)
+        finally:
+            with self._lock:
+                self._builds.remove(process)
+
+    def _note_stage(self, stage: str) -> None:
+        self._stage = stage
+
+    # Evaluation
+
+    @contextmanager
+    def evaluator(self, call: Call) -> Iterator[Evaluator]:
+        """The Lisp that evaluates, for this call alone; cancelling the call ends what it evaluates.
+
+        Raises InterruptedQuestionError when the call is cancelled before its turn.
+        """
+        while not self._evaluating.acquire(timeout=_LOOK_SECONDS):
+            if call.cancelled:
+                raise InterruptedQuestionError
+        try:
+            with call.index() as index:
+                build_id = index.facts.get("build_id", "")
+            evaluator = self._evaluator_of(build_id)
+            with call.stopped_by(evaluator.cancel):
+                yield evaluator
+        finally:
+            self._evaluating.release()
+
+    def value(self, package: str, name: str) -> LiveValue | None:
+        """The value that a symbol has in the Lisp that evaluates; None when none runs. It never raises."""
+        evaluator = self._evaluator
+        return evaluator.value(package, name) if evaluator is not None else None
+
+    def _evaluator_of(self, build_id: str) -> Evaluator:
+        """That which runs; when none does, one for the build that the index is of by now."""
+        from .evaluation import Evaluator
+
+        with self._lock:
+            evaluator = self._evaluator
+            if evaluator is None or (build_id != self._evaluator_build and not evaluator.running):
+                self._evaluator = evaluator = Evaluator(build_id)
+                self._evaluator_build = build_id
+        return evaluator
+
+    def notes(self) -> list[str]:
+        """What to know about the state of things, a sentence each."""
+        if self._evaluator is None or not self._evaluator.running:
+            return []
+        return ["A Lisp for eval_form runs; values of variables are those in it."]
+
+    def close(self) -> None:
+        """End all that was started."""
+        with self._lock:
+            builds, evaluator = list(self._builds), self._evaluator
+        for build in builds:
+            build.cancel()
+        if evaluator is not None:
+            evaluator.close()
+        if (thread := self._first_build) is not None:
+            thread.join(_PATIENCE_SECONDS / 5)

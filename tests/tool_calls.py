@@ -1,0 +1,38 @@
+"""Calling tools in process, one event loop a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from query.tool_execution import Executor
+from query.tool_results import ToolResult
+from query.tool_server import executor_for
+from query.tools import Registry, registry
+
+
+@contextmanager
+def executing(
+    index: Path,
+    tools: Registry = registry,
+    *,
+    allowed: str = "safe",
+    live: bool = False,
+    log: Path | None = None,
+) -> Iterator[Executor]:
+    """An executor on an index, ended afterwards."""
+    executor = executor_for(tools, index, allowed=allowed, live=live, log=log)
+    try:
+        yield executor
+    finally:
+        executor.surroundings.close()
+
+
+def called(executor: Executor, tool: str, /, *, approve: Any = None, **arguments: Any) -> ToolResult:
+    """The result of a call."""
+    return anyio.run(partial(executor.call, tool, arguments, approve=approve))
