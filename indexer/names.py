@@ -13,6 +13,7 @@ from dataclasses import dataclass
 _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
 _WHITESPACE = " \t\n\f\r"
+_UNADORNED = re.compile(r"[^:|\\]*")
 _PREFIXES = ("#'", "'", "#:")
 
 
@@ -146,6 +147,8 @@ def _split_symbol(body: str, text: str, upcase: Callable[[str], str]) -> SplitNa
 
 def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[Token], str]:
     """The tokens around the colons, with pipes and backslashes taken out."""
+    if _UNADORNED.fullmatch(body):  # most names, and this takes a tenth of the time
+        return [Token(body, upcase(body), False)], ""
     parts: list[list[tuple[str, bool]]] = [[]]
     colons = ""
     position, in_pipes, quoted = 0, False, [False]

@@ -158,6 +158,7 @@ def _value(index: Index, found: Resolved, rows: list[_Row]) -> tuple[str | None,
         if row.kind == "constant" and row.value is not None:
             return row.value, "constant", None
         if row.kind == "variable" and (values := index.values()) is not None:
+            index.take_time()
             live = values.value(found.home, found.name)
             return live.text, live.origin if live.text is not None else None, live.note
     return None, None, None

@@ -38,6 +38,13 @@ class InterruptedQuestionError(QueryError):
         super().__init__("The question was interrupted.")
 
 
+class NoTimeError(QueryError):
+    """The question may take long, and was asked by somebody who has no time."""
+
+    def __init__(self) -> None:
+        super().__init__("The question may take long.")
+
+
 class RootsError(QueryError):
     """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""
 

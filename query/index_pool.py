@@ -25,12 +25,12 @@ class IndexPool:
         self._lock = threading.Lock()
 
     @contextmanager
-    def lent(self) -> Iterator[Index]:
-        """An index for this thread alone; raises what opening it raises."""
+    def lent(self, *, hurried: bool = False) -> Iterator[Index]:
+        """An index for this thread alone, ``hurried`` for short questions; raises what opening it raises."""
         with self._lock:
             index = self._idle.pop() if self._idle else None
         index = index or self._open_one()
-        index.allow()
+        index.allow(hurried=hurried)
         try:
             yield index
         finally:

@@ -12,7 +12,13 @@ from indexer.format import APPLICATION_ID, FORMAT, read_file_header
 from indexer.names import CaseFolding
 
 from . import sql
-from .errors import IndexDamagedError, IndexMissingError, IndexVersionError, InterruptedQuestionError
+from .errors import (
+    IndexDamagedError,
+    IndexMissingError,
+    IndexVersionError,
+    InterruptedQuestionError,
+    NoTimeError,
+)
 from .roots import Roots, roots_from_environment
 
 if TYPE_CHECKING:
@@ -48,6 +54,7 @@ class Reading:
         self._find_values = values
         self._values: ValueSource | None = None
         self._interrupted = False
+        self._hurried = False
         self.reopen_if_replaced()
         if self._moved_roots:
             self.local_path(None)  # a root that is not there is better said now than later
@@ -90,9 +97,15 @@ class Reading:
             with suppress(sqlite3.ProgrammingError):  # it was closed just now
                 connection.interrupt()
 
-    def allow(self) -> None:
-        """Let questions be answered again after an interruption."""
+    def allow(self, *, hurried: bool = False) -> None:
+        """Let questions be answered again after an interruption; ``hurried``: short ones only."""
         self._interrupted = False
+        self._hurried = hurried
+
+    def take_time(self) -> None:
+        """Called before what may take long, or wait: NoTimeError when only short questions are allowed."""
+        if self._hurried:
+            raise NoTimeError
 
     @property
     def facts(self) -> dict[str, str]:

@@ -135,6 +135,7 @@ def _symbol_not_found(index: Index, typed: SplitName, shown: str, where: Package
 
 def _near_names(index: Index, name: str) -> list[str]:
     """Names like ``name``: those that share most of its trigrams, then by likeness."""
+    index.take_time()
     folded = index.fold(name)
     trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}
     if not trigrams or "\0" in folded:

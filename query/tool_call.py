@@ -36,8 +36,16 @@ class Surroundings:
 class Call:
     """One call of a tool, from its start to its end or its cancellation, whichever is first."""
 
-    def __init__(self, surroundings: Surroundings, progress: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        progress: Callable[[str], None] | None = None,
+        *,
+        hurried: bool = False,
+    ) -> None:
+        """With ``hurried`` the index answers short questions only, and raises NoTimeError for others."""
         self.surroundings = surroundings
+        self._hurried = hurried
         self.cancelled = False
         self._tell = progress
         self._stops: list[Callable[[], None]] = []
@@ -46,7 +54,7 @@ class Call:
     @contextmanager
     def index(self) -> Iterator[Index]:
         """The index to ask; its statements are interrupted when the call is cancelled."""
-        with self.surroundings.indexes.lent() as index, self.stopped_by(index.interrupt):
+        with self.surroundings.indexes.lent(hurried=self._hurried) as index, self.stopped_by(index.interrupt):
             yield index
 
     @contextmanager

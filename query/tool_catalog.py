@@ -134,6 +134,7 @@ TOOLS = (
         categories=["symbols"],
         handler=describe_symbol,
         title="Describe a symbol",
+        short=True,
         answers=[DescribeAnswer, CountsAnswer, NotFound],
     ),
     define_tool(

@@ -11,7 +11,7 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
-from .errors import IndexUnusableError, InterruptedQuestionError, QueryError
+from .errors import IndexUnusableError, InterruptedQuestionError, NoTimeError, QueryError
 from .tool_aliases import find_tool
 from .tool_arguments import checked
 from .tool_call import Call, Surroundings, current
@@ -151,6 +151,10 @@ class Executor:
         try:
             if (refusal := await self._build_awaited(call)) is not None:
                 return failed(NO_INDEX, refusal)
+            if tool.short:
+                with suppress(NoTimeError):
+                    # Going to a thread and back takes as long as the answer itself.
+                    return _handled(tool, arguments, Call(self.surroundings, hurried=True))
             with anyio.move_on_after(tool.seconds):
                 return await self._in_thread(_handled, tool, arguments, call)
             return failed(TIME_LIMIT, f"{tool.name} did not answer within {tool.seconds:g} s. Ask for less.")
@@ -183,6 +187,8 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
         return failed(NO_INDEX, str(error))
     except InterruptedQuestionError:
         return failed(TIME_LIMIT, "The call was cancelled.")
+    except NoTimeError:
+        raise
     except QueryError as error:
         return failed(FAILED, str(error))
     except Exception as error:

@@ -68,7 +68,9 @@ class Tool:
 
     ``handler`` takes one mapping, the arguments, and returns text, a list, a mapping, None, a Reply,
     or a pair of a result and an error message, one of them None; it may raise. ``answers`` are the
-    dataclasses that its structured content can be. It may take ``seconds``.
+    dataclasses that its structured content can be. It may take ``seconds``. A ``short`` one does nothing
+    but ask the index what takes less than a millisecond; where that takes longer, it is called again in a
+    thread.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Tool:
     title: str
     answers: Sequence[type]
     seconds: float
+    short: bool
 
 
 def define_tool(
@@ -95,6 +98,7 @@ def define_tool(
     title: str = "",
     answers: Sequence[type] = (),
     seconds: float = _SECONDS,
+    short: bool = False,
 ) -> Tool:
     """A tool, not yet registered; nothing is checked before that.
 
@@ -114,6 +118,7 @@ def define_tool(
         title=title or str(name).replace("_", " ").capitalize(),
         answers=tuple(answers),
         seconds=seconds,
+        short=short,
     )
 
 

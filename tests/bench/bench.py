@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from corpus import corpus_systems
 from live_rows import add_live
+from mcp_rows import add_mcp
 from rich.console import Console
 from rich.table import Table
 
@@ -233,6 +234,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     table.add_row("2", what, f"{after_loading:.2f} s", "8 s")
     table.add_row("", "  loading them (warm fasls)", f"{loading:.2f} s", "")
     add_questions(table, path)
+    add_mcp(table, path)
 
 
 def main() -> None:
@@ -262,6 +264,7 @@ def main() -> None:
         if not chosen:
             build_index(path, ImagePlan(sbcl), command="bench")
         add_questions(table, path)
+        add_mcp(table, path)
         add_live(table, sbcl, folder)
         corpus = corpus_path(folder) if not chosen else None
         if corpus is not None:
