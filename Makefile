@@ -5,7 +5,7 @@ BIN := .venv/bin
 # A file of tests is one worker's, for its tests share what they have built.
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 
-.PHONY: ci help setup setup-tests setup-corpus index test verify lint docs docs-check bench clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector index test verify lint docs docs-check bench clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -22,6 +22,9 @@ setup-tests:
 setup-corpus: setup-tests
 	@.ci/setup corpus
 
+setup-inspector: setup-tests
+	@.ci/setup inspector
+
 index: setup ## build the default index of the installed SBCL, and ask it a first question
 	$(BIN)/oblist index
 	$(BIN)/oblist describe mapcar
@@ -29,7 +32,7 @@ index: setup ## build the default index of the installed SBCL, and ask it a firs
 test: setup-tests ## the suite that CI runs
 	$(BIN)/pytest -m 'not full' $(PARALLEL)
 
-verify: setup-corpus ## every bar in full: all tests, seeded samples replaced by everything
+verify: setup-corpus setup-inspector ## every bar in full: all tests, seeded samples replaced by everything
 	$(BIN)/pytest --timeout 1800 $(PARALLEL)
 
 lint: setup ## ruff, mypy

@@ -91,7 +91,7 @@ class Approver:
         if not _can_ask(self._ctx.session.client_capabilities):
             return CANNOT_ASK
         call = json_bytes({"tool": tool.name, "arguments": arguments})
-        if len(call) > _MOST_SHOWN:
+        if len(_shown(arguments)) > _MOST_SHOWN:
             return f"its arguments are longer than a person can be shown ({_MOST_SHOWN} characters)"
         if self._ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return self._answered(call, tool, arguments)
@@ -131,11 +131,16 @@ def _can_ask(capabilities: ClientCapabilities | None) -> bool:
 
 
 def _question(tool: Tool, arguments: Mapping[str, Any]) -> ElicitRequestFormParams:
-    shown = for_terminal(json_bytes(arguments).decode())
     message = (
-        f"Run {tool.name} ({tool.title}) with {shown}?\nThis is dangerous: it runs code on this machine."
+        f"Run {tool.name} ({tool.title}) with {_shown(arguments)}?\n"
+        "This is dangerous: it runs code on this machine."
     )
     return ElicitRequestFormParams(message=message, requested_schema=_NOTHING_TO_FILL_IN)
+
+
+def _shown(arguments: Mapping[str, Any]) -> str:
+    """The arguments on one line, which does nothing to what shows it."""
+    return for_terminal(json_bytes(arguments).decode())
 
 
 def _refusal(answer: object) -> str | None:

@@ -95,13 +95,17 @@ def mcp(
         )
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="oblist: %(message)s")
     index = _index_path(path, build, project)
+    building = build and index is not None and not index.exists()
+    if build and not building and systems:
+        click.echo(f"oblist: {index} is there already; oblist index renews it, --build does not.", err=True)
     try:
         executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
     except OSError as error:
         raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
     for problem in registry.problems:
         click.echo(f"oblist: {problem}", err=True)
-    if build and not index.exists():
+    if building:
+        assert index is not None
         options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
         executor.surroundings.workshop.begin_build([*options, "--", *systems])
     try:
@@ -112,12 +116,14 @@ def mcp(
         executor.surroundings.close()
 
 
-def _index_path(path: str | None, build: bool, project: Path | None) -> Path:
-    """The index to serve: found as all commands find it; one that is built, where builds go."""
-    found = index_to_read(path)
-    if build and path is None and (project is not None or not found.exists()):
-        return index_to_write(None, project)
-    return found
+def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:
+    """The index to serve: one that is built, where builds go; None for that which all commands find."""
+    if path is not None:
+        return Path(path)
+    if not build:
+        return None
+    found = index_to_read()
+    return found if project is None and found.exists() else index_to_write(None, project)
 
 
 def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
@@ -137,8 +143,8 @@ def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: 
 
         token = read_token(token_file) if token_file is not None else None
         listener = listening_socket(http)
-        click.echo(f"oblist: serving MCP at {address_of(listener)}", err=True)
-        run = partial(serve_http, server, listener, token)
+        words = f"oblist: serving MCP at {address_of(listener)}"
+        run = partial(serve_http, server, listener, token, partial(click.echo, words, err=True))
     gc.enable()
     gc.freeze()
     anyio.run(run)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hmac
+import logging
 import os
+import shlex
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,17 +31,21 @@ _SHUTDOWN_SECONDS = 1
 
 def read_token(path: Path) -> str:
     """The token in the file at ``path``; ServingError when others could read it, or it is too short."""
+    make = f"Make one with: (umask 077; openssl rand -hex 32 > {shlex.quote(str(path))})"
     try:
         status = path.stat()
-        token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ServingError(f"The token file {path} cannot be read: {error}.") from error
-    if status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) & 0o077:
-        raise ServingError(f"The token file {path} can be read by others. Run: chmod 600 {path}")
+        token = path.read_bytes().decode("ascii", "replace").strip()
+    except OSError as error:
+        raise ServingError(f"The token file {path} cannot be read: {error.strerror}. {make}") from error
+    if status.st_uid != os.getuid():
+        raise ServingError(f"The token file {path} is another user's, who can read it. {make}")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise ServingError(
+            f"The token file {path} can be read by others. Run: chmod 600 {shlex.quote(str(path))}"
+        )
     if len(token) < _LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
         raise ServingError(
-            f"The token in {path} must be one word of at least {_LEAST_TOKEN} characters. "
-            f"Make one with: (umask 077; openssl rand -hex 32 > {path})"
+            f"The token in {path} must be one word of at least {_LEAST_TOKEN} characters. {make}"
         )
     return token
 
@@ -73,8 +79,15 @@ def address_of(listener: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
 
 
-async def serve_http(server: Server[Any], listener: socket.socket, token: str | None) -> None:
-    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token`` only to those who send it."""
+async def serve_http(
+    server: Server[Any], listener: socket.socket, token: str | None, ready: Callable[[], None]
+) -> None:
+    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token`` only to those who send it.
+
+    ``ready`` is called when requests are answered and signals are heeded.
+    """
+    # The library warns of each request that it refuses, with words of whoever sent it.
+    logging.getLogger("mcp").setLevel(logging.ERROR)
     hosts = ["127.0.0.1", "localhost", "[::1]"]
     security = TransportSecuritySettings(
         allowed_hosts=[f"{host}:*" for host in hosts],
@@ -85,18 +98,33 @@ async def serve_http(server: Server[Any], listener: socket.socket, token: str | 
         app = _Guarded(app, token)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_level="error",
         access_log=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         log_config=None,
         server_header=False,
     )
     with closing(listener):
-        await _Server(config).serve(sockets=[listener])
+        await _Server(config, ready).serve(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """Uvicorn, ended by signals as by anything else: it would raise them again after its end."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Cut off who still listens: a stream of events has no other end, and that is no news."""
+        for name in ("uvicorn.error", "mcp"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

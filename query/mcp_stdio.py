@@ -21,7 +21,14 @@ from typing import Any, BinaryIO, Self
 import anyio
 from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import (
+    CONNECTION_CLOSED,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from pydantic import ValidationError
 
@@ -135,7 +142,7 @@ class _Closing:
 
 
 class _Writer(_Closing):
-    """Writes messages, a line each; it knows which requests are still to be answered."""
+    """Writes messages, a line each; it knows which requests are still to be answered, by either side."""
 
     def __init__(
         self, stream: BinaryIO, watched: asyncio.StreamWriter | None, gone: Callable[[], None]
@@ -144,8 +151,9 @@ class _Writer(_Closing):
         self._watched = watched
         self._gone = gone  # called when nobody reads any more
         self._under_way: set[str | int] = set()
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._asked: list[str | int] = []  # what the client has to answer
+        self._settled = asyncio.Event()
+        self._settle()
 
     @classmethod
     async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> _Writer:
@@ -162,6 +170,11 @@ class _Writer(_Closing):
         await self.write(message.model_dump_json(by_alias=True, exclude_unset=True).encode())
         if isinstance(message, JSONRPCResponse | JSONRPCError):
             self.ended(message.id)
+        elif isinstance(message, JSONRPCRequest):
+            self._asked.append(message.id)
+            self._settle()
+        elif (cancelled := _cancelled_by(message)) is not None:
+            self.answered(cancelled)
 
     async def write(self, line: bytes) -> None:
         """Write a line; when nobody reads any more it is lost."""
@@ -177,19 +190,43 @@ class _Writer(_Closing):
     def began(self, request: str | int) -> None:
         """A request came that has to be answered."""
         self._under_way.add(request)
-        self._idle.clear()
+        self._settle()
 
     def ended(self, request: str | int | None) -> None:
         """A request was answered, or will not be."""
         if request is not None:
             self._under_way.discard(request)
-        if not self._under_way:
-            self._idle.set()
+        self._settle()
 
-    async def all_answered(self) -> None:
-        """Wait for the answers that are under way, but not for ever."""
+    def answered(self, asked: str | int | None) -> None:
+        """The client has answered what it was asked, or need not any more."""
+        if asked in self._asked:
+            self._asked.remove(asked)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Note whether waiting for the handlers at work would change nothing."""
+        if self._asked or not self._under_way:
+            self._settled.set()
+        else:
+            self._settled.clear()
+
+    async def next_unanswered(self) -> str | int | None:
+        """What a client is still to answer that has ended its input, once there is such a thing.
+
+        None when all that is under way is answered, or has taken too long.
+        """
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), _LAST_ANSWERS_SECONDS)
+            await asyncio.wait_for(self._settled.wait(), _LAST_ANSWERS_SECONDS)
+        return self._asked[0] if self._asked else None
+
+
+def _cancelled_by(message: object) -> str | int | None:
+    """The request that a message cancels; None when it is no such message."""
+    if not isinstance(message, JSONRPCNotification) or message.method != "notifications/cancelled":
+        return None
+    identity = (message.params or {}).get("requestId")
+    return identity if isinstance(identity, str | int) else None
 
 
 class _Reader(_Closing):
@@ -214,8 +251,7 @@ class _Reader(_Closing):
         while not self._waiting:
             line = await self._lines.line()
             if line is None:
-                await self._writer.all_answered()
-                raise anyio.EndOfStream
+                return await self._after_the_end()
             if len(line) > MOST_MESSAGE_BYTES:
                 await self._refuse(INVALID_REQUEST, _TOO_LONG, None)
             elif line.strip():
@@ -223,9 +259,20 @@ class _Reader(_Closing):
         message = self._waiting.popleft()
         if isinstance(message.message, JSONRPCRequest):
             self._writer.began(message.message.id)
-        elif isinstance(message.message, JSONRPCNotification):
-            self._note_cancelled(message.message)
+        elif isinstance(message.message, JSONRPCResponse | JSONRPCError):
+            self._writer.answered(message.message.id)
+        elif (cancelled := _cancelled_by(message.message)) is not None:
+            self._writer.ended(cancelled)  # a request that was cancelled is not answered
         return message
+
+    async def _after_the_end(self) -> SessionMessage:
+        """A failure for each question to the client, which nobody can answer any more; then the end."""
+        asked = await self._writer.next_unanswered()
+        if asked is None:
+            raise anyio.EndOfStream
+        self._writer.answered(asked)
+        failure = ErrorData(code=CONNECTION_CLOSED, message="The input has ended")
+        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=asked, error=failure))
 
     async def _take(self, line: bytes) -> None:
         """Queue the message in ``line``, or those of a batch."""
@@ -251,10 +298,3 @@ class _Reader(_Closing):
         known = identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
         error = {"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}
         await self._writer.write(json.dumps(error).encode())
-
-    def _note_cancelled(self, message: JSONRPCNotification) -> None:
-        """A request that was cancelled is not answered."""
-        if message.method == "notifications/cancelled":
-            identity = (message.params or {}).get("requestId")
-            if isinstance(identity, str | int):
-                self._writer.ended(identity)

@@ -16,12 +16,16 @@ Reshape = Callable[[ToolResult, Mapping[str, Any]], ToolResult]
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
-    """Another name of a tool: how its arguments are called there, which are fixed, and how it answers."""
+    """Another name of a tool: how its arguments are called there, which are fixed, and how it answers.
+
+    ``difference`` says in words how the answer differs from the tool's own.
+    """
 
     tool: str
     renamed: Mapping[str, str]
     fixed: Mapping[str, Any]
     reshape: Reshape | None = None
+    difference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,21 @@ class CalledTool:
 
     tool: Tool
     _alias: _Alias | None = None
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The tool's own names of arguments by those that they have under that name."""
+        return self._alias.renamed if self._alias is not None else {}
+
+    @property
+    def fixed(self) -> Mapping[str, Any]:
+        """The arguments that are given by that name."""
+        return self._alias.fixed if self._alias is not None else {}
+
+    @property
+    def difference(self) -> str:
+        """How the answer differs from the tool's own; empty when it does not."""
+        return self._alias.difference if self._alias is not None else ""
 
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments ``given`` under that name as the tool itself calls them."""
@@ -117,7 +136,9 @@ _SYMBOLS = {
     "includeContextDetails": "include_package_details",
     "maxLength": "max_length",
 }
-_DESCRIPTION = _Alias("describe_symbol", _SYMBOL, {}, _code_description)
+_DESCRIPTION = _Alias(
+    "describe_symbol", _SYMBOL, {}, _code_description, "the answer is a CodeDescription, the text its JSON"
+)
 _ALIASES = {
     "describe-symbol": _Alias("describe_symbol", _SYMBOL, {}),
     "code-describe": _DESCRIPTION,
@@ -129,7 +150,7 @@ _ALIASES = {
     "who-references": _Alias("find_references", _SYMBOL, {"relation": "references"}),
     "class-info": _Alias("describe_class", _CLASS, {}),
     "describe-class": _Alias("describe_class", _CLASS, {}),
-    "find-methods": _Alias("describe_symbol", _SYMBOL, {"limit": 0}, _methods),
+    "find-methods": _Alias("describe_symbol", _SYMBOL, {"limit": 0}, _methods, "methods only"),
     "SymbolDefinition": _Alias("symbol_definition", _SYMBOLS, {}),
     "symbol-definition": _Alias("symbol_definition", _SYMBOLS, {}),
 }

@@ -21,7 +21,7 @@ class Surroundings:
     """What the tools of one server work with: the index, and what may be started if it is allowed."""
 
     indexes: IndexPool
-    index_path: Path
+    index_path: Callable[[], Path]
     workshop: Workshop
     values: SharedValues | None = None
 

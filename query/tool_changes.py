@@ -42,5 +42,5 @@ def reindex(_: Mapping[str, Any]) -> Reply | tuple[None, str]:
     outcome = call.surroundings.workshop.rebuild(call, REINDEX_SECONDS)
     if not outcome.success:
         return None, f"The index was not built: {outcome.text}"
-    path = str(call.surroundings.index_path)
+    path = str(call.surroundings.index_path())
     return Reply(outcome.text, ReindexAnswer(outcome.success, path, outcome.text))

@@ -134,7 +134,7 @@ class Executor:
             if approve is None:
                 refusal = "nobody can be asked to approve it here"
             else:
-                refusal = await approve(tool, arguments)
+                refusal = await self._asked(tool, arguments, approve)
         if refusal is not None:
             self._log.write(tool.name, arguments, f"refused: {refusal}")
             return failed(NOT_ALLOWED, f"{tool.name} was not run: {refusal}.")
@@ -145,6 +145,21 @@ class Executor:
         finally:
             self._log.write(tool.name, arguments, outcome)
         return result
+
+    async def _asked(self, tool: Tool, arguments: dict[str, Any], approve: Approver) -> str | None:
+        """Why the person does not approve, if so; a question without an answer is logged, too."""
+        outcome = "cancelled while the person was asked"
+        try:
+            refusal = await approve(tool, arguments)
+        except ApprovalPendingError:
+            outcome = "the person is asked"
+            raise
+        else:
+            outcome = ""
+            return refusal
+        finally:
+            if outcome:
+                self._log.write(tool.name, arguments, outcome)
 
     async def _run(self, tool: Tool, arguments: dict[str, Any], progress: Progress | None) -> ToolResult:
         call = Call(self.surroundings, _from_thread(progress))
@@ -175,7 +190,7 @@ class Executor:
 
 
 def _not_allowed(tool: Tool) -> str:
-    return f"it is {tool.safety_level}, and this server was not started with --allow {tool.safety_level}"
+    return f"it is {tool.safety_level}, which only --allow {tool.safety_level} at the start lets run"
 
 
 def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import sys
 import threading
 from collections.abc import Mapping
@@ -9,16 +11,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .tool_results import json_bytes, storable
+from .tool_results import json_values, storable
 
 _MOST_CHARACTERS = 20_000
+_logger = logging.getLogger("oblist")
 
 
 class ToolLog:
     """Writes time, tool, arguments and outcome of each call, to a file or else on stderr."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """``path`` is appended to, and made readable for this user alone; OSError when it cannot be."""
+        """``path`` is appended to; a new file is readable for this user alone. OSError when it cannot be."""
         self._path = path
         self._lock = threading.Lock()
         if path is not None:
@@ -33,14 +36,18 @@ class ToolLog:
             "arguments": {name: _shortened(value) for name, value in arguments.items()},
             "outcome": storable(outcome),
         }
-        line = json_bytes(entry).decode("utf-8", "replace") + "\n"
+        # Escaped, so that a line is a line, and does nothing to a terminal.
+        line = json.dumps(json_values(entry)) + "\n"
         with self._lock:
-            if self._path is None:
-                sys.stderr.write(line)
-                sys.stderr.flush()
-            else:
-                with self._path.open("a", encoding="utf-8") as file:
-                    file.write(line)
+            try:
+                if self._path is None:
+                    sys.stderr.write(line)
+                    sys.stderr.flush()
+                else:
+                    with self._path.open("a", encoding="utf-8") as file:
+                        file.write(line)
+            except OSError as error:  # the disk is full, say: the call itself has been made
+                _logger.error("the call of %s could not be logged: %s", tool, error)
 
 
 def _shortened(value: Any) -> Any:

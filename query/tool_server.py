@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+
+from indexer.format import index_to_read
 
 from .index import Index, open_index
 from .index_pool import IndexPool, SharedValues
@@ -16,21 +19,38 @@ from .workshop import Workshop
 
 
 def executor_for(
-    registry: Registry, index: Path, *, allowed: str, log: Path | None = None, live: bool = True
+    registry: Registry, index: Path | None, *, allowed: str, log: Path | None = None, live: bool = True
 ) -> Executor:
     """An executor of the tools in ``registry`` on the index at ``index``; OSError for the log.
 
-    ``allowed`` is the highest safety level that may run; ``live`` says whether values are asked for.
+    With None it is the default index: looked for when it is needed, until there is one. ``allowed`` is
+    the highest safety level that may run; ``live`` says whether values are asked for.
     """
-    workshop = Workshop(index)
+    place = _Place(index)
+    workshop = Workshop(place)
     values = SharedValues(partial(_values, workshop)) if live else None
-    pool = IndexPool(partial(_open, index, values))
-    surroundings = Surroundings(pool, index, workshop, values)
+    pool = IndexPool(partial(_open, place, values))
+    surroundings = Surroundings(pool, place, workshop, values)
     return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
 
 
-def _open(path: Path, values: SharedValues | None) -> Index:
-    return open_index(path, values=values)
+class _Place:
+    """Where the index is: found once it is there, and the same from then on."""
+
+    def __init__(self, explicit: Path | None) -> None:
+        self._found = explicit
+
+    def __call__(self) -> Path:
+        if self._found is not None:
+            return self._found
+        path = index_to_read()
+        if path.exists():
+            self._found = path
+        return path
+
+
+def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
+    return open_index(place(), values=values)
 
 
 def _values(workshop: Workshop, build_id: str) -> ValueSource:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -10,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-
-from indexer.format import index_to_read
 
 from .cli import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
 from .render import for_terminal
@@ -59,7 +59,11 @@ def tools(ctx: click.Context, form: str | None, names: str, as_json: bool) -> No
     else:
         width = max(len(tool.name) for tool in registry)
         for tool in registry:
-            say(f"{shown(tool.name):<{width}}  {tool.safety_level:<9}  {tool.description.split('. ')[0]}")
+            say(f"{shown(tool.name):<{width}}  {tool.safety_level:<9}  {_first_sentence(tool)}")
+
+
+def _first_sentence(tool: Tool) -> str:
+    return " ".join(tool.description.split()).split(". ")[0].removesuffix(".")
 
 
 def _problems() -> list[str]:
@@ -89,15 +93,18 @@ def _facts(tool: Tool, name: str) -> dict[str, Any]:
 def call(name: str, text: str, path: str | None, allow: str | None, no_live: bool, as_json: bool) -> None:
     """Call the tool NAME, as an agent would, and print its answer.
 
+    That something is not found is an answer. Calls of cautious and dangerous tools are logged on stderr.
+
     Exit codes: 0 answered; 1 the tool failed; 2 no such tool, wrong arguments, or not allowed; 3 no
     usable index.
     """
     arguments = _arguments(text)
+    logging.getLogger("oblist").addHandler(logging.NullHandler())  # the message says it; no tracebacks
     import anyio
 
     from .tool_server import executor_for
 
-    executor = executor_for(registry, Path(index_to_read(path)), allowed=allow or SAFE, live=not no_live)
+    executor = executor_for(registry, Path(path) if path else None, allowed=allow or SAFE, live=not no_live)
 
     async def called() -> ToolResult:
         return await executor.call(name, arguments, approve=_approved, progress=_told)
@@ -134,7 +141,13 @@ async def _approved(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return "a person has to approve it, and there is no terminal to ask one at"
     shown = for_terminal(json_bytes(arguments).decode())
-    return None if click.confirm(f"Run {tool.name} with {shown}?", err=True) else "the person declined"
+    # The event loop's own handler would only cancel this task, which waits for the person all the same.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        approved = click.confirm(f"Run {tool.name} with {shown}?", err=True)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    return None if approved else "the person declined"
 
 
 async def _told(message: str) -> None:

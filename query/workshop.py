@@ -28,7 +28,7 @@ _LOOK_SECONDS = 0.1
 class Workshop:
     """Builds of one index, and the Lisp that evaluates in its image; for any thread."""
 
-    def __init__(self, index_path: Path) -> None:
+    def __init__(self, index_path: Callable[[], Path]) -> None:
         self._path = index_path
         self._evaluator: Evaluator | None = None
         self._evaluator_build: str | None = None
@@ -77,7 +77,7 @@ class Workshop:
                 call.progress(f"building the index: {told}")
             if time.monotonic() > deadline:
                 return f"The index is still being built ({told}). Ask again in a minute."
-        if self._first_build is None:
+        if self._first_build is None or self._path().exists():  # somebody else has built it meanwhile
             return None
         return (
             f"The index could not be built: {self._failure} Mend that and start again, or run: oblist index"
@@ -89,7 +89,7 @@ class Workshop:
 
         with call.index() as index:
             build_id = index.facts.get("build_id", "")
-        return self._run(rebuild_arguments(self._path, build_id), call.progress, seconds, call)
+        return self._run(rebuild_arguments(self._path(), build_id), call.progress, seconds, call)
 
     def _run(
         self,

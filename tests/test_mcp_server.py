@@ -187,8 +187,8 @@ def test_negative_answers_of_the_contract_are_no_errors(
         ("find_references", {"name": "car", "depth": 2, "offset": 1}, "leave it out with depth"),
         ("find_references", {"name": "t", "depth": 2, "relation": "specializes"}, "leave out callees"),
         ("no_such_tool", {}, "Unknown tool: 'no_such_tool'. Tools: apropos_search, describe_symbol"),
-        ("eval_form", {"form": "1"}, "this server was not started with --allow cautious"),
-        ("load_system", {"system": "x"}, "this server was not started with --allow dangerous"),
+        ("eval_form", {"form": "1"}, "which only --allow cautious at the start lets run"),
+        ("load_system", {"system": "x"}, "which only --allow dangerous at the start lets run"),
     ],
 )
 def test_wrong_calls_are_errors_that_say_what_to_change(
@@ -473,3 +473,13 @@ def test_errors_of_the_client_are_the_clients(libraries_index: Path) -> None:
                 await client.read_resource("lisp://package/NONE")
 
     anyio.run(drive)
+
+
+def test_the_default_index_is_looked_for_until_there_is_one(bare_index: Path, tmp_path: Path) -> None:
+    environment = {"XDG_DATA_HOME": str(tmp_path / "data"), "OBLIST_INDEX": ""}
+    with Wire([OBLIST, "mcp", "--no-live"], environment=environment, cwd=tmp_path) as wire:
+        wire.initialize()
+        assert "there is no index" in wire.text("describe_symbol", name="car")
+        (tmp_path / ".oblist").mkdir()
+        os.link(bare_index, tmp_path / ".oblist" / "oblist.db")
+        assert wire.text("describe_symbol", name="car").startswith("COMMON-LISP::CAR")

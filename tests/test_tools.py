@@ -227,7 +227,7 @@ def test_what_is_not_allowed_does_not_run_and_is_logged(bare_index: Path, tmp_pa
     with executing(bare_index, tools, allowed="cautious", log=log) as executor:
         assert called(executor, "careful").success
         refused = called(executor, "risky")
-        assert "not started with --allow dangerous" in (refused.error or "")
+        assert "only --allow dangerous at the start" in (refused.error or "")
         assert [tool.name for tool in executor.tools()] == ["careful"]
     assert ran == ["careful"]
     entries = [json.loads(line) for line in log.read_text().splitlines()]

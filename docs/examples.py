@@ -1,0 +1,46 @@
+"""The examples of the documentation: command lines, answered by an index of the bare image."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lisp.sbcl import find_sbcl
+
+Answerer = Callable[[str], str]
+INDEX_SHOWN = "/home/me/.local/share/oblist/oblist.db"
+_EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
+
+
+@contextmanager
+def answerer(readme: Path) -> Iterator[Answerer | None]:
+    """What gives the output of a command line; None where the SBCL is not the one that ``readme`` names."""
+    wanted = _EXAMPLES_FROM.search(readme.read_text(encoding="utf-8"))
+    found = find_sbcl().version
+    if wanted is None or wanted[1] != found:
+        print(f"Examples are of {wanted and wanted[1]}, here is SBCL {found}; left alone", file=sys.stderr)
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        index = Path(folder) / "oblist.db"
+        environment = {
+            **os.environ,
+            "OBLIST_INDEX": str(index),
+            "OBLIST_NO_SNAPSHOT": "1",
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        }
+        subprocess.run(["oblist", "index", "--quiet"], env=environment, check=True)
+
+        def answered(line: str) -> str:
+            done = subprocess.run(
+                ["bash", "-c", line], env=environment, capture_output=True, text=True, check=False
+            )
+            return done.stdout.replace(str(index), INDEX_SHOWN)
+
+        yield answered

@@ -1,0 +1,161 @@
+"""docs/tools.md: the tools for agents, from the registry that all surfaces use."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from examples import Answerer
+
+from query.tool_aliases import OTHER_NAMES, find_tool
+from query.tool_catalog import TOOLS
+from query.tool_schemas import input_schema, output_schema
+from query.tools import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool, registry
+
+_EXAMPLES = {
+    "apropos_search": {"pattern": "hash-table-", "type": "function", "limit": 3},
+    "describe_symbol": {"name": "mapcar"},
+    "symbol_definition": {"symbols": "constantly", "max_length": 700},
+    "find_references": {"name": "package-used-by-list"},
+    "describe_class": {"name": "random-state", "limit": 3},
+    "describe_package": {"name": "sb-gray", "limit": 3},
+    "search_documentation": {"query": "hash table keys", "limit": 3},
+    "index_status": {},
+}
+_EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)
+# What is another one in each index, or on each machine.
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
+_SIZE = re.compile(r"(?<=size {9})\d+\.\d MB")
+
+_HEAD = """\
+# Tools
+
+What coding agents can ask oblist, and have it do: the tools that `oblist mcp` serves ([mcp.md](mcp.md)),
+that `oblist tools --format mcp` and `--format openai` print as schemas, and that `oblist tools call`
+calls. All three come from one table.
+
+| level | what it does | what it needs |
+|---|---|---|
+| safe | answers from the index; values of variables come from a live SBCL | nothing |
+| cautious | builds the index anew, or evaluates any code, with your rights | `--allow cautious` |
+| dangerous | loads code that was not indexed | `--allow dangerous`, and a person's approval of each call |
+
+A tool that is not allowed is not listed and does not run. Tools are listed under the names here, or in
+kebab-case with `--names kebab`; on call both are accepted, and so are the names [below](#other-names).
+
+An answer has a text and, the same for programs, structured content, whose schema is listed as the tool's
+output schema. The text stays within `max_chars`: what is longer is given without documentation, then as
+counts. That something is not found is an answer. These are errors: wrong arguments, an unknown tool, a
+tool that is not allowed, no index, a time limit, and a tool that failed.
+"""
+
+
+def tools_page(answered: Answerer | None, path: Path) -> str:
+    """The page; its examples are those of the page at ``path`` where nothing can answer them."""
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    known = {match[2]: match[3] for match in _EXAMPLE.finditer(old)}
+
+    def output(line: str) -> str:
+        if answered is None:
+            return known.get(line, "")
+        return _SIZE.sub("49.0 MB", _TIME.sub("2026-01-01T00:00:00+00:00", answered(line)))
+
+    lines = [_HEAD, *_sizes(), "", "| tool | level | for |", "|---|---|---|"]
+    lines += [f"| [{tool.name}](#{tool.name}) | {tool.safety_level} | {tool.title} |" for tool in TOOLS]
+    lines.append("")
+    for tool in TOOLS:
+        lines += [*_tool(tool), ""]
+        if tool.name in _EXAMPLES:
+            line = f"oblist tools call {tool.name}"
+            if arguments := _EXAMPLES[tool.name]:
+                line += f" --args {shlex.quote(json.dumps(arguments))}"
+            text = output(line)
+            fence = "````" if "```" in text else "```"  # a text may have Markdown in it
+            lines += [f"{fence}console\n$ {line}\n{text}{fence}", ""]
+    lines += [*_other_names()]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _sizes() -> Iterator[str]:
+    safe = [tool for tool in TOOLS if tool.safety_level == SAFE]
+    yield (
+        "What a model is given of them - names, descriptions and input schemas - has "
+        f"{_given(safe):,} characters for\nthe {len(safe)} safe tools, "
+        f"{_given(TOOLS):,} for all {len(TOOLS)}. "
+        "The output schemas, by which clients check answers, have another "
+        f"{_checked(safe):,}\nand {_checked(TOOLS):,}."
+    )
+
+
+def _given(tools: Iterable[Tool]) -> int:
+    return sum(len(tool.name) + len(tool.description) + len(_compact(input_schema(tool))) for tool in tools)
+
+
+def _checked(tools: Iterable[Tool]) -> int:
+    return sum(len(_compact(output_schema(tool))) for tool in tools)
+
+
+def _compact(schema: object) -> str:
+    return json.dumps(schema, separators=(",", ":"))
+
+
+def _tool(tool: Tool) -> Iterator[str]:
+    yield f"## {tool.name}\n\n{tool.title}. Level: {tool.safety_level}.{_needed(tool)}\n"
+    yield f"{tool.description}\n"
+    if tool.parameters:
+        yield "| parameter | type | required | default | meaning |\n|---|---|---|---|---|"
+        for parameter in tool.parameters:
+            required = "yes" if parameter.name in tool.required else ""
+            default = "" if parameter.default is None else f"`{json.dumps(parameter.default)}`"
+            yield (
+                f"| `{parameter.name}` | {_type(parameter)} | {required} | {default} | "
+                f"{_meaning(parameter)} |"
+            )
+        yield ""
+    else:
+        yield "It takes no parameters.\n"
+    answers = ", ".join(f"[{one.__name__}](answers.md#{one.__name__.lower()})" for one in tool.answers)
+    yield f"Structured answer: {answers}. Time limit: {tool.seconds:g} s."
+
+
+def _needed(tool: Tool) -> str:
+    return {
+        SAFE: "",
+        CAUTIOUS: " It needs `--allow cautious`.",
+        DANGEROUS: " It needs `--allow dangerous`, and a person's approval of each call.",
+    }[tool.safety_level]
+
+
+def _type(parameter: Parameter) -> str:
+    kind = "whole number" if parameter.whole else parameter.type
+    return f"{kind}, or array of strings" if parameter.or_array else kind
+
+
+def _meaning(parameter: Parameter) -> str:
+    meaning = parameter.description.replace("|", "\\|")
+    if parameter.choices:
+        meaning += f" One of {', '.join(f'`{choice}`' for choice in parameter.choices)}."
+    if parameter.minimum is not None and parameter.minimum > 0:
+        meaning += f" At least {parameter.minimum:g}."
+    if parameter.longest is not None:
+        meaning += f" At most {parameter.longest:,} characters."
+    return meaning
+
+
+def _other_names() -> Iterator[str]:
+    yield (
+        "## Other names\n\nWhat other servers for Lisp call such tools. These names are accepted "
+        "on call, with the arguments\nthat those servers take, and are not listed.\n"
+    )
+    yield "| name | stands for | arguments accepted as well | besides |\n|---|---|---|---|"
+    for name in OTHER_NAMES:
+        called = find_tool(registry, name, {})
+        assert called is not None
+        renamed = ", ".join(f"`{theirs}` for `{ours}`" for theirs, ours in called.renamed.items())
+        fixed = [f"`{parameter}` is {json.dumps(value)}" for parameter, value in called.fixed.items()]
+        besides = ", ".join([*fixed, *([called.difference] if called.difference else [])])
+        yield f"| `{name}` | {called.tool.name} | {renamed} | {besides} |"
+    yield "\n`find-methods` with the argument `class` stands for describe_class."
