@@ -48,7 +48,8 @@ kebab-case with `--names kebab`; on call both are accepted, and so are the names
 
 An answer has a text and, the same for programs, structured content, whose schema is listed as the tool's
 output schema. The text stays within `max_chars`: what is longer is given without documentation, then as
-counts. That something is not found is an answer. These are errors: wrong arguments, an unknown tool, a
+counts. Structured content may have twice as many characters; where only that is longer, fewer items are
+given. That something is not found is an answer. These are errors: wrong arguments, an unknown tool, a
 tool that is not allowed, no index, a time limit, and a tool that failed.
 """
 

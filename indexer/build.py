@@ -74,7 +74,15 @@ def build_index(
     output = output.absolute()
     _make_folder(output)
     build_id, began = secrets.token_hex(16), datetime.now(UTC)
-    record = BuildRecord.of(build_id, output, plan.sbcl, plan.systems, plan.setup)
+    record = BuildRecord.of(
+        build_id,
+        output,
+        plan.sbcl,
+        plan.systems,
+        plan.setup,
+        sources=store_sources,
+        snapshot=bool(snapshot),
+    )
     with _output_errors(output), hold_lock(output), core_to_save(bool(snapshot)) as core:
         new = output.with_name(f".{output.name}.building")
         new.unlink(missing_ok=True)

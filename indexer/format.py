@@ -14,6 +14,7 @@ FEATURE history
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,6 +98,17 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
         except OSError:
             continue
     return user_data_folder() / INDEX_NAME
+
+
+def build_command(path: Path) -> str:
+    """The command that builds an index at ``path``, where it is looked for."""
+    path = path.absolute()
+    named = os.environ.get(INDEX_VARIABLE)
+    if path == user_data_folder() / INDEX_NAME or (named and path == Path(named).absolute()):
+        return "oblist index"
+    if path.name == INDEX_NAME and path.parent.name == PROJECT_FOLDER:
+        return f"oblist index --project {shlex.quote(str(path.parent.parent))}"
+    return f"oblist index --output {shlex.quote(str(path))}"
 
 
 def index_to_write(explicit: str | None = None, project: Path | None = None) -> Path:

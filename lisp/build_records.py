@@ -48,10 +48,24 @@ class BuildRecord:
     files: Sequence[str] = ()
     init: str | None = None
     user_init: bool = False
+    sources: bool = True
+    snapshot: bool = True
 
     @staticmethod
-    def of(build_id: str, index: Path, sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> BuildRecord:
-        """The record of a build of ``index`` by ``sbcl`` with ``systems`` and ``setup``."""
+    def of(
+        build_id: str,
+        index: Path,
+        sbcl: Sbcl,
+        systems: Sequence[str],
+        setup: Setup,
+        *,
+        sources: bool = True,
+        snapshot: bool = True,
+    ) -> BuildRecord:
+        """The record of a build of ``index`` by ``sbcl`` with ``systems`` and ``setup``.
+
+        ``sources`` says whether the text of the sources is kept, ``snapshot`` whether the image is.
+        """
         return BuildRecord(
             build_id=build_id,
             index=str(index),
@@ -63,6 +77,8 @@ class BuildRecord:
             files=[str(file.absolute()) for file in setup.files],
             init=str(setup.init.absolute()) if setup.init else None,
             user_init=setup.user_init,
+            sources=sources,
+            snapshot=snapshot,
         )
 
     def setup(self) -> Setup:

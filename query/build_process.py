@@ -88,6 +88,10 @@ def arguments_of(record: BuildRecord, index: Path) -> list[str]:
         options.append(f"--init={record.init}")
     if not record.user_init:
         options.append("--no-userinit")
+    if not record.sources:
+        options.append("--no-sources")
+    if not record.snapshot:
+        options.append("--no-snapshot")
     return [*options, "--", *record.systems]
 
 

@@ -91,7 +91,8 @@ def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         # Names may hold what the terminal's encoding cannot; show it escaped, never fail.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if stream is not None:  # it is when it was closed at the start
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         sys.exit(cli(standalone_mode=False))
     except click.exceptions.Exit as error:

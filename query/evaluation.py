@@ -32,8 +32,9 @@ _NOT_BUILT_HERE = (
     "makes one that can"
 )
 _LOST = "its changes are lost"
+_START_SECONDS = 20.0  # how long a form waits while the systems are loaded
 _NOT_BEGUN = "cancelled before it began"
-_ENDED_BEFORE = f"; The Lisp ended after the call before: {_LOST}, this is a fresh one.\n"
+_ENDED_BEFORE = f"; The Lisp has ended meanwhile: {_LOST}, this is a fresh one.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class Evaluator:
         # What follows is the thread's own, but for the image's kill.
         self._cancellations_before = 0  # the question that it is at
         self._running = False
+        self._used = False  # something was evaluated in the Lisp that runs
+        self._lost = False  # and in one that has ended, which nobody has been told since
         self._image: ImageChild[EvaluationChild] | None = None
 
     @property
@@ -117,23 +120,39 @@ class Evaluator:
     def _question(
         self, ask: Callable[[EvaluationChild], tuple[str, str]], what: str, late: str
     ) -> Evaluation:
-        cancellations = self._cancellations
+        cancellations, late_start = self._cancellations, threading.Event()
+
+        def answer() -> Evaluation:
+            return self._answer(cancellations, ask, what, late, late_start)
+
         try:
-            return self._thread.submit(lambda: self._answer(cancellations, ask, what, late)).result()
+            future = self._thread.submit(answer)
+            try:
+                return future.result(None if self._running else _START_SECONDS)
+            except TimeoutError:
+                if not self._running:
+                    late_start.set()  # the start goes on, but nobody waits for this form
+                    return _error("SBCL is still loading the systems; ask again")
+                return future.result()
         except CancelledError:
             return _error(_NOT_BEGUN)
 
     # In the thread
 
     def _answer(
-        self, cancellations: int, ask: Callable[[EvaluationChild], tuple[str, str]], what: str, late: str
+        self,
+        cancellations: int,
+        ask: Callable[[EvaluationChild], tuple[str, str]],
+        what: str,
+        late: str,
+        late_start: threading.Event,
     ) -> Evaluation:
         with self._lock:
             if self._cancellations != cancellations:
                 return _error(_NOT_BEGUN)
             self._busy, self._cancellations_before = True, cancellations
         try:
-            return self._evaluation(ask, late)
+            return self._evaluation(ask, late_start)
         except ChildLateError:
             return self._failed(f"{late}; the Lisp was stopped and {_LOST}")
         except ChildGoneError:
@@ -144,11 +163,11 @@ class Evaluator:
             with self._lock:
                 self._busy = False
 
-    def _evaluation(self, ask: Callable[[EvaluationChild], tuple[str, str]], late: str) -> Evaluation:
-        before = ""
+    def _evaluation(
+        self, ask: Callable[[EvaluationChild], tuple[str, str]], late_start: threading.Event
+    ) -> Evaluation:
         if (image := self._image) is not None and image.child is not None and image.child.has_ended():
-            self._end()
-            before = _ENDED_BEFORE
+            self._end_untold()
         try:
             child = self._started()
         except (SbclError, ChildGoneError, ChildLateError, OSError) as error:
@@ -156,7 +175,11 @@ class Evaluator:
             return self._failed(f"SBCL does not start: {reason}")
         if child is None:
             return _error(_NOT_BUILT_HERE)
+        if late_start.is_set():
+            return _error("SBCL was not loaded in time")
+        before, self._lost = _ENDED_BEFORE if self._lost else "", False
         kind, text = ask(child)
+        self._used = True
         note = self._image.note if self._image else None
         if kind == "done":
             return Evaluation(True, before + text, note)
@@ -179,8 +202,11 @@ class Evaluator:
 
     def _failed(self, reason: str) -> Evaluation:
         """Drop the child, and say why."""
-        self._end()
-        return _error(f"cancelled; the Lisp was stopped and {_LOST}" if self._is_cancelled() else reason)
+        if not self._is_cancelled():
+            self._end()
+            return _error(reason)
+        self._end_untold()  # whoever cancelled does not hear this
+        return _error(f"cancelled; the Lisp was stopped and {_LOST}")
 
     def _is_cancelled(self) -> bool:
         return self._cancellations != self._cancellations_before
@@ -192,16 +218,22 @@ class Evaluator:
         try:
             kind, text = image.child.value(package, name)
         except ChildLateError:
-            self._end()
+            self._end_untold()
             return LiveValue(TIME_LIMIT, f"the Lisp was stopped and {_LOST}", EVALUATED)
         except (ChildGoneError, OSError):
-            self._end()
+            self._end_untold()
             return LiveValue(PRINTING_ERROR, f"the Lisp ended and {_LOST}", EVALUATED)
         if kind in NOT_THERE:
             return LiveValue(None, NOT_THERE[kind])
         return LiveValue(text, image.note, EVALUATED)
 
+    def _end_untold(self) -> None:
+        """Drop the child; the next form is told that what it knew is lost."""
+        self._lost = self._lost or self._used
+        self._end()
+
     def _end(self) -> None:
+        self._used = False
         self._running = False
         if self._image is not None:
             self._image.drop()

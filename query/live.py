@@ -108,11 +108,14 @@ class BuildValues:
         self._build_id = build_id
         self._patience = patience
         self._image: LiveImage | None = None
+        self._closed = False
         self._lock = threading.Lock()
 
     def value(self, package: str, name: str) -> LiveValue:
         """The value of the symbol ``name`` of ``package``, or why there is none."""
         with self._lock:
+            if self._closed:  # nobody would end what it starts
+                return LiveValue(None, "no live value: the index was replaced meanwhile; ask again")
             if self._image is None:
                 self._image = self._found_image()
             image = self._image
@@ -122,8 +125,9 @@ class BuildValues:
         return image.value(package, name)
 
     def close(self) -> None:
-        """End the child, if there is one."""
+        """End the child, if there is one; there will be no other."""
         with self._lock:
+            self._closed = True
             image, self._image = self._image, None
         if image is not None:
             image.close()

@@ -14,7 +14,9 @@ import click
 
 from indexer.format import index_to_read, index_to_write
 
+from .background_lines import LinesHandler, stderr_lines
 from .errors import ServingError
+from .render import for_terminal
 from .tool_server import executor_for
 from .tools import CAUTIOUS, DANGEROUS, SAFE, registry
 
@@ -29,7 +31,7 @@ class _CannotServeError(click.ClickException):
     exit_code = 2
 
     def show(self, file: object = None) -> None:
-        click.echo(f"oblist: {self.format_message()}", err=True)
+        click.echo(f"oblist: {for_terminal(self.format_message())}", err=True)
 
 
 @click.command()
@@ -93,7 +95,13 @@ def mcp(
         raise click.UsageError(
             "--allow over HTTP needs --token-file: every program of this machine could call those tools else."
         )
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="oblist: %(message)s")
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # their numbers would become those of other files
+        raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
+    handler = LinesHandler(stderr_lines)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, format="oblist: %(message)s")
+    len(registry)  # loads what other packages add, before anything that may be served
+    for problem in registry.problems:
+        click.echo(f"oblist: {for_terminal(problem)}", err=True)
     index = _index_path(path, build, project)
     building = build and index is not None and not index.exists()
     if build and not building and systems:
@@ -102,8 +110,6 @@ def mcp(
         executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
     except OSError as error:
         raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
-    for problem in registry.problems:
-        click.echo(f"oblist: {problem}", err=True)
     if building:
         assert index is not None
         options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
@@ -113,7 +119,8 @@ def mcp(
     except ServingError as error:
         raise _CannotServeError(str(error)) from error
     finally:
-        executor.surroundings.close()
+        executor.close()
+        stderr_lines.flush()
 
 
 def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:

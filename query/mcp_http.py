@@ -26,6 +26,8 @@ from .mcp_stdio import ended_by_signals
 PATH = "/mcp"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _LEAST_TOKEN = 16
+_MOST_DIGITS = 5
+_MOST_SHOWN = 80
 _SHUTDOWN_SECONDS = 1
 
 
@@ -58,9 +60,11 @@ def listening_socket(address: str) -> socket.socket:
     host, colon, port = address.rpartition(":")
     host = host.strip("[]") if colon else _LOOPBACK[0]
     if host not in _LOOPBACK:
-        raise ServingError(f"{host} is not this machine alone. Take one of: {', '.join(_LOOPBACK)}.")
-    if not port.isdecimal() or int(port) > 65535:
-        raise ServingError(f"{address} is no PORT or HOST:PORT.")
+        raise ServingError(
+            f"{host[:_MOST_SHOWN]} is not this machine alone. Take one of: {', '.join(_LOOPBACK)}."
+        )
+    if not port.isdecimal() or len(port) > _MOST_DIGITS or int(port) > 65535:
+        raise ServingError(f"{address[:_MOST_SHOWN]} is no PORT or HOST:PORT.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

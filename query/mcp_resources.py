@@ -15,8 +15,9 @@ from mcp_types import (
 from .base_answers import NotFound
 from .index import Index
 from .packages import package_text
-from .render import describe_text, not_found_text, shown_name
-from .tool_budget import DEFAULT_BUDGET, whole_lines
+from .render import describe_text, shown_name
+from .tool_budget import DEFAULT_BUDGET, LEAST_BUDGET, whole_lines
+from .tool_lists import not_found
 from .tool_results import storable
 
 _SCHEME = "lisp://"
@@ -103,7 +104,7 @@ def _package(index: Index, name: str) -> str:
     if isinstance(answer, NotFound):
         answer = index.package(name)  # a nickname, or in lower case
     if isinstance(answer, NotFound):
-        raise NoResourceError(not_found_text(answer))
+        raise NoResourceError(not_found(answer, LEAST_BUDGET).text)
     return package_text(answer, "the tool for packages has the rest")
 
 
@@ -115,7 +116,7 @@ def _symbol(index: Index, package: str, name: str) -> str:
     if isinstance(answer, NotFound):
         answer = index.describe(name, where)
     if isinstance(answer, NotFound):
-        raise NoResourceError(not_found_text(answer))
+        raise NoResourceError(not_found(answer, LEAST_BUDGET).text)
     return describe_text(answer)
 
 

@@ -11,37 +11,31 @@ import asyncio
 import json
 import os
 import signal
-import stat
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 import anyio
 from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
-from mcp_types import (
-    CONNECTION_CLOSED,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-)
+from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError, JSONRPCRequest, JSONRPCResponse
 from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from .mcp_writer import Closing, Writer, can_be_watched, cancelled_by
+from .tool_results import storable
+
 MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # as over HTTP
-_LAST_ANSWERS_SECONDS = 30.0
 _TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
+_HALF_CHARACTER = "The id and the method must not have half a character (a lone surrogate)"
 
 
 async def serve_stdio(server: Server[Any]) -> None:
     """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM comes."""
     scope = anyio.CancelScope()
     with _private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
-        writer = await _Writer.to(outgoing, scope.cancel)
+        writer = await Writer.to(outgoing, scope.cancel)
         reader = _Reader(await _lines_of(incoming), writer)
         await server.run(reader, writer, server.create_initialization_options())
 
@@ -79,12 +73,6 @@ def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-def _can_be_watched(stream: BinaryIO) -> bool:
-    """Whether the event loop can wait for the stream: a file or /dev/null never makes one wait."""
-    mode = os.fstat(stream.fileno()).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()
-
-
 class _Lines:
     """The lines of a stream, None at its end; a line that is too long is empty."""
 
@@ -115,124 +103,17 @@ class _Lines:
 
 
 async def _lines_of(stream: BinaryIO) -> _Lines:
-    if not _can_be_watched(stream):
+    if not can_be_watched(stream):
         return _Lines(stream, None)
     watched = asyncio.StreamReader(limit=MOST_MESSAGE_BYTES)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(watched), stream)
     return _Lines(None, watched)
 
 
-class _Closing:
-    """What the SDK expects of both streams besides their own methods."""
-
-    async def aclose(self) -> None:
-        """Nothing: the descriptors are the process's."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> bool | None:
-        await self.aclose()
-        return None
-
-
-class _Writer(_Closing):
-    """Writes messages, a line each; it knows which requests are still to be answered, by either side."""
-
-    def __init__(
-        self, stream: BinaryIO, watched: asyncio.StreamWriter | None, gone: Callable[[], None]
-    ) -> None:
-        self._stream = stream
-        self._watched = watched
-        self._gone = gone  # called when nobody reads any more
-        self._under_way: set[str | int] = set()
-        self._asked: list[str | int] = []  # what the client has to answer
-        self._settled = asyncio.Event()
-        self._settle()
-
-    @classmethod
-    async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> _Writer:
-        """The writer to a stream."""
-        if not _can_be_watched(stream):
-            return cls(stream, None, gone)
-        loop = asyncio.get_running_loop()
-        transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
-        return cls(stream, asyncio.StreamWriter(transport, protocol, None, loop), gone)
-
-    async def send(self, item: SessionMessage) -> None:
-        """Write a message."""
-        message = item.message
-        await self.write(message.model_dump_json(by_alias=True, exclude_unset=True).encode())
-        if isinstance(message, JSONRPCResponse | JSONRPCError):
-            self.ended(message.id)
-        elif isinstance(message, JSONRPCRequest):
-            self._asked.append(message.id)
-            self._settle()
-        elif (cancelled := _cancelled_by(message)) is not None:
-            self.answered(cancelled)
-
-    async def write(self, line: bytes) -> None:
-        """Write a line; when nobody reads any more it is lost."""
-        try:
-            if self._watched is None:
-                self._stream.write(line + b"\n")
-            else:
-                self._watched.write(line + b"\n")
-                await self._watched.drain()
-        except (ConnectionError, BrokenPipeError):
-            self._gone()
-
-    def began(self, request: str | int) -> None:
-        """A request came that has to be answered."""
-        self._under_way.add(request)
-        self._settle()
-
-    def ended(self, request: str | int | None) -> None:
-        """A request was answered, or will not be."""
-        if request is not None:
-            self._under_way.discard(request)
-        self._settle()
-
-    def answered(self, asked: str | int | None) -> None:
-        """The client has answered what it was asked, or need not any more."""
-        if asked in self._asked:
-            self._asked.remove(asked)
-        self._settle()
-
-    def _settle(self) -> None:
-        """Note whether waiting for the handlers at work would change nothing."""
-        if self._asked or not self._under_way:
-            self._settled.set()
-        else:
-            self._settled.clear()
-
-    async def next_unanswered(self) -> str | int | None:
-        """What a client is still to answer that has ended its input, once there is such a thing.
-
-        None when all that is under way is answered, or has taken too long.
-        """
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._settled.wait(), _LAST_ANSWERS_SECONDS)
-        return self._asked[0] if self._asked else None
-
-
-def _cancelled_by(message: object) -> str | int | None:
-    """The request that a message cancels; None when it is no such message."""
-    if not isinstance(message, JSONRPCNotification) or message.method != "notifications/cancelled":
-        return None
-    identity = (message.params or {}).get("requestId")
-    return identity if isinstance(identity, str | int) else None
-
-
-class _Reader(_Closing):
+class _Reader(Closing):
     """Reads messages; answers itself what is none."""
 
-    def __init__(self, lines: _Lines, writer: _Writer) -> None:
+    def __init__(self, lines: _Lines, writer: Writer) -> None:
         self._lines = lines
         self._writer = writer
         self._waiting: deque[SessionMessage] = deque()  # the rest of a batch
@@ -248,6 +129,7 @@ class _Reader(_Closing):
 
     async def receive(self) -> SessionMessage:
         """The next message; anyio.EndOfStream when there is no more."""
+        await self._writer.room()
         while not self._waiting:
             line = await self._lines.line()
             if line is None:
@@ -261,7 +143,7 @@ class _Reader(_Closing):
             self._writer.began(message.message.id)
         elif isinstance(message.message, JSONRPCResponse | JSONRPCError):
             self._writer.answered(message.message.id)
-        elif (cancelled := _cancelled_by(message.message)) is not None:
+        elif (cancelled := cancelled_by(message.message)) is not None:
             self._writer.ended(cancelled)  # a request that was cancelled is not answered
         return message
 
@@ -289,12 +171,25 @@ class _Reader(_Closing):
         for value in values if isinstance(values, list) and values else [values]:
             try:
                 message = jsonrpc_message_adapter.validate_python(value, by_name=False)
-                self._waiting.append(SessionMessage(message))
             except (ValidationError, RecursionError):
-                identity = value.get("id") if isinstance(value, dict) else None
-                await self._refuse(INVALID_REQUEST, "The line is no JSON-RPC 2.0 message", identity)
+                await self._refuse(INVALID_REQUEST, "The line is no JSON-RPC 2.0 message", _identity(value))
+                continue
+            if _is_sendable(message):
+                self._waiting.append(SessionMessage(message))
+            else:
+                await self._refuse(INVALID_REQUEST, _HALF_CHARACTER, _identity(value))
 
     async def _refuse(self, code: int, why: str, identity: object) -> None:
         known = identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
         error = {"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}
         await self._writer.write(json.dumps(error).encode())
+
+
+def _identity(value: object) -> object:
+    return value.get("id") if isinstance(value, dict) else None
+
+
+def _is_sendable(message: object) -> bool:
+    """Whether the id and the method, which come back in answers, are text that UTF-8 can hold."""
+    words = (getattr(message, name, None) for name in ("id", "method"))
+    return all(storable(word) == word for word in words if isinstance(word, str))

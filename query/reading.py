@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
-from indexer.format import APPLICATION_ID, FORMAT, read_file_header
+from indexer.format import APPLICATION_ID, FORMAT, build_command, read_file_header
 from indexer.names import CaseFolding
 
 from . import sql
@@ -168,7 +168,9 @@ class Reading:
 
     def _unreadable(self, error: OSError) -> IndexMissingError | IndexDamagedError:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
-            return IndexMissingError(self.path, "there is no index.", "Build one with: oblist index")
+            return IndexMissingError(
+                self.path, "there is no index.", f"Build one with: {build_command(self.path)}"
+            )
         return IndexDamagedError(
             self.path,
             f"it cannot be read ({error.strerror}).",

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from .tool_results import ToolResult, json_bytes, json_values
-from .tool_shapes import CodeDescription
-from .tools import Registry, Tool
-
-Reshape = Callable[[ToolResult, Mapping[str, Any]], ToolResult]
+from .tool_alias_answers import code_description, find_methods
+from .tool_arguments import checked
+from .tools import Handler, Registry, Tool
 
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
-    """Another name of a tool: how its arguments are called there, which are fixed, and how it answers.
+    """Another name of a tool: how its arguments are called there, which are fixed, and what answers.
 
-    ``difference`` says in words how the answer differs from the tool's own.
+    ``handler`` answers instead of the tool's own; ``difference`` says in words how its answer differs.
     """
 
     tool: str
     renamed: Mapping[str, str]
     fixed: Mapping[str, Any]
-    reshape: Reshape | None = None
+    handler: Handler | None = None
     difference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CalledTool:
-    """A registered tool under the name it was called by."""
+    """A registered tool as it is under the name it was called by."""
 
     tool: Tool
     _alias: _Alias | None = None
@@ -50,21 +47,33 @@ class CalledTool:
         """How the answer differs from the tool's own; empty when it does not."""
         return self._alias.difference if self._alias is not None else ""
 
-    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments ``given`` under that name as the tool itself calls them."""
-        if self._alias is None:
-            return dict(given)
-        taken = dict(self._alias.fixed)
-        for name, value in given.items():
-            own = self._alias.renamed.get(name, name)
-            taken[name if own in given else own] = value
-        return taken
+    def checked(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """The arguments ``given`` under that name as the handler takes them, and what is wrong with them.
 
-    def answer(self, result: ToolResult, given: Mapping[str, Any]) -> ToolResult:
-        """The tool's result in the form that belongs to the name it was called by."""
-        if self._alias is None or self._alias.reshape is None or not result.success:
-            return result
-        return self._alias.reshape(result, given)
+        What is wrong is told in the names that were used; a null counts as not given.
+        """
+        if not self.renamed:
+            taken, wrong = checked(self.tool, given)
+            return {**self.fixed, **taken}, wrong
+        known = [one.name for one in self.tool.parameters]
+        own = {name: self.renamed.get(name, name) for name in given}
+        given = {name: value for name, value in given.items() if value is not None or own[name] not in known}
+        used: dict[str, str] = {}
+        for name in given:
+            if (other := used.setdefault(own[name], name)) != name:
+                return {}, [f"Parameters {other} and {name} mean the same: give only one of them."]
+        shown = {name: used.get(name) or self._names(name) for name in known}
+        tool = replace(
+            self.tool,
+            parameters=[replace(one, name=shown[one.name]) for one in self.tool.parameters],
+            required=[shown[name] for name in self.tool.required],
+        )
+        taken, wrong = checked(tool, given)
+        return {**self.fixed, **{own[name]: value for name, value in taken.items()}}, wrong
+
+    def _names(self, own: str) -> str:
+        """What a parameter may be called under that name."""
+        return " or ".join([*(theirs for theirs, name in self.renamed.items() if name == own), own])
 
 
 def kebab(name: str) -> str:
@@ -74,58 +83,19 @@ def kebab(name: str) -> str:
 
 def find_tool(registry: Registry, name: str, arguments: Mapping[str, Any]) -> CalledTool | None:
     """The registered tool that ``name`` stands for, which may depend on the arguments; None if none."""
-    if (tool := registry.get(name)) is not None:
-        return CalledTool(tool)
+    own = name.replace("-", "_") if kebab(name) == name else name
     alias = _ALIASES.get(name)
-    if alias is not None and name == "find-methods" and "class" in arguments:
+    # A tool that is registered comes before what we call so; with our own tools both are the same.
+    if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own):
+        return CalledTool(tool)
+    if name == "find-methods" and "class" in arguments:
         alias = _ALIASES["class-info"]
-    own = alias.tool if alias is not None else name.replace("-", "_")
-    if alias is None and kebab(own) != name:
+    tool = registry.get(alias.tool) if alias is not None else None
+    if alias is None or tool is None:
         return None
-    tool = registry.get(own)
-    return CalledTool(tool, alias) if tool is not None else None
-
-
-def _code_description(result: ToolResult, _: Mapping[str, Any]) -> ToolResult:
-    """A description as the code-describe tools of other servers give it."""
-    found = result.structured
-    if "error" in found:
-        return result
-    if "definitions" not in found:  # too long for its budget
-        return result
-    answer = CodeDescription(
-        name=found["name"],
-        type=found["type"],
-        arglist=found["arglist"],
-        documentation=found["documentation"],
-        path=_in_project(found["path"]),
-        line=found["line"],
-    )
-    return replace(result, content=json_bytes(answer).decode(), structured=json_values(answer))
-
-
-def _in_project(path: str | None) -> str | None:
-    """A path relative to the folder the server works in, where it lies below that."""
-    if path is None:
-        return None
-    try:
-        return str(Path(path).relative_to(Path.cwd()))
-    except ValueError:
-        return path
-
-
-def _methods(result: ToolResult, _: Mapping[str, Any]) -> ToolResult:
-    """The methods of a generic function, a line each."""
-    found = result.structured
-    if "definitions" not in found:
-        return result
-    methods = [one for one in found["definitions"] if one["kind"] == "method"]
-    lines = [f"{found['written']} [{found['type'].upper()}], {len(methods)} methods shown"]
-    for one in methods:
-        place = ":".join(str(part) for part in (one["path"], one["line"]) if part is not None)
-        words = (found["written"], one["qualifiers"], one["specializers"], place)
-        lines.append("  " + "  ".join(word for word in words if word))
-    return replace(result, content="\n".join(lines), structured={**found, "definitions": methods})
+    if alias.handler is not None:
+        tool = replace(tool, handler=alias.handler, short=False)
+    return CalledTool(tool, alias)
 
 
 _SYMBOL = {"symbol": "name"}
@@ -137,7 +107,7 @@ _SYMBOLS = {
     "maxLength": "max_length",
 }
 _DESCRIPTION = _Alias(
-    "describe_symbol", _SYMBOL, {}, _code_description, "the answer is a CodeDescription, the text its JSON"
+    "describe_symbol", _SYMBOL, {}, code_description, "the answer is a CodeDescription, the text its JSON"
 )
 _ALIASES = {
     "describe-symbol": _Alias("describe_symbol", _SYMBOL, {}),
@@ -150,7 +120,9 @@ _ALIASES = {
     "who-references": _Alias("find_references", _SYMBOL, {"relation": "references"}),
     "class-info": _Alias("describe_class", _CLASS, {}),
     "describe-class": _Alias("describe_class", _CLASS, {}),
-    "find-methods": _Alias("describe_symbol", _SYMBOL, {"limit": 0}, _methods, "methods only"),
+    "find-methods": _Alias(
+        "describe_symbol", _SYMBOL, {}, find_methods, "methods only: these are its definitions, `limit` is 50"
+    ),
     "SymbolDefinition": _Alias("symbol_definition", _SYMBOLS, {}),
     "symbol-definition": _Alias("symbol_definition", _SYMBOLS, {}),
 }

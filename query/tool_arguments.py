@@ -16,6 +16,8 @@ _PYTHON: dict[str, Any] = {
     "array": list,
 }
 _MOST_SHOWN = 60
+_MOST_UNKNOWN = 5
+_MOST_BITS = 1000
 _MOST_WHOLE = 2**53 - 1  # what JSON numbers hold everywhere
 
 
@@ -28,13 +30,18 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], l
     parameters = {parameter.name: parameter for parameter in tool.parameters}
     taken: dict[str, Any] = {}
     wrong = [f"Missing required parameter: {name}" for name in tool.required if arguments.get(name) is None]
+    unknown = 0
     for name, value in arguments.items():
         parameter = parameters.get(name)
         if parameter is None:
-            wrong.append(_unknown(name, list(parameters)))
+            unknown += 1
+            if unknown <= _MOST_UNKNOWN:
+                wrong.append(_unknown(name, list(parameters)))
         elif value is not None:
             taken[name] = int(value) if _is_whole(parameter, value) else value
             wrong += [f"Parameter {name} {fault}" for fault in _faults(parameter, taken[name])]
+    if unknown > _MOST_UNKNOWN:
+        wrong.append(f"And {unknown - _MOST_UNKNOWN:,} more unknown parameters.")
     return taken, wrong
 
 
@@ -90,5 +97,7 @@ def _shown(value: Any) -> str:
     """A value in a message, short, on one line."""
     if isinstance(value, Mapping | list):
         return "an object" if isinstance(value, Mapping) else "an array"
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return "a number with very many digits"  # Python does not print those
     text = ascii(value[: _MOST_SHOWN + 1]) if isinstance(value, str) else str(value)
     return text if len(text) <= _MOST_SHOWN + 2 else f"{text[:_MOST_SHOWN]}..."

@@ -70,6 +70,11 @@ class Call:
             with self._lock:
                 self._stops.remove(stop)
 
+    @property
+    def at_work(self) -> bool:
+        """Whether there is something that cancelling would stop."""
+        return bool(self._stops)
+
     def cancel(self) -> None:
         """Nobody waits for the answer any more."""
         with self._lock:

@@ -15,8 +15,8 @@ from .answers import (
 from .apropos import SCOPES, TYPES
 from .class_answers import ClassAnswer
 from .definition import MAX_LENGTH
-from .tool_budget import DEFAULT_BUDGET, LEAST_BUDGET
-from .tool_changes import LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex
+from .tool_budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
+from .tool_changes import EVAL_SECONDS, LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex
 from .tool_lists import (
     APROPOS_LIMIT,
     EXPORTS_LIMIT,
@@ -30,6 +30,7 @@ from .tool_shapes import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, Rein
 from .tool_symbols import (
     CLASS_LIMIT,
     DEFINITIONS_LIMIT,
+    LONGEST,
     PACKAGE,
     REFERENCES_LIMIT,
     TREE_LIMIT,
@@ -45,19 +46,17 @@ _NAME = (
     "Symbol as typed in Lisp, without quoting: mapcar, cl:mapcar, alexandria::flatten, :test, "
     "|odd Name|, (setf gethash). A package in the name wins over the parameter package."
 )
-_EVAL_SECONDS = 20.0
-_LONGEST = 1_000  # negative answers repeat what was asked for
 _LONGEST_LIST = 20_000
 
 
 def _name(description: str = _NAME) -> Parameter:
-    return Parameter("name", "string", description, longest=_LONGEST)
+    return Parameter("name", "string", description, longest=LONGEST)
 
 
 def _package(
     description: str = "Package to look the name up in.", default: str | None = PACKAGE
 ) -> Parameter:
-    return Parameter("package", "string", description, default=default, longest=_LONGEST)
+    return Parameter("package", "string", description, default=default, longest=LONGEST)
 
 
 def _limit(default: int, what: str) -> Parameter:
@@ -75,7 +74,8 @@ def _offset(what: str) -> Parameter:
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    "Longest answer in characters; a longer one is given without documentation, then as counts.",
+    f"Longest answer in characters, up to {MOST_BUDGET:,}; a longer one is given without documentation, "
+    "then as counts.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -91,21 +91,19 @@ TOOLS = (
         "called, use search_documentation.",
         [
             Parameter(
-                "pattern",
-                "string",
-                "Part of a symbol's name; the empty string matches all.",
-                longest=_LONGEST,
+                "pattern", "string", "Part of a symbol's name; the empty string matches all.", longest=LONGEST
             ),
             _package("Look among the symbols accessible in this package.", None),
             Parameter(
-                "type", "string", "Only symbols of this type.", choices=TYPES, handler_checks_choices=True
+                "type",
+                "string",
+                "Only symbols of this type.",
+                choices=TYPES,
+                handler_checks_choices=True,
+                longest=LONGEST,
             ),
             Parameter(
-                "scope",
-                "string",
-                "With package: which of its symbols.",
-                choices=SCOPES,
-                default="accessible",
+                "scope", "string", "With package: which of its symbols.", choices=SCOPES, default="accessible"
             ),
             _limit(APROPOS_LIMIT, "symbols"),
             _offset("symbols"),
@@ -238,7 +236,7 @@ TOOLS = (
         "Find symbols by what they do: words in names, arglists and documentation strings, in any order and "
         "with any ending, the best matches first. Use it when you do not know the name.",
         [
-            Parameter("query", "string", "Words, such as: hash table keys.", longest=_LONGEST),
+            Parameter("query", "string", "Words, such as: hash table keys.", longest=LONGEST),
             _limit(SEARCH_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
@@ -274,7 +272,7 @@ TOOLS = (
         handler=eval_form,
         title="Evaluate a form",
         answers=[EvaluationAnswer],
-        seconds=_EVAL_SECONDS,
+        seconds=EVAL_SECONDS,
     ),
     define_tool(
         "reindex",
@@ -292,7 +290,7 @@ TOOLS = (
         "load_system",
         "Load an ASDF system into the image of eval_form, compiling it if need be. This runs the code of "
         "that system; a person has to approve each call.",
-        [Parameter("system", "string", "Name of the ASDF system, such as: alexandria.", longest=_LONGEST)],
+        [Parameter("system", "string", "Name of the ASDF system, such as: alexandria.", longest=LONGEST)],
         required=["system"],
         safety_level=DANGEROUS,
         categories=["evaluation"],

@@ -13,26 +13,30 @@ if TYPE_CHECKING:
     from .evaluation import Evaluation
 
 REINDEX_SECONDS = 1800.0
-LOAD_SECONDS = 620.0
+# They bound themselves: waiting for the turn, for SBCL, for the form. This is for when that fails.
+EVAL_SECONDS = 120.0
+LOAD_SECONDS = 720.0
 _PACKAGE = "CL-USER"
 
 
 def eval_form(arguments: Mapping[str, Any]) -> Reply:
     """Answer eval_form: the printed values, or ``Error: ...``, which is an answer too."""
     call = this_call()
-    with call.surroundings.workshop.evaluator(call) as evaluator:
-        return _reply(evaluator.evaluate(arguments["form"], arguments.get("package", _PACKAGE)))
+    with call.surroundings.workshop.evaluator(call) as lent:
+        return _reply(
+            lent.evaluator.evaluate(arguments["form"], arguments.get("package", _PACKAGE)), lent.note
+        )
 
 
 def load_system(arguments: Mapping[str, Any]) -> Reply:
     """Answer load_system."""
     call = this_call()
-    with call.surroundings.workshop.evaluator(call) as evaluator:
-        return _reply(evaluator.load_system(arguments["system"]))
+    with call.surroundings.workshop.evaluator(call) as lent:
+        return _reply(lent.evaluator.load_system(arguments["system"]), lent.note)
 
 
-def _reply(outcome: Evaluation) -> Reply:
-    notes = [f"{outcome.note}."] if outcome.note else []
+def _reply(outcome: Evaluation, note: str | None) -> Reply:
+    notes = [f"{one}." for one in (outcome.note, note) if one]
     return Reply(outcome.text, EvaluationAnswer(outcome.success, outcome.text), notes)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
-import anyio.from_thread
-import anyio.to_thread
 
 from .errors import IndexUnusableError, InterruptedQuestionError, NoTimeError, QueryError
 from .tool_aliases import find_tool
-from .tool_arguments import checked
 from .tool_call import Call, Surroundings, current
 from .tool_log import ToolLog
 from .tool_results import (
@@ -27,15 +26,20 @@ from .tool_results import (
     failed,
     result_of,
 )
-from .tools import DANGEROUS, LEVELS, SAFE, Registry, Tool
+from .tool_threads import Threads, in_background
+from .tools import DANGEROUS, LEVELS, SAFE, Registry, Tool, error_words
 
 if TYPE_CHECKING:
     from .index import Index
 
-_THREADS = 32
+_MOST_CALLS = 32
+_MOST_WAITING = 64
+_BUILD_SECONDS = 60.0  # longer than the workshop's own patience
 _QUESTION_SECONDS = 10.0
 _T = TypeVar("_T")
 _MOST_LISTED = 40
+_TELLING_SECONDS = 10.0
+_LAST_MOMENT = 1.0
 _logger = logging.getLogger("oblist")
 
 Progress = Callable[[str], Coroutine[Any, Any, None]]
@@ -68,7 +72,18 @@ class Executor:
         self.surroundings = surroundings
         self._allowed = LEVELS.index(allowed)
         self._log = log or ToolLog()
-        self._limiter: anyio.CapacityLimiter | None = None
+        # Calls that wait for a turn, or for the first build, must not hold up those that need neither.
+        self._safe = Threads(_MOST_CALLS)
+        self._unsafe = Threads(_MOST_CALLS)
+        self._waiting = Threads(_MOST_WAITING)
+
+    def close(self) -> None:
+        """End all that was started, and have the log written; handlers get a moment to notice."""
+        self.surroundings.close()
+        until = time.monotonic() + _LAST_MOMENT
+        for threads in (self._safe, self._unsafe, self._waiting):
+            threads.join(until)
+        self._log.flush()
 
     def tools(self) -> list[Tool]:
         """The tools that the allowed level lets run."""
@@ -93,14 +108,14 @@ class Executor:
             listed = ", ".join(names[:_MOST_LISTED])
             return failed(UNKNOWN_TOOL, f"Unknown tool: {name[:80]!a}. Tools: {listed}.")
         tool = alias.tool
-        taken, wrong = checked(tool, alias.arguments(arguments))
+        taken, wrong = alias.checked(arguments)
         if wrong:
             return failed(BAD_ARGUMENTS, "\n".join(wrong))
         if tool.safety_level == SAFE:
             result = await self._run(tool, taken, progress)
         else:
             result = await self._run_unsafe(tool, taken, approve, progress)
-        return alias.answer(result, arguments)
+        return result
 
     async def ask(self, question: Callable[[Index], _T]) -> _T:
         """The answer of ``question`` to the index, for what is no call of a tool.
@@ -117,10 +132,10 @@ class Executor:
             if (refusal := await self._build_awaited(call)) is not None:
                 raise QuestionLateError(refusal)
             with anyio.move_on_after(_QUESTION_SECONDS):
-                return await self._in_thread(asked)
+                return await self._safe.run(asked)
             raise QuestionLateError(f"There was no answer within {_QUESTION_SECONDS:g} s.")
         finally:
-            call.cancel()
+            _end(call)
 
     def _allows(self, tool: Tool) -> bool:
         return LEVELS.index(tool.safety_level) <= self._allowed
@@ -170,23 +185,21 @@ class Executor:
                 with suppress(NoTimeError):
                     # Going to a thread and back takes as long as the answer itself.
                     return _handled(tool, arguments, Call(self.surroundings, hurried=True))
+            threads = self._safe if tool.safety_level == SAFE else self._unsafe
             with anyio.move_on_after(tool.seconds):
-                return await self._in_thread(_handled, tool, arguments, call)
+                return await threads.run(_handled, tool, arguments, call)
             return failed(TIME_LIMIT, f"{tool.name} did not answer within {tool.seconds:g} s. Ask for less.")
         finally:
-            call.cancel()  # of no effect when it has ended
+            _end(call)
 
     async def _build_awaited(self, call: Call) -> str | None:
         """Wait while the index is being built for the first time; why there is none after all."""
         workshop = self.surroundings.workshop
-        return await self._in_thread(workshop.await_build, call) if workshop.building else None
-
-    async def _in_thread(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        if self._limiter is None:  # made within the event loop
-            self._limiter = anyio.CapacityLimiter(_THREADS)
-        return await anyio.to_thread.run_sync(
-            function, *arguments, abandon_on_cancel=True, limiter=self._limiter
-        )
+        if not workshop.building:
+            return None
+        with anyio.move_on_after(_BUILD_SECONDS):
+            return await self._waiting.run(workshop.await_build, call)
+        return "The index is still being built. Ask again in a minute."
 
 
 def _not_allowed(tool: Tool) -> str:
@@ -206,19 +219,26 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
         raise
     except QueryError as error:
         return failed(FAILED, str(error))
-    except Exception as error:
+    except BaseException as error:  # SystemExit, say: whatever it is, it ends this call and no more
         _logger.exception("the tool %s failed", tool.name)
-        what = " ".join(str(error).split())[:500]
-        return failed(FAILED, f"{tool.name} failed: {type(error).__name__}: {what}")
+        return failed(FAILED, f"{tool.name} failed: {error_words(error)}")
+
+
+def _end(call: Call) -> None:
+    """Cancel a call, of no effect when it has ended; what it started may take its time to stop."""
+    call.cancelled = True
+    if call.at_work:
+        in_background(call.cancel)
 
 
 def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
     """``progress`` as a handler can call it; what it tells may get lost, but nothing fails by it."""
     if progress is None:
         return None
+    loop = asyncio.get_running_loop()
 
     def tell(message: str) -> None:
         with suppress(Exception):
-            anyio.from_thread.run(progress, message)
+            asyncio.run_coroutine_threadsafe(progress(message), loop).result(_TELLING_SECONDS)
 
     return tell

@@ -7,11 +7,23 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from .apropos_answers import AproposAnswer
 from .base_answers import NotFound
+from .package_answers import PackageAnswer
 from .packages import package_text
 from .render import apropos_text, information_text, not_found_text
 from .search import search_text
-from .tool_budget import DEFAULT_BUDGET, counted, fitting, without_documentation
+from .search_answers import SearchAnswer
+from .tool_budget import (
+    DEFAULT_BUDGET,
+    MOST_BUDGET,
+    counted,
+    fitting,
+    fitting_list,
+    left_out,
+    most_that_fit,
+    shortened,
+)
 from .tool_call import this_call
 from .tools import Reply
 
@@ -21,14 +33,27 @@ SEARCH_LIMIT = 20
 EXPORTS_LIMIT = 200
 
 
-def not_found(answer: NotFound) -> Reply:
+def not_found(answer: NotFound, budget: int) -> Reply:
     """A negative answer: an answer, not a failure."""
+
+    short = shortened_negative(answer)
+    grades = (answer, replace(short, suggestions=answer.suggestions), short)
+    return fitting([partial(_negative, grade) for grade in grades], budget)
+
+
+def _negative(answer: NotFound) -> Reply:
     return Reply(not_found_text(answer), answer)
+
+
+def shortened_negative(answer: NotFound) -> NotFound:
+    """``answer`` without suggestions, and with what it repeats shortened."""
+    reason = shortened(answer.reason) if answer.reason else None
+    return replace(answer, message=shortened(answer.message), reason=reason, suggestions=[])
 
 
 def budget_of(arguments: Mapping[str, Any]) -> int:
     """How many characters the answer may have."""
-    return int(arguments.get("max_chars", DEFAULT_BUDGET))
+    return min(int(arguments.get("max_chars", DEFAULT_BUDGET)), MOST_BUDGET)
 
 
 def apropos_search(arguments: Mapping[str, Any]) -> Reply:
@@ -44,10 +69,13 @@ def apropos_search(arguments: Mapping[str, Any]) -> Reply:
         )
         answer = ask(limit=arguments.get("limit", APROPOS_LIMIT), offset=arguments.get("offset", 0))
         if isinstance(answer, NotFound):
-            return not_found(answer)
+            return not_found(answer, budget)
 
-        def whole() -> Reply:
-            return Reply(apropos_text(answer, MORE), answer)
+        def show(shown: AproposAnswer) -> Reply:
+            return Reply(apropos_text(shown, MORE), shown)
+
+        def shorter(most: int) -> AproposAnswer:
+            return replace(answer, pattern=shortened(answer.pattern), matches=answer.matches[:most])
 
         def counts() -> Reply:
             everything = ask(limit=0)
@@ -62,7 +90,7 @@ def apropos_search(arguments: Mapping[str, Any]) -> Reply:
                 budget,
             )
 
-        return fitting([whole, counts], budget)
+        return fitting_list(answer, show, shorter, len(answer.matches), "", counts, budget)
 
 
 def search_documentation(arguments: Mapping[str, Any]) -> Reply:
@@ -72,14 +100,18 @@ def search_documentation(arguments: Mapping[str, Any]) -> Reply:
         ask = partial(index.search, arguments["query"])
         answer = ask(limit=arguments.get("limit", SEARCH_LIMIT), offset=arguments.get("offset", 0))
         if isinstance(answer, NotFound):
-            return not_found(answer)
+            return not_found(answer, budget)
 
-        def whole() -> Reply:
-            return Reply(search_text(answer, MORE), answer)
+        def show(shown: SearchAnswer) -> Reply:
+            return Reply(search_text(shown, MORE), shown)
 
-        def bare() -> Reply:
-            without = replace(answer, matches=[replace(match, summary=None) for match in answer.matches])
-            return without_documentation(Reply(search_text(without, MORE), without), budget)
+        def shorter(most: int) -> SearchAnswer:
+            return replace(
+                answer,
+                query=shortened(answer.query),
+                understood=shortened(answer.understood),
+                matches=[replace(match, summary=None) for match in answer.matches[:most]],
+            )
 
         def counts() -> Reply:
             everything = ask(limit=0)
@@ -94,7 +126,8 @@ def search_documentation(arguments: Mapping[str, Any]) -> Reply:
                 budget,
             )
 
-        return fitting([whole, bare, counts], budget)
+        note = left_out("Documentation was", budget) if answer.matches else ""
+        return fitting_list(answer, show, shorter, len(answer.matches), note, counts, budget)
 
 
 def describe_package(arguments: Mapping[str, Any]) -> Reply:
@@ -104,15 +137,14 @@ def describe_package(arguments: Mapping[str, Any]) -> Reply:
         ask = partial(index.package, arguments["name"])
         answer = ask(limit=arguments.get("limit", EXPORTS_LIMIT), offset=arguments.get("offset", 0))
         if isinstance(answer, NotFound):
-            return not_found(answer)
+            return not_found(answer, budget)
 
-        def whole() -> Reply:
-            return Reply(package_text(answer, MORE), answer)
+        def show(shown: PackageAnswer) -> Reply:
+            return Reply(package_text(shown, MORE), shown)
 
-        def bare() -> Reply:
-            exports = [replace(export, summary=None) for export in answer.exports]
-            without = replace(answer, documentation=None, exports=exports)
-            return without_documentation(Reply(package_text(without, MORE), without), budget)
+        def shorter(most: int) -> PackageAnswer:
+            exports = [replace(export, summary=None) for export in answer.exports[:most]]
+            return replace(answer, documentation=None, exports=exports)
 
         def counts() -> Reply:
             everything = ask()
@@ -127,11 +159,13 @@ def describe_package(arguments: Mapping[str, Any]) -> Reply:
                 budget,
             )
 
-        return fitting([whole, bare, counts], budget)
+        note = left_out("Documentation was", budget)
+        return fitting_list(answer, show, shorter, len(answer.exports), note, counts, budget)
 
 
 def index_status(arguments: Mapping[str, Any]) -> Reply:
     """Answer index_status."""
+    budget = budget_of(arguments)
     call = this_call()
     with call.index() as index:
         answer = index.information()
@@ -139,10 +173,24 @@ def index_status(arguments: Mapping[str, Any]) -> Reply:
         def whole() -> Reply:
             return Reply(information_text(answer), answer, call.surroundings.workshop.notes())
 
-        def bare() -> Reply:
-            without = replace(answer, systems=[], dependencies=[], features=[])
-            total = len(answer.systems) + len(answer.dependencies)
-            note = f"The names of {total} systems were left out to stay within max_chars."
-            return Reply(information_text(without), without, [*call.surroundings.workshop.notes(), note])
+        def some(most: int) -> Reply:
+            shown = replace(
+                answer,
+                systems=_some(answer.systems, most, "systems"),
+                dependencies=_some(answer.dependencies, most, "systems"),
+                features=_some(answer.features, most, "features"),
+            )
+            notes = [
+                *call.surroundings.workshop.notes(),
+                left_out("Names of systems and features were", budget),
+            ]
+            return Reply(information_text(shown), shown, notes)
 
-        return fitting([whole, bare], budget_of(arguments))
+        longest = max(len(names) for names in (answer.systems, answer.dependencies, answer.features))
+        return fitting([whole, lambda: most_that_fit(some, longest, budget, least=0)], budget)
+
+
+def _some(names: list[str], most: int, what: str) -> list[str]:
+    """The first of ``names``, and in the place of the others how many they are."""
+    others = len(names) - most
+    return names if others <= 0 else [*names[:most], f"{others} {'more ' if most else ''}{what} (left out)"]

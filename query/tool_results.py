@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass
 from typing import Any
@@ -51,10 +53,31 @@ def result_of(returned: Any) -> ToolResult:
         if error is not None:
             return failed(FAILED, str(error))
         returned = answer
+    if inspect.isawaitable(returned):
+        if inspect.iscoroutine(returned):
+            returned.close()  # or else Python warns that nobody has awaited it
+        return failed(FAILED, "The handler returned an awaitable; a handler is a plain function.")
     if isinstance(returned, Reply):
-        notes = tuple(storable(note) for note in returned.notes)
-        return ToolResult(True, storable(returned.text), None, json_values(returned.structured), notes)
+        return _result_of_reply(returned)
     return ToolResult(True, storable(shown(returned)))
+
+
+def _result_of_reply(reply: Reply) -> ToolResult:
+    structured = reply.structured
+    is_object = isinstance(structured, Mapping) or (
+        is_dataclass(structured) and not isinstance(structured, type)
+    )
+    if not is_object:
+        kind = type(structured).__name__
+        return failed(FAILED, f"The handler's structured reply must be a dataclass or a mapping, not {kind}.")
+    notes = [reply.notes] if isinstance(reply.notes, str) else reply.notes or ()
+    return ToolResult(
+        True,
+        storable(str(reply.text)),
+        None,
+        json_values(structured),
+        tuple(storable(str(note)) for note in notes),
+    )
 
 
 def shown(value: Any) -> str:
@@ -71,7 +94,7 @@ def json_bytes(value: Any) -> bytes:
     try:
         return orjson.dumps(value, default=_plain, option=orjson.OPT_NON_STR_KEYS)
     except TypeError:  # a lone surrogate, or what JSON has no word for
-        return json.dumps(_cleaned(value), default=str, ensure_ascii=False).encode()
+        return json.dumps(_cleaned(value), default=_text, ensure_ascii=False).encode()
 
 
 def json_values(value: Any) -> Any:
@@ -92,6 +115,10 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
+def _text(value: Any) -> str:
+    return storable(str(value))
+
+
 def _cleaned(value: Any) -> Any:
     """``value`` in plain types, with texts that UTF-8 can hold."""
     if isinstance(value, str):
@@ -102,4 +129,6 @@ def _cleaned(value: Any) -> Any:
         return {storable(str(key)): _cleaned(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [_cleaned(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # as orjson has it: JSON has no word for those
     return value

@@ -14,9 +14,9 @@ class CountsAnswer:
 
     question: str = doc("what was asked for")
     total: int = doc("how many there are, whatever the limit")
-    counted_by: str = doc('what they are counted by: "package" or "kind"')
+    counted_by: str = doc('what they are counted by: "package", "kind" or "root"')
     counts: dict[str, int] = doc("how many there are of each, the most first; as many as fit")
-    left_out: int = doc("how many packages or kinds did not fit")
+    left_out: int = doc("how many of these did not fit")
     hint: str = doc("how to get the answer itself")
 
 

@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from .base_answers import NotFound
+from .class_answers import ClassAnswer
 from .definition import MAX_LENGTH
 from .definition_answers import DefinitionTextAnswer
 from .definition_command import split_at_commas
@@ -18,9 +19,9 @@ from .render import describe_text, shown_name
 from .render_class import class_text
 from .render_definition import definition_text
 from .render_xref import xref_text, xref_tree_text
-from .tool_budget import counted, fitting, without_documentation
+from .tool_budget import counted, fitting, fitting_list, left_out, most_that_fit, shortened
 from .tool_call import this_call
-from .tool_lists import MORE, budget_of, not_found
+from .tool_lists import MORE, budget_of, not_found, shortened_negative
 from .tool_results import json_bytes
 from .tool_shapes import DefinitionsAnswer
 from .tools import Reply
@@ -31,6 +32,8 @@ DEFINITIONS_LIMIT = 20
 REFERENCES_LIMIT = 50
 TREE_LIMIT = 10
 CLASS_LIMIT = 50
+LONGEST = 1_000  # negative answers repeat what was asked for
+_NAME_SHOWN = 80  # characters of a name that is repeated twice
 _ENVELOPE = 100  # characters of structured content around the answers
 
 
@@ -41,16 +44,20 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
         ask = partial(index.describe, arguments["name"], arguments.get("package", PACKAGE))
         answer = ask(limit=arguments.get("limit", DEFINITIONS_LIMIT), offset=arguments.get("offset", 0))
         if isinstance(answer, NotFound):
-            return not_found(answer)
+            return not_found(answer, budget)
 
-        def reply(shown: DescribeAnswer) -> Reply:
-            return Reply(describe_text(shown), shown, list(_notes(shown)))
+        without = replace(
+            answer,
+            documentation=None,
+            definitions=[replace(one, documentation=None) for one in answer.definitions],
+        )
 
-        def bare() -> Reply:
-            definitions = [replace(one, documentation=None) for one in answer.definitions]
-            return without_documentation(
-                reply(replace(answer, documentation=None, definitions=definitions)), budget
-            )
+        def whole(most: int) -> Reply:
+            return _described(replace(answer, definitions=answer.definitions[:most]))
+
+        def bare(most: int) -> Reply:
+            reply = _described(replace(without, definitions=without.definitions[:most]))
+            return replace(reply, notes=[*reply.notes, left_out("Documentation was", budget)])
 
         def counts() -> Reply:
             everything = ask()
@@ -65,10 +72,17 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
                 budget,
             )
 
-        return fitting([partial(reply, answer), bare, counts], budget)
+        # The text does not list the definitions: with fewer of them it stays what it is.
+        count = len(answer.definitions)
+        grades = [partial(most_that_fit, grade, count, budget, least=0) for grade in (whole, bare)]
+        return fitting([partial(whole, count), *grades, counts], budget)
 
 
-def _notes(answer: DescribeAnswer) -> Iterator[str]:
+def _described(answer: DescribeAnswer) -> Reply:
+    return Reply(describe_text(answer), answer, list(describe_notes(answer)))
+
+
+def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
     """What the text of describe does not say, since its form is fixed."""
     if answer.note:
         yield f"{answer.note}."
@@ -76,9 +90,11 @@ def _notes(answer: DescribeAnswer) -> Iterator[str]:
         yield f"{answer.value_note}."
     if answer.stale:
         yield f"{shown_name(answer.path or '')} changed since the index was built; line numbers may be off."
-    more = answer.definitions_total - answer.definitions_offset - len(answer.definitions)
-    if more > 0:
-        shown = answer.definitions_offset + len(answer.definitions)
+    shown = answer.definitions_offset + len(answer.definitions)
+    more = answer.definitions_total - shown
+    if more > 0 and not answer.definitions:
+        yield f"None of its {answer.definitions_total} definitions are shown: take a higher max_chars."
+    elif more > 0:
         yield f"{more} more of its {answer.definitions_total} definitions: {MORE.format(offset=shown)}."
 
 
@@ -90,6 +106,9 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     ]
     if not names:
         return None, "Parameter symbols names no symbol. Give names such as mapcar,alexandria:flatten."
+    if (longest := max(map(len, names))) > LONGEST:
+        message = f"a name must have at most {LONGEST:,} characters, not {longest:,}."
+        return None, f"Parameter symbols: {message}"
     budget = budget_of(arguments)
     room = _Room(budget, 2 * budget - _ENVELOPE)
     answers: list[DefinitionTextAnswer | NotFound] = []
@@ -148,6 +167,9 @@ def _definition(
         package_details=arguments.get("include_package_details", False),
     )
     text = definition_text(answer, name)
+    if isinstance(answer, NotFound) and not room.holds(text, answer):
+        answer = shortened_negative(answer)
+        text = definition_text(answer, shortened(name, _NAME_SHOWN))
     while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
         # Headings, fences and the places take room too; whole lines are given up for them.
         over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
@@ -180,17 +202,13 @@ def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         )
         answer = ask(limit=arguments.get("limit", REFERENCES_LIMIT), offset=arguments.get("offset", 0))
         if isinstance(answer, NotFound):
-            return not_found(answer)
+            return not_found(answer, budget)
 
-        def reply(shown: XrefAnswer) -> Reply:
+        def show(shown: XrefAnswer) -> Reply:
             return Reply(xref_text(shown, MORE), shown)
 
-        def bare() -> Reply:
-            without = reply(
-                replace(answer, references=[replace(use, text=None) for use in answer.references])
-            )
-            note = f"The source lines were left out to stay within max_chars={budget}."
-            return replace(without, notes=[note])
+        def shorter(most: int) -> XrefAnswer:
+            return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])
 
         def counts() -> Reply:
             everything = ask(limit=0)
@@ -208,12 +226,14 @@ def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
                 budget,
             )
 
-        return fitting([partial(reply, answer), bare, counts], budget)
+        note = left_out("The source lines were", budget)
+        return fitting_list(answer, show, shorter, len(answer.references), note, counts, budget)
 
 
 def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> Reply | tuple[None, str]:
     if "offset" in arguments:
         return None, "Parameter offset is for lists: leave it out with depth."
+    budget = budget_of(arguments)
     with this_call().index() as index:
         # What is too long is asked for again with fewer children a node.
         limit = arguments.get("limit", TREE_LIMIT)
@@ -228,12 +248,12 @@ def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> 
                 limit=most,
             )
             if isinstance(answer, NotFound):
-                return not_found(answer)
+                return not_found(answer, budget)
             notes = [] if most == limit else [f"Shortened to limit={most} to stay within max_chars."]
             return Reply(xref_tree_text(answer), answer, notes)
 
         limits = [limit, *(most for most in (5, 3, 2, 1) if most < (limit or 6))]
-        return fitting([partial(grown, most) for most in limits], budget_of(arguments))
+        return fitting([partial(grown, most) for most in limits], budget)
 
 
 def describe_class(arguments: Mapping[str, Any]) -> Reply:
@@ -243,16 +263,22 @@ def describe_class(arguments: Mapping[str, Any]) -> Reply:
         ask = partial(index.class_, arguments["name"], arguments.get("package", PACKAGE))
         answer = ask(limit=arguments.get("limit", CLASS_LIMIT), offset=arguments.get("offset", 0))
         if isinstance(answer, NotFound):
-            return not_found(answer)
-        notes = [f"{answer.note}."] if answer.note else []
+            return not_found(answer, budget)
 
-        def whole() -> Reply:
-            return Reply(class_text(answer, MORE), answer, notes)
+        def show(shown: ClassAnswer) -> Reply:
+            notes = [f"{shown.note}."] if shown.note else []
+            if others := len(answer.slots) - len(shown.slots):
+                notes.append(left_out(f"{others} of its {len(answer.slots)} slots were", budget))
+            return Reply(class_text(shown, MORE), shown, notes)
 
-        def bare() -> Reply:
-            slots = [replace(slot, documentation=None) for slot in answer.slots]
-            without = replace(answer, documentation=None, slots=slots)
-            return without_documentation(Reply(class_text(without, MORE), without, notes), budget)
+        def shorter(most: int) -> ClassAnswer:
+            return replace(
+                answer,
+                documentation=None,
+                slots=[replace(slot, documentation=None) for slot in answer.slots[:most]],
+                subclasses=answer.subclasses[:most],
+                methods=answer.methods[:most],
+            )
 
         def counts() -> Reply:
             everything = ask()
@@ -267,4 +293,6 @@ def describe_class(arguments: Mapping[str, Any]) -> Reply:
                 budget,
             )
 
-        return fitting([whole, bare, counts], budget)
+        count = max(len(answer.slots), len(answer.subclasses), len(answer.methods))
+        note = left_out("Documentation was", budget)
+        return fitting_list(answer, show, shorter, count, note, counts, budget)

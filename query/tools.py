@@ -7,9 +7,9 @@ point names a Tool, several of them, or a function without arguments that gives 
 
 from __future__ import annotations
 
-import inspect
-import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,8 @@ SAFE, CAUTIOUS, DANGEROUS = "safe", "cautious", "dangerous"
 LEVELS = (SAFE, CAUTIOUS, DANGEROUS)
 TYPES = ("string", "boolean", "number", "object", "array")
 ENTRY_POINTS = "oblist.tools"
-_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _SECONDS = 10.0
+_MOST_WORDS = 500
 
 Handler = Callable[[Mapping[str, Any]], Any]
 
@@ -111,7 +111,7 @@ def define_tool(
             parameter if isinstance(parameter, Parameter) else Parameter(**parameter)
             for parameter in parameters
         ),
-        required=tuple(required),
+        required=tuple(required) if isinstance(required, list | tuple) else required,
         safety_level=safety_level,
         categories=tuple(categories),
         handler=handler,
@@ -135,7 +135,9 @@ class Registry:
 
     def register(self, tool: Tool) -> Tool:
         """Add ``tool``; ToolError when it breaks a rule of the protocol."""
-        for broken in _broken_rules(tool):
+        from .tool_rules import broken_rules
+
+        for broken in broken_rules(tool):
             raise ToolError(f"Tool {tool.name!r}: {broken}")
         if tool.name in self._tools:
             raise ToolError(f"Tool {tool.name!r}: there is one of that name already.")
@@ -161,43 +163,13 @@ class Registry:
             load(self)
 
 
-def _broken_rules(tool: Tool) -> Iterator[str]:
-    """What is wrong with a tool, a sentence each."""
-    if not isinstance(tool.name, str) or not _SNAKE_CASE.fullmatch(tool.name):
-        yield "the name must be snake_case (lower-case words joined by underscores)."
-    if not tool.description.strip():
-        yield "it needs a description: a model chooses by that."
-    yield from _broken_parameters(tool)
-    if tool.safety_level not in LEVELS:
-        yield f"safety level {tool.safety_level!r} is not known; levels: {', '.join(LEVELS)}."
-    if not tool.seconds > 0:
-        yield f"its time limit must be more than 0 seconds, not {tool.seconds!r}."
-    if not _takes_one_mapping(tool.handler):
-        yield "the handler must be a function that can be called with one mapping, the arguments."
-
-
-def _broken_parameters(tool: Tool) -> Iterator[str]:
-    names = [parameter.name for parameter in tool.parameters]
-    for parameter in tool.parameters:
-        if parameter.type not in TYPES:
-            yield f"parameter {parameter.name!r} has type {parameter.type!r}; types: {', '.join(TYPES)}."
-        if names.count(parameter.name) > 1:
-            yield f"parameter {parameter.name!r} stands there twice."
-    for name in tool.required:
-        if name not in names:
-            yield f"required parameter {name!r} is not among its parameters ({', '.join(names) or 'none'})."
-
-
-def _takes_one_mapping(handler: object) -> bool:
-    if not callable(handler) or inspect.iscoroutinefunction(handler):
-        return False
+def error_words(error: BaseException) -> str:
+    """What an exception is and says, on one line; that of another package may not even tell."""
     try:
-        inspect.signature(handler).bind({})
-    except TypeError:
-        return False
-    except ValueError:  # a builtin that does not tell
-        return True
-    return True
+        said = " ".join(str(error).split())[:_MOST_WORDS]
+    except Exception:  # noqa: BLE001 - its own __str__ fails
+        said = "(it has no words)"
+    return f"{type(error).__name__}: {said}"
 
 
 def _load_all(registry: Registry) -> None:
@@ -210,11 +182,16 @@ def _load_all(registry: Registry) -> None:
 
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         try:
-            for tool in _tools_of(point.load()):
-                registry.register(tool)
-        except Exception as error:  # noqa: BLE001 - whatever another package does; it is told
-            what = f"{type(error).__name__}: {error}"
-            registry.problems.append(f"Tools {point.name} ({point.value}) were left out: {what}")
+            # What they print would be taken for the answer, or for a message of the protocol.
+            with redirect_stdout(sys.stderr):
+                for tool in _tools_of(point.load()):
+                    registry.register(tool)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever another package does; it is told
+            registry.problems.append(
+                f"Tools {point.name} ({point.value}) were left out: {error_words(error)}"
+            )
 
 
 def _tools_of(loaded: Any) -> Iterable[Tool]:

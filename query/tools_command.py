@@ -48,7 +48,7 @@ def tools(ctx: click.Context, form: str | None, names: str, as_json: bool) -> No
     --allow dangerous, and a person's approval of each call.
     """
     for problem in _problems():
-        click.echo(f"oblist: {problem}", err=True)
+        click.echo(f"oblist: {for_terminal(problem)}", err=True)
     if ctx.invoked_subcommand is not None:
         return
     shown = kebab if names == "kebab" else str
@@ -112,7 +112,7 @@ def call(name: str, text: str, path: str | None, allow: str | None, no_live: boo
     try:
         result = anyio.run(called)
     finally:
-        executor.surroundings.close()
+        executor.close()
     if as_json:
         say(json_text(asdict(result)))
     else:

@@ -5,14 +5,16 @@ Nothing here starts by itself but the build that the server was started with.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .errors import InterruptedQuestionError
+from .errors import InterruptedQuestionError, QueryError
 
 if TYPE_CHECKING:
     from .build_process import BuildOutcome, BuildProcess
@@ -20,9 +22,27 @@ if TYPE_CHECKING:
     from .live import LiveValue
     from .tool_call import Call
 
+_logger = logging.getLogger("oblist")
 FIRST_BUILD_SECONDS = 3600.0
 _PATIENCE_SECONDS = 50.0  # clients commonly give up after 60
 _LOOK_SECONDS = 0.1
+_TURN_SECONDS = 30.0  # how long a form waits for those before it
+_OLD_IMAGE = "it ran in the image of the build before; what changed since is not in it"
+
+
+class BusyError(QueryError):
+    """The Lisp that evaluates is at work for others."""
+
+    def __init__(self) -> None:
+        super().__init__("The Lisp is busy with another form. Ask again.")
+
+
+@dataclass(frozen=True, slots=True)
+class LentEvaluator:
+    """The Lisp that evaluates, and what to know about the image it runs in."""
+
+    evaluator: Evaluator
+    note: str | None
 
 
 class Workshop:
@@ -38,6 +58,7 @@ class Workshop:
         self._first_build: threading.Thread | None = None
         self._stage = "starting"
         self._failure: str | None = None
+        self._incomplete: str | None = None  # what the first build could not load
 
     # Builds
 
@@ -53,6 +74,9 @@ class Workshop:
             try:
                 outcome = self._run(arguments, self._note_stage, FIRST_BUILD_SECONDS)
                 self._failure = None if outcome.success else outcome.text
+                if outcome.success and outcome.code:
+                    self._incomplete = outcome.text
+                    _logger.warning("%s", outcome.text)
             except Exception as error:  # noqa: BLE001 - said to whoever asks next
                 self._failure = f"{type(error).__name__}: {error}"
             if self._failure is None:
@@ -118,20 +142,25 @@ class Workshop:
     # Evaluation
 
     @contextmanager
-    def evaluator(self, call: Call) -> Iterator[Evaluator]:
+    def evaluator(self, call: Call) -> Iterator[LentEvaluator]:
         """The Lisp that evaluates, for this call alone; cancelling the call ends what it evaluates.
 
-        Raises InterruptedQuestionError when the call is cancelled before its turn.
+        Raises InterruptedQuestionError when the call is cancelled before its turn, and BusyError
+        when that does not come soon.
         """
+        deadline = time.monotonic() + _TURN_SECONDS
         while not self._evaluating.acquire(timeout=_LOOK_SECONDS):
             if call.cancelled:
                 raise InterruptedQuestionError
+            if time.monotonic() > deadline:
+                raise BusyError
         try:
             with call.index() as index:
                 build_id = index.facts.get("build_id", "")
             evaluator = self._evaluator_of(build_id)
+            old = build_id != self._evaluator_build
             with call.stopped_by(evaluator.cancel):
-                yield evaluator
+                yield LentEvaluator(evaluator, _OLD_IMAGE if old else None)
         finally:
             self._evaluating.release()
 
@@ -145,17 +174,20 @@ class Workshop:
         from .evaluation import Evaluator
 
         with self._lock:
-            evaluator = self._evaluator
+            old = evaluator = self._evaluator
             if evaluator is None or (build_id != self._evaluator_build and not evaluator.running):
                 self._evaluator = evaluator = Evaluator(build_id)
                 self._evaluator_build = build_id
+        if old is not None and old is not evaluator:
+            old.close()
         return evaluator
 
     def notes(self) -> list[str]:
         """What to know about the state of things, a sentence each."""
-        if self._evaluator is None or not self._evaluator.running:
-            return []
-        return ["A Lisp for eval_form runs; values of variables are those in it."]
+        notes = [self._incomplete] if self._incomplete else []
+        if self._evaluator is not None and self._evaluator.running:
+            notes.append("A Lisp for eval_form runs; values of variables are those in it.")
+        return notes
 
     def close(self) -> None:
         """End all that was started."""

@@ -303,11 +303,23 @@ def test_the_command_line_of_a_record_means_what_the_record_says(
     for name in ("one.lisp", "-two two.lisp", "-init=x.lisp"):
         (tmp_path / name).touch()
     index = tmp_path / "oblist.db"
-    record = record_of(sbcl, index, *SETUPS[case])
+    monkeypatch.delenv("OBLIST_NO_SNAPSHOT", raising=False)
+    kept = {"sources": case != "files", "snapshot": case != "init"}
+    record = replace(record_of(sbcl, index, *SETUPS[case]), **kept)
     made: list[BuildRecord] = []
 
-    def note(output: Path, plan: ImagePlan, **_: object) -> Summary:
-        made.append(BuildRecord.of("some-id", output, plan.sbcl, plan.systems, plan.setup))
+    def note(output: Path, plan: ImagePlan, store_sources: bool, snapshot: bool, **_: object) -> Summary:
+        made.append(
+            BuildRecord.of(
+                "some-id",
+                output,
+                plan.sbcl,
+                plan.systems,
+                plan.setup,
+                sources=store_sources,
+                snapshot=snapshot,
+            )
+        )
         return Summary(output, 1, 1, 1, 1, 1.0, 1, [])
 
     monkeypatch.setattr("indexer.cli.build_index", note)

@@ -192,6 +192,32 @@ def test_a_form_that_does_not_end_is_ended_alone(evaluator: Evaluator, form: str
     assert evaluator.evaluate("*kept*").text == "42"
 
 
+def test_whoever_asks_next_is_told_that_what_was_defined_is_lost(evaluator: Evaluator) -> None:
+    assert evaluator.evaluate("(defun kept () 1)").success
+    asked = threading.Thread(target=evaluator.evaluate, args=("(sleep 30)",))
+    asked.start()
+    while not evaluator._busy:
+        time.sleep(0.01)
+    evaluator.cancel()
+    asked.join(20)
+    answer = evaluator.evaluate("(fboundp 'kept)")
+    assert answer.text == f"; The Lisp has ended meanwhile: {LOST}, this is a fresh one.\nNIL"
+    assert evaluator.evaluate("1").text == "1"
+
+
+def test_a_lisp_that_takes_long_to_load_is_waited_for_by_the_next_question(
+    evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("query.evaluation._START_SECONDS", 0.001)
+    answer = evaluator.evaluate("(setf cl-user::*probe* 'changed)")
+    assert answer.text == "Error: SBCL is still loading the systems; ask again"
+    while not evaluator.running:
+        time.sleep(0.01)
+    assert evaluator.evaluate("cl-user::*probe*").text == '"built"', (
+        "a form nobody waits for is not evaluated"
+    )
+
+
 def test_a_form_that_cannot_be_interrupted_is_ended_with_its_lisp(evaluator: Evaluator) -> None:
     started = time.monotonic()
     answer = evaluator.evaluate("(sb-sys:without-interrupts (loop))")
@@ -226,11 +252,11 @@ def test_a_thread_that_a_form_leaves_may_fail_or_end_the_lisp(evaluator: Evaluat
     time.sleep(0.5)
     answer = evaluator.evaluate("(boundp '*kept*)")
     assert answer.success
-    assert answer.text == f"; The Lisp ended after the call before: {LOST}, this is a fresh one.\nNIL"
+    assert answer.text == f"; The Lisp has ended meanwhile: {LOST}, this is a fresh one.\nNIL"
     evaluator.evaluate("(sb-thread:make-thread (lambda () (sleep 0.1) (sb-ext:exit :abort t)))")
     time.sleep(0.5)
     answer = evaluator.evaluate('(error "No.")')
-    assert answer.text.startswith("Error: SIMPLE-ERROR: No.\n; The Lisp ended")
+    assert answer.text.startswith("Error: SIMPLE-ERROR: No.\n; The Lisp has ended")
 
 
 def test_a_text_that_is_none_or_too_long_is_not_sent(evaluator: Evaluator) -> None:
@@ -266,7 +292,7 @@ def test_a_form_that_is_cancelled_ends_at_once_and_an_idle_lisp_stays(evaluator:
         Evaluation(False, "Error: cancelled before it began"),
         Evaluation(False, f"Error: cancelled; the Lisp was stopped and {LOST}"),
     ]
-    assert evaluator.evaluate("(boundp '*kept*)").text == "NIL"
+    assert evaluator.evaluate("(boundp '*kept*)").text.endswith("this is a fresh one.\nNIL")
 
 
 def test_many_threads_share_one_lisp(path: Path, evaluator: Evaluator) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,14 +17,16 @@ import pytest
 from jsonschema import Draft202012Validator
 from tool_calls import called, executing
 
-from query import Index, open_index
+from query import Index, mcp_resources, open_index
 from query.answers import AproposAnswer, DescribeAnswer, NotFound
+from query.mcp_resources import NoResourceError, package_address, symbol_address
 from query.render import describe_text, not_found_text
 from query.tool_aliases import OTHER_NAMES, kebab
 from query.tool_execution import Executor
+from query.tool_lists import budget_of
 from query.tool_results import ToolResult
 from query.tool_schemas import input_schema, mcp_tool, openai_function, output_schema
-from query.tools import registry
+from query.tools import Registry, define_tool, registry
 
 SEED = 5
 SYMBOLS = 2000
@@ -302,6 +307,150 @@ def test_counts_are_of_all_there_is_whatever_the_limit(executor: Executor, index
     assert result.structured["left_out"] + len(counted) == len({match.package for match in answer.matches})
 
 
+def test_what_is_short_itself_is_not_counted_when_its_definitions_are_many(executor: Executor) -> None:
+    for name in ("car", "print-object"):
+        whole = called(executor, "describe_symbol", name=name)
+        for budget in (500, 700, 2_000):
+            result = called(executor, "describe_symbol", name=name, max_chars=budget)
+            assert result.content == whole.content
+            total, shown = whole.structured["definitions_total"], len(result.structured["definitions"])
+            assert result.structured["definitions_total"] == total
+            assert whole.structured["definitions"][:shown] == result.structured["definitions"]
+            assert (shown > 0) == (budget > 500)
+            told = f"{total - shown} more of its {total} definitions: call again with offset={shown}."
+            none = f"None of its {total} definitions are shown: take a higher max_chars."
+            assert (told if shown else none) in result.notes
+    page = called(executor, "describe_symbol", name="print-object", offset=3, max_chars=2_000)
+    following = 3 + len(page.structured["definitions"])
+    assert page.notes[-1].endswith(f"call again with offset={following}.")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "items"),
+    [
+        ("find_references", {"name": "mapcan", "limit": 10}, "references"),
+        ("find_references", {"name": "car", "limit": 30}, "references"),
+        ("apropos_search", {"pattern": "hash-table", "limit": 15}, "matches"),
+        ("search_documentation", {"query": "hash table", "limit": 10}, "matches"),
+        ("describe_class", {"name": "sb-mop:standard-class"}, "slots"),
+        ("describe_class", {"name": "sequence"}, "methods"),
+        ("describe_package", {"name": "sb-gray"}, "exports"),
+    ],
+)
+def test_a_list_is_shorter_when_only_its_structured_content_is_too_long(
+    executor: Executor, tool: str, arguments: dict[str, Any], items: str
+) -> None:
+    whole = called(executor, tool, **arguments)
+    seen = set()
+    budgets = range(500, len(json.dumps(whole.structured)) + 100, 100)
+    for budget in (len(whole.content), *budgets):
+        result = called(executor, tool, **arguments, max_chars=budget)
+        assert len(result.content) <= budget
+        assert len(json.dumps(result.structured, separators=(",", ":"), ensure_ascii=False)) <= 2 * budget
+        if "counts" in result.structured:
+            seen.add("counts")
+            continue
+        shown = len(result.structured[items])
+        seen.add("all" if shown == len(whole.structured[items]) else "some")
+        if items != "slots" and shown < len(whole.structured[items]):
+            assert f" more: call again with offset={shown}" in result.content
+        if items == "slots" and shown < len(whole.structured[items]):
+            assert any("slots were left out" in note for note in result.notes)
+    assert (
+        seen >= {"all", "some"}
+        if tool in ("find_references", "describe_class", "apropos_search")
+        else {"all"}
+    ), seen
+
+
+LONG_NAME = "x" * 1_000
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("describe_symbol", {"name": LONG_NAME}, "not found in package CL-USER (status: NIL)"),
+        ("describe_symbol", {"name": f"{LONG_NAME[:500]}:car"}, " not found"),
+        ("describe_class", {"name": LONG_NAME}, "not found in package CL-USER (status: NIL)"),
+        ("find_references", {"name": LONG_NAME}, "not found in package CL-USER (status: NIL)"),
+        ("find_references", {"name": LONG_NAME, "depth": 2}, "not found in package CL-USER (status: NIL)"),
+        ("find-methods", {"name": LONG_NAME}, "not found in package CL-USER (status: NIL)"),
+        ("code-describe", {"name": LONG_NAME}, "not found in package CL-USER (status: NIL)"),
+        ("describe_package", {"name": LONG_NAME}, " not found"),
+        ("symbol_definition", {"symbols": [LONG_NAME]}, '" does not exist'),
+        ("symbol_definition", {"symbols": f"{LONG_NAME[:500]}:{LONG_NAME[:400]}"}, '" does not exist'),
+        ("symbol_definition", {"symbols": "a:b:" + LONG_NAME[:900]}, "Invalid symbol name"),
+        ("apropos_search", {"pattern": LONG_NAME}, "Found 0 symbols matching 'xxx"),
+        ("apropos_search", {"pattern": "\0" * 1_000}, "Found 0 symbols matching"),
+        ("apropos_search", {"pattern": "x", "package": LONG_NAME}, " not found"),
+        ("apropos_search", {"pattern": "x", "type": LONG_NAME}, "Valid types: function, macro"),
+        ("search_documentation", {"query": "the " * 200}, "then arglists and documentation"),
+        ("search_documentation", {"query": "zzqq " * 200}, "then arglists and documentation"),
+        ("search_documentation", {"query": "%" * 1_000}, "No words to search for in"),
+    ],
+)
+def test_what_was_asked_for_does_not_break_the_budget(
+    executor: Executor, tool: str, arguments: dict[str, Any], told: str
+) -> None:
+    result = called(executor, tool, **arguments, max_chars=500)
+    assert result.success, result.error
+    assert told in result.content
+    assert "..." in result.content
+    assert len(result.content) <= 500
+    assert len(json.dumps(result.structured, separators=(",", ":"), ensure_ascii=False)) <= 1_000
+    whole = called(executor, tool, **arguments)
+    assert "..." not in whole.content.replace("... and", ""), "shortened though it fits"
+
+
+def test_a_name_among_symbols_has_a_longest_length(executor: Executor) -> None:
+    assert called(executor, "symbol_definition", symbols=["car", LONG_NAME]).success
+    result = called(executor, "symbol_definition", symbols=["car", "x" * 1_001])
+    assert result.error == "Parameter symbols: a name must have at most 1,000 characters, not 1,001."
+
+
+def test_addresses_of_resources_are_repeated_shortened(index: Index) -> None:
+    for address in (package_address("x" * 100_000), symbol_address("CL-USER", "x" * 100_000)):
+        with pytest.raises(NoResourceError) as failure:
+            mcp_resources.read(index, address)
+        assert "..." in str(failure.value)
+        assert " not found" in str(failure.value)
+        assert len(str(failure.value)) <= 500
+
+
+def test_the_status_does_not_deny_the_systems_it_leaves_out(
+    executor: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Index.information
+    systems, needed = (
+        [f"system-{number}" for number in range(90)],
+        [f"needed-{number}" for number in range(90)],
+    )
+    monkeypatch.setattr(
+        Index,
+        "information",
+        lambda index: replace(real(index), systems=systems, dependencies=needed, command=""),
+    )
+    shown = 0
+    for budget in (500, 1_000, 2_000):
+        result = called(executor, "index_status", max_chars=budget)
+        assert len(result.content) <= budget
+        before, shown = shown, len(result.structured["systems"]) - 1
+        assert before <= shown < len(systems)
+        assert result.structured["systems"][:shown] == systems[:shown]
+        more = "more " if shown else ""
+        assert result.structured["systems"][shown:] == [f"{90 - shown} {more}systems (left out)"]
+        assert result.content.count(f"{90 - shown} {more}systems (left out)") == 2
+        assert (
+            f"Names of systems and features were left out to stay within max_chars={budget}." in result.notes
+        )
+    assert shown > 0
+    assert called(executor, "index_status").structured["systems"] == systems
+
+
+def test_no_budget_is_beyond_a_million_characters() -> None:
+    assert budget_of({"max_chars": 50_000_000}) == 1_000_000
+
+
 # Names others use
 
 
@@ -341,32 +490,113 @@ def test_names_that_others_use_are_accepted_with_their_arguments(
 
 
 @pytest.mark.parametrize("name", ["code-describe", "code_describe", "code.describe", "code-find"])
-def test_code_describe_answers_in_its_own_words(
-    executor: Executor, name: str, libraries_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_describe_answers_in_its_own_words(executor: Executor, name: str) -> None:
     result = called(executor, name, symbol="alexandria:flatten")
     assert json.loads(result.content) == result.structured
     described = called(executor, "describe_symbol", name="alexandria:flatten").structured
     assert set(result.structured) == {"name", "type", "arglist", "documentation", "path", "line"}
     assert all(result.structured[field] == described[field] for field in result.structured)
-    monkeypatch.chdir(Path(described["path"]).parent.parent)
-    inside = called(executor, name, name="alexandria:flatten").structured
-    assert Path.cwd() / inside["path"] == Path(described["path"])
-    assert not Path(inside["path"]).is_absolute()
     nowhere = called(executor, name, symbol=":test").structured
     assert (nowhere["path"], nowhere["line"]) == (None, None)
     assert "not found in package CL-USER" in called(executor, name, symbol="nonsense").content
-    assert called(executor, name).error == "Missing required parameter: name"
+    assert called(executor, name).error == "Missing required parameter: symbol or name"
+
+
+def test_code_describe_gives_paths_within_the_project_of_the_index(
+    executor: Executor, libraries_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path(called(executor, "describe_symbol", name="alexandria:flatten").structured["path"])
+    project = tmp_path / "project.db"
+    shutil.copy(libraries_index, project)
+    with sqlite3.connect(project) as connection:
+        connection.execute(
+            "INSERT INTO roots (id, name, path) SELECT max(id) + 1, 'project', ? FROM roots",
+            (f"{path.parents[1]}/",),
+        )
+    connection.close()
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    with executing(project) as made:
+        monkeypatch.chdir(gone)
+        gone.rmdir()  # the folder that the server works in has nothing to do with it
+        inside = called(made, "code-describe", symbol="alexandria:flatten")
+        assert inside.structured["path"] == str(path.relative_to(path.parents[1]))
+        outside = called(made, "code-describe", symbol="car").structured["path"]
+        assert outside == called(made, "describe_symbol", name="car").structured["path"]
+        assert Path(outside).is_absolute()
+
+
+@pytest.mark.parametrize("budget", [500, 1_000, 20_000])
+def test_code_describe_keeps_its_fields_within_any_budget(executor: Executor, budget: int) -> None:
+    for symbol in ("defclass", "print-object", "format", "sb-ext:run-program"):
+        result = called(executor, "code-describe", symbol=symbol, max_chars=budget)
+        assert json.loads(result.content) == result.structured
+        assert set(result.structured) == {"name", "type", "arglist", "documentation", "path", "line"}
+        assert len(result.content) <= budget
+        whole = called(executor, "code-describe", symbol=symbol)
+        left_out = (result.structured["documentation"], whole.structured["documentation"])
+        assert (left_out[0] == left_out[1]) == (not result.notes)
 
 
 def test_find_methods_lists_the_methods_of_a_generic_function(executor: Executor, index: Index) -> None:
-    result = called(executor, "find-methods", symbol="make-load-form", max_chars=100_000)
-    answer = index.describe("make-load-form")
+    answer = index.describe("print-object")
     assert isinstance(answer, DescribeAnswer)
     methods = [one for one in answer.definitions if one.kind == "method"]
-    assert methods
-    assert len(result.content.splitlines()) == 1 + len(methods)
-    assert {one["kind"] for one in result.structured["definitions"]} == {"method"}
+    heading = f"common-lisp:print-object [GENERIC-FUNCTION], {len(methods)} methods"
+    shown: list[dict[str, Any]] = []
+    while len(shown) < len(methods):
+        result = called(executor, "find-methods", symbol="print-object", offset=len(shown))
+        lines = result.content.splitlines()
+        page = result.structured["definitions"]
+        assert lines[0] == heading
+        assert result.structured["definitions_total"] == len(methods)
+        assert len(page) == min(50, len(methods) - len(shown))
+        shown += page
+        more = len(methods) - len(shown)
+        rest = [f"... and {more} more: call again with offset={len(shown)}"] if more else []
+        assert lines[1 + len(page) :] == rest
+    assert [one["specializers"] for one in shown] == [one.specializers for one in methods]
+    few = called(executor, "find-methods", symbol="make-load-form", limit=2)
+    assert [one["kind"] for one in few.structured["definitions"]] == ["method"] * 2
+    assert called(executor, "find-methods", name="car").content == "common-lisp:car [FUNCTION], 0 methods"
+
+
+def test_find_methods_within_a_budget_shows_fewer_and_then_counts(executor: Executor) -> None:
+    whole = called(executor, "find-methods", symbol="make-load-form", limit=0)
+    fewer = called(executor, "find-methods", symbol="make-load-form", limit=0, max_chars=4_000)
+    number, total = len(fewer.structured["definitions"]), len(whole.structured["definitions"])
+    assert 0 < number < total
+    assert fewer.content.splitlines()[-1] == f"... and {total - number} more: call again with offset={number}"
+    counts = called(executor, "find-methods", symbol="make-load-form", limit=0, max_chars=500)
+    assert counts.structured["total"] == sum(counts.structured["counts"].values()) == total
+    assert counts.content.splitlines()[2] == "Too long for max_chars=500: methods by root."
+
+
+def test_two_names_of_one_argument_are_too_many(executor: Executor) -> None:
+    result = called(executor, "class-info", **{"class": "stream", "symbol": "pathname"})
+    assert result.failure == "bad-arguments"
+    assert result.error == "Parameters class and symbol mean the same: give only one of them."
+    assert called(executor, "class-info", **{"class": "stream", "symbol": None}).success
+    missing = {
+        "who-calls": "symbol or name",
+        "class-info": "class or symbol or name",
+        "SymbolDefinition": "symbol or name or symbols",
+        "describe_class": "name",
+    }
+    for name, parameter in missing.items():
+        assert called(executor, name).error == f"Missing required parameter: {parameter}"
+    assert "Parameter symbol must be a string" in (called(executor, "who-calls", symbol=5).error or "")
+
+
+def test_a_registered_tool_comes_before_what_we_call_so(libraries_index: Path) -> None:
+    own = Registry()
+    for tool in registry:
+        own.register(tool)
+    own.register(define_tool("who_calls", "Theirs.", [], handler=lambda _: "theirs"))
+    with executing(libraries_index, own) as made:
+        assert called(made, "who-calls").content == called(made, "who_calls").content == "theirs"
+        assert called(made, "who-references", symbol="car").success
+        assert called(made, "describe-symbol", symbol="car").success
 
 
 def test_every_tool_is_accepted_in_kebab_case_and_no_other_spelling_is(executor: Executor) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import anyio
 import pytest
 from command import oblist
+from plug_ins import install
 from tool_calls import called, executing
 
 from query.tool_call import this_call
@@ -48,7 +49,18 @@ def _tool(name: str = "some_tool", handler: Any = _nothing, **facts: Any) -> Too
         (_tool(handler=lambda one, two: None), "can be called with one mapping"),
         (_tool(handler="no function"), "can be called with one mapping"),
         (_tool(seconds=0), "time limit must be more than 0 seconds"),
+        (_tool(seconds="5"), "time limit must be more than 0 seconds, not '5'."),
+        (_tool(seconds=float("nan")), "time limit must be more than 0 seconds, not nan."),
+        (_tool(title=5), "its title must be a text, not 5."),
+        (_tool(required="name"), "required must be a list of names of parameters, not 'name'."),
+        (_tool(required=[5]), "required must be a list of names of parameters, not (5,)."),
+        (_tool(parameters=[Parameter("a b", "string", "")]), "parameter 'a b' must be an identifier"),
+        (_tool(parameters=[Parameter("x", "string", None)]), "description of parameter 'x' must be a text."),
+        (_tool(parameters=[Parameter("x", "string", "", default={1})]), "it has no JSON Schema"),
+        (_tool(answers=[dict]), "it has no JSON Schema: its answers must be dataclasses"),
         (define_tool("some_tool", " ", [], handler=_nothing), "it needs a description"),
+        (define_tool("some_tool", None, [], handler=_nothing), "it needs a description"),
+        (define_tool("some_tool", "half \ud800", [], handler=_nothing), "JSON and UTF-8 hold"),
     ],
 )
 def test_a_tool_that_breaks_a_rule_is_not_registered_and_the_message_names_the_rule(
@@ -367,15 +379,6 @@ def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str,
 # Tools of other packages
 
 
-def _install(folder: Path, name: str, code: str, entry: str) -> None:
-    """A distribution as pip leaves it, with an entry point for tools."""
-    (folder / f"{name}.py").write_text(code)
-    facts = folder / f"{name}-1.0.dist-info"
-    facts.mkdir()
-    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    (facts / "entry_points.txt").write_text(f"[oblist.tools]\n{name} = {entry}\n")
-
-
 def test_tools_of_other_packages_are_added_and_broken_ones_reported(bare_index: Path, tmp_path: Path) -> None:
     shout = (
         "from query.tools import Parameter, define_tool\n"
@@ -387,11 +390,11 @@ def test_tools_of_other_packages_are_added_and_broken_ones_reported(bare_index: 
         "    parameters = [Parameter('name', 'string', 'A symbol.')]\n"
         "    return [define_tool('shout', 'Shouts.', parameters, required=['name'], handler=shout)]\n"
     )
-    _install(tmp_path, "shouting", shout, "shouting:tools")
-    _install(tmp_path, "broken", "raise RuntimeError('not today')\n", "broken:tools")
-    _install(tmp_path, "wrong", "tools = ['no tool']\n", "wrong:tools")
+    install(tmp_path, "shouting", shout, "shouting:tools")
+    install(tmp_path, "broken", "raise RuntimeError('not today')\n", "broken:tools")
+    install(tmp_path, "wrong", "tools = ['no tool']\n", "wrong:tools")
     again = shout.replace("'shout'", "'describe_symbol'")
-    _install(tmp_path, "taken", again, "taken:tools")
+    install(tmp_path, "taken", again, "taken:tools")
     environment = {"PYTHONPATH": str(tmp_path)}
     listed = oblist("tools", "--json", environment=environment)
     assert [tool["name"] for tool in json.loads(listed.stdout)][-2:] == ["load_system", "shout"]

@@ -30,7 +30,7 @@ def executing(
     try:
         yield executor
     finally:
-        executor.surroundings.close()
+        executor.close()
 
 
 def called(executor: Executor, tool: str, /, *, approve: Any = None, **arguments: Any) -> ToolResult:

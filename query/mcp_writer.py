@@ -1,0 +1,169 @@
+"""What the MCP server writes on a pipe, and the count of what is still to be answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from mcp.shared.dispatcher import as_request_id, coerce_request_id
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types.jsonrpc import INTERNAL_ERROR
+
+MOST_UNDER_WAY = 200
+_LAST_ANSWERS_SECONDS = 30.0
+_logger = logging.getLogger("oblist")
+
+
+def can_be_watched(stream: BinaryIO) -> bool:
+    """Whether the event loop can wait for the stream: a file or /dev/null never makes one wait."""
+    mode = os.fstat(stream.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()
+
+
+def cancelled_by(message: object) -> str | int | None:
+    """The request that a message cancels; None when it is no such message."""
+    if not isinstance(message, JSONRPCNotification) or message.method != "notifications/cancelled":
+        return None
+    return as_request_id((message.params or {}).get("requestId"))
+
+
+class Closing:
+    """What the SDK expects of both streams besides their own methods."""
+
+    async def aclose(self) -> None:
+        """Nothing: the descriptors are the process's."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> bool | None:
+        await self.aclose()
+        return None
+
+
+class Writer(Closing):
+    """Writes messages, a line each; it knows which requests are still to be answered, by either side."""
+
+    def __init__(
+        self, stream: BinaryIO, watched: asyncio.StreamWriter | None, gone: Callable[[], None]
+    ) -> None:
+        self._stream = stream
+        self._watched = watched
+        self._gone = gone  # called when nobody reads any more
+        # By their ids as the SDK compares them. A client may use one again while it is under way.
+        self._under_way: Counter[str | int] = Counter()
+        self._asked: list[str | int] = []  # what the client has to answer
+        self._settled = asyncio.Event()
+        self._room = asyncio.Event()
+        self._settle()
+
+    @classmethod
+    async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> Writer:
+        """The writer to a stream."""
+        if not can_be_watched(stream):
+            return cls(stream, None, gone)
+        loop = asyncio.get_running_loop()
+        transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
+        return cls(stream, asyncio.StreamWriter(transport, protocol, None, loop), gone)
+
+    async def send(self, item: SessionMessage) -> None:
+        """Write a message."""
+        message = item.message
+        line = _line_of(message)
+        if line is not None:
+            await self.write(line)
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self.ended(message.id)
+        elif isinstance(message, JSONRPCRequest):
+            self._asked.append(message.id)
+            self._settle()
+        elif (cancelled := cancelled_by(message)) is not None:
+            self.answered(cancelled)
+
+    async def write(self, line: bytes) -> None:
+        """Write a line; when nobody reads any more it is lost."""
+        try:
+            if self._watched is None:
+                self._stream.write(line + b"\n")
+            else:
+                self._watched.write(line + b"\n")
+                await self._watched.drain()
+        except (ConnectionError, BrokenPipeError):
+            self._gone()
+
+    def began(self, request: str | int) -> None:
+        """A request came that has to be answered."""
+        self._under_way[coerce_request_id(request)] += 1
+        self._settle()
+
+    def ended(self, request: str | int | None) -> None:
+        """A request was answered, or will not be."""
+        if request is not None:
+            key = coerce_request_id(request)
+            self._under_way[key] -= 1
+            if self._under_way[key] <= 0:
+                del self._under_way[key]
+        self._settle()
+
+    def answered(self, asked: str | int | None) -> None:
+        """The client has answered what it was asked, or need not any more."""
+        if asked in self._asked:
+            self._asked.remove(asked)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Note whether waiting for the handlers at work would change nothing, and whether more may come."""
+        _set(self._settled, bool(self._asked) or not self._under_way)
+        # What waits for the client's own answer does not count: that answer has to be read.
+        _set(self._room, self._under_way.total() - len(self._asked) < MOST_UNDER_WAY)
+
+    async def room(self) -> None:
+        """Wait until so few requests are under way that another may be read."""
+        await self._room.wait()
+
+    async def next_unanswered(self) -> str | int | None:
+        """What a client is still to answer that has ended its input, once there is such a thing.
+
+        None when all that is under way is answered, or has taken too long.
+        """
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._settled.wait(), _LAST_ANSWERS_SECONDS)
+        return self._asked[0] if self._asked else None
+
+
+def _set(event: asyncio.Event, holds: bool) -> None:
+    if holds:
+        event.set()
+    else:
+        event.clear()
+
+
+def _line_of(message: JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError) -> bytes | None:
+    """A message as a line; for an answer that JSON or UTF-8 cannot hold, an error that says so.
+
+    None for a notification that cannot be sent. ValueError for a request: who asks has to know.
+    """
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except ValueError as error:
+        if isinstance(message, JSONRPCRequest):
+            raise
+        _logger.error("a message could not be written: %s", type(error).__name__)
+        if isinstance(message, JSONRPCNotification):
+            return None
+    failure = {"code": INTERNAL_ERROR, "message": "The answer cannot be written as JSON"}
+    return json.dumps({"jsonrpc": "2.0", "id": message.id, "error": failure}).encode()
