@@ -58,11 +58,6 @@ class BuildOutcome:
     text: str
 
 
-def build(arguments: Sequence[str], on_stage: Callable[[str], None], seconds: float) -> BuildOutcome:
-    """Run ``oblist index`` with ``arguments`` to its end; see BuildProcess.run."""
-    return BuildProcess(arguments).run(on_stage, seconds)
-
-
 def rebuild_arguments(index: Path, build_id: str) -> list[str]:
     """The arguments of ``oblist index`` that build ``index``, known by ``build_id``, again.
 

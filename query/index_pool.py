@@ -12,7 +12,7 @@ from .index import Index
 if TYPE_CHECKING:
     from .live import LiveValue, ValueSource
 
-_MOST_IDLE = 8
+_MOST_IDLE = 16  # as many as ask at a time
 
 
 class IndexPool:

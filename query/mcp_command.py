@@ -17,6 +17,7 @@ from indexer.format import index_to_read, index_to_write
 from .background_lines import LinesHandler, stderr_lines
 from .errors import ServingError
 from .render import for_terminal
+from .surface import tool_names_option
 from .tool_server import executor_for
 from .tools import CAUTIOUS, DANGEROUS, SAFE, registry
 
@@ -49,13 +50,7 @@ class _CannotServeError(click.ClickException):
     help="Offer tools that change something, too: cautious ones (eval_form, reindex), or also dangerous "
     "ones (load_system), each call of which a person has to approve.",
 )
-@click.option(
-    "--names",
-    type=click.Choice(["snake", "kebab"]),
-    default="snake",
-    show_default=True,
-    help="List the tools as describe_symbol, or as describe-symbol. Both are accepted.",
-)
+@tool_names_option
 @click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")
 @click.option(
     "--token-file",

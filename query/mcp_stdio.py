@@ -74,7 +74,7 @@ def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
 
 
 class _Lines:
-    """The lines of a stream, None at its end; a line that is too long is empty."""
+    """The lines of a stream, None at its end; of one that is too long only so much that this shows."""
 
     def __init__(self, stream: BinaryIO | None, watched: asyncio.StreamReader | None) -> None:
         self._stream = stream

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 package_option = click.option(
     "-p", "--package", default="CL-USER", show_default=True, help="Package to look the name up in."
 )
+tool_names_option = click.option(
+    "--names",
+    type=click.Choice(["snake", "kebab"]),
+    default="snake",
+    show_default=True,
+    help="List the tools as describe_symbol, or as describe-symbol. A call may use either.",
+)
 batch_option = click.option(
     "--batch",
     type=click.File(),

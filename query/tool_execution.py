@@ -32,7 +32,7 @@ from .tools import DANGEROUS, LEVELS, SAFE, Registry, Tool, error_words
 if TYPE_CHECKING:
     from .index import Index
 
-_MOST_CALLS = 32
+_MOST_CALLS = 16
 _MOST_WAITING = 64
 _BUILD_SECONDS = 60.0  # longer than the workshop's own patience
 _QUESTION_SECONDS = 10.0
@@ -102,20 +102,18 @@ class Executor:
         ``approve`` asks a person whether a dangerous tool may run: None when it may, else why not.
         Raises ApprovalPendingError only, from there.
         """
-        alias = find_tool(self.registry, name, arguments)
-        if alias is None:
+        called = find_tool(self.registry, name, arguments)
+        if called is None:
             names = [tool.name for tool in self.tools()]
             listed = ", ".join(names[:_MOST_LISTED])
             return failed(UNKNOWN_TOOL, f"Unknown tool: {name[:80]!a}. Tools: {listed}.")
-        tool = alias.tool
-        taken, wrong = alias.checked(arguments)
+        tool = called.tool
+        taken, wrong = called.checked(arguments)
         if wrong:
             return failed(BAD_ARGUMENTS, "\n".join(wrong))
         if tool.safety_level == SAFE:
-            result = await self._run(tool, taken, progress)
-        else:
-            result = await self._run_unsafe(tool, taken, approve, progress)
-        return result
+            return await self._run(tool, taken, progress)
+        return await self._run_unsafe(tool, taken, approve, progress)
 
     async def ask(self, question: Callable[[Index], _T]) -> _T:
         """The answer of ``question`` to the index, for what is no call of a tool.

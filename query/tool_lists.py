@@ -35,7 +35,6 @@ EXPORTS_LIMIT = 200
 
 def not_found(answer: NotFound, budget: int) -> Reply:
     """A negative answer: an answer, not a failure."""
-
     short = shortened_negative(answer)
     grades = (answer, replace(short, suggestions=answer.suggestions), short)
     return fitting([partial(_negative, grade) for grade in grades], budget)

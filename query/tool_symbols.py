@@ -46,17 +46,12 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
         if isinstance(answer, NotFound):
             return not_found(answer, budget)
 
-        without = replace(
-            answer,
-            documentation=None,
-            definitions=[replace(one, documentation=None) for one in answer.definitions],
-        )
-
         def whole(most: int) -> Reply:
             return _described(replace(answer, definitions=answer.definitions[:most]))
 
         def bare(most: int) -> Reply:
-            reply = _described(replace(without, definitions=without.definitions[:most]))
+            definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
+            reply = _described(replace(answer, documentation=None, definitions=definitions))
             return replace(reply, notes=[*reply.notes, left_out("Documentation was", budget)])
 
         def counts() -> Reply:
@@ -75,7 +70,7 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
         # The text does not list the definitions: with fewer of them it stays what it is.
         count = len(answer.definitions)
         grades = [partial(most_that_fit, grade, count, budget, least=0) for grade in (whole, bare)]
-        return fitting([partial(whole, count), *grades, counts], budget)
+        return fitting([partial(_described, answer), *grades, counts], budget)
 
 
 def _described(answer: DescribeAnswer) -> Reply:
@@ -125,14 +120,14 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         f"{answer.note}." for answer in answers if isinstance(answer, DefinitionTextAnswer) and answer.note
     ]
     missing = names[len(answers) :]
-    left_out = list(takewhile(room.take_name, missing))
+    named = list(takewhile(room.take_name, missing))
     if missing:
-        more = f" and {len(missing) - len(left_out)} more" if len(left_out) < len(missing) else ""
-        shown = ", ".join(shown_name(name) for name in left_out)
+        more = f" and {len(missing) - len(named)} more" if len(named) < len(missing) else ""
+        shown = ", ".join(shown_name(name) for name in named)
         notes.append(
             f"Left out to stay within max_chars={budget}, ask for them in another call: {shown}{more}."
         )
-    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), left_out), notes)
+    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named), notes)
 
 
 class _Room:

@@ -15,7 +15,7 @@ import click
 
 from .cli import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
 from .render import for_terminal
-from .surface import json_text, say
+from .surface import json_text, say, tool_names_option
 from .tool_aliases import kebab
 from .tool_results import BAD_ARGUMENTS, NO_INDEX, NOT_ALLOWED, UNKNOWN_TOOL, ToolResult, json_bytes
 from .tool_schemas import mcp_tool, openai_function
@@ -32,13 +32,7 @@ _EXIT_CODES = {
 
 @click.group(invoke_without_command=True)
 @click.option("--format", "form", type=click.Choice(list(_FORMATS)), help="Print the schemas as JSON.")
-@click.option(
-    "--names",
-    type=click.Choice(["snake", "kebab"]),
-    default="snake",
-    show_default=True,
-    help="Name the tools describe_symbol, or describe-symbol.",
-)
+@tool_names_option
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 @click.pass_context
 def tools(ctx: click.Context, form: str | None, names: str, as_json: bool) -> None:

@@ -28,7 +28,6 @@ from query.build_process import (
     BuildProcess,
     NotBuiltHereError,
     arguments_of,
-    build,
     rebuild_arguments,
 )
 
@@ -77,7 +76,7 @@ def test_a_build_tells_its_stages_in_order_and_what_it_made(tmp_path: Path) -> N
         stages.append(stage)
         threads.add(threading.get_ident())
 
-    outcome = build([f"--output={index}"], on_stage, SECONDS)
+    outcome = BuildProcess([f"--output={index}"]).run(on_stage, SECONDS)
     assert (outcome.success, outcome.code) == (True, 0), outcome
     assert stages[0] == "starting SBCL"
     assert stages[-4:] == LAST_STAGES
@@ -97,7 +96,7 @@ def test_what_is_loaded_is_counted_and_what_does_not_load_is_told(tmp_path: Path
     bad.write_text('(error "Not on a ~A." "Sunday")')
     stages: list[str] = []
     arguments = [f"--output={index}", "--no-userinit", f"--load={bad}", f"--load={good}"]
-    outcome = build(arguments, stages.append, SECONDS)
+    outcome = BuildProcess(arguments).run(stages.append, SECONDS)
     assert (outcome.success, outcome.code) == (True, 1)
     loading = [stage for stage in stages if stage.startswith("loading, ")]
     assert stages[: len(loading) + 1] == ["starting SBCL", *loading]
@@ -163,9 +162,8 @@ def test_a_build_that_takes_too_long_is_ended(old_index: Path, cache: Path, tmp_
     before = old_index.read_bytes()
     (tmp_path / "endless.lisp").write_text("(loop)")
     began = time.monotonic()
-    outcome = build(
-        [f"--output={old_index}", "--no-userinit", f"--load={tmp_path / 'endless.lisp'}"], quiet, 2.5
-    )
+    arguments = [f"--output={old_index}", "--no-userinit", f"--load={tmp_path / 'endless.lisp'}"]
+    outcome = BuildProcess(arguments).run(quiet, 2.5)
     assert 2.5 <= time.monotonic() - began < 15
     assert not outcome.success and outcome.code == 130
     assert outcome.text.startswith("The build took longer than 2.5 s")
@@ -178,24 +176,24 @@ def test_an_error_of_whoever_is_told_ends_the_build(tmp_path: Path, cache: Path)
         raise RuntimeError(stage)
 
     with pytest.raises(RuntimeError, match="starting SBCL"):
-        build([f"--output={tmp_path / 'oblist.db'}"], on_stage, SECONDS)
+        BuildProcess([f"--output={tmp_path / 'oblist.db'}"]).run(on_stage, SECONDS)
     assert_nothing_is_left(tmp_path, cache)
 
 
 def test_a_build_that_fails_says_why_and_leaves_the_old_index(old_index: Path, cache: Path) -> None:
     before = old_index.read_bytes()
     stages: list[str] = []
-    outcome = build([f"--output={old_index}", "--sbcl=/no/such/sbcl"], stages.append, SECONDS)
+    outcome = BuildProcess([f"--output={old_index}", "--sbcl=/no/such/sbcl"]).run(stages.append, SECONDS)
     assert (outcome.success, outcome.code, stages) == (False, 1, [])
     assert outcome.text.startswith("oblist: No SBCL: /no/such/sbcl is not a program.")
     # One that gets further, and fails when SBCL does.
     fake = old_index.parent.parent / "sbcl"
     fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo SBCL 9.9 || { echo no heap today; exit 3; }\n')
     fake.chmod(0o700)
-    outcome = build([f"--output={old_index}", f"--sbcl={fake}"], stages.append, SECONDS)
+    outcome = BuildProcess([f"--output={old_index}", f"--sbcl={fake}"]).run(stages.append, SECONDS)
     assert (outcome.success, outcome.code, stages) == (False, 1, ["starting SBCL"])
     assert "no heap today" in outcome.text and '{"stage"' not in outcome.text
-    outcome = build(["--no-such-option"], quiet, SECONDS)
+    outcome = BuildProcess(["--no-such-option"]).run(quiet, SECONDS)
     assert not outcome.success and outcome.code == 2 and "--no-such-option" in outcome.text
     assert old_index.read_bytes() == before
     assert_nothing_is_left(old_index.parent, cache, "oblist.db")
@@ -218,7 +216,7 @@ def test_what_does_not_end_when_asked_is_killed_with_all_it_started(
     instead_of_python(tmp_path, monkeypatch, f"trap '' TERM\n{marker} &\nwhile :; do sleep 0.1; done")
     monkeypatch.setattr(build_process, "_GRACE_SECONDS", 0.3)
     began = time.monotonic()
-    outcome = build([], quiet, 0.5)
+    outcome = BuildProcess([]).run(quiet, 0.5)
     assert not outcome.success and outcome.code == -signal.SIGKILL
     assert time.monotonic() - began < 10
     time.sleep(0.3)
@@ -230,7 +228,7 @@ def test_what_is_kept_of_much_output_is_its_end(tmp_path: Path, monkeypatch: pyt
     told = """echo '{"stage": "one"}' >&2; echo '{"stage" no' >&2; echo 'the end' >&2; exit 7"""
     instead_of_python(tmp_path, monkeypatch, f"{much}\n{told}")
     stages: list[str] = []
-    outcome = build([], stages.append, SECONDS)
+    outcome = BuildProcess([]).run(stages.append, SECONDS)
     assert (outcome.success, outcome.code, stages) == (False, 7, ["one"])
     assert len(outcome.text) <= 2000
     assert outcome.text.endswith('many words 日本\n{"stage" no\nthe end'), outcome.text[-200:]
@@ -238,7 +236,7 @@ def test_what_is_kept_of_much_output_is_its_end(tmp_path: Path, monkeypatch: pyt
 
 def test_a_program_that_does_not_start_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    outcome = build([], quiet, SECONDS)
+    outcome = BuildProcess([]).run(quiet, SECONDS)
     assert not outcome.success and outcome.code == 127 and "/no/such/python" in outcome.text
 
 
@@ -249,7 +247,7 @@ def test_nothing_is_imported_from_the_folder_we_work_in(
     for name in ("click.py", "query/__init__.py", "query/__main__.py"):
         (tmp_path / name).write_text("raise SystemExit('imported from here')")
     monkeypatch.chdir(tmp_path)
-    assert build(["--sbcl=/no/such/sbcl"], quiet, SECONDS).text.startswith("oblist: No SBCL")
+    assert BuildProcess(["--sbcl=/no/such/sbcl"]).run(quiet, SECONDS).text.startswith("oblist: No SBCL")
 
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv ends the child with its parent")
@@ -257,7 +255,7 @@ def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
     endless = tmp_path / "endless.lisp"
     endless.write_text("(loop)")
     arguments = [f"--output={tmp_path / 'oblist.db'}", "--no-userinit", f"--load={endless}"]
-    code = f"from query.build_process import build; build({arguments!r}, print, {SECONDS})"
+    code = f"from query.build_process import BuildProcess; BuildProcess({arguments!r}).run(print, {SECONDS})"
     with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as surface:
         assert surface.stdout is not None
         assert surface.stdout.readline().strip() == "starting SBCL"
@@ -351,7 +349,7 @@ def test_an_index_is_built_again_from_its_record(
     records = BuildRecords(cache)
     record = records.find(first_id)
     assert record is not None
-    outcome = build(rebuild_arguments(index, first_id), quiet, SECONDS)
+    outcome = BuildProcess(rebuild_arguments(index, first_id)).run(quiet, SECONDS)
     assert (outcome.success, outcome.code) == (True, 0), outcome
     assert build_id(index) != first_id
     done = oblist("check-index", "--index", index, "--same-as", first)
@@ -366,7 +364,7 @@ def test_a_system_whose_name_looks_like_an_option_is_a_system(
 ) -> None:
     other, index = tmp_path / "other.db", tmp_path / "index" / "oblist.db"
     record = record_of(sbcl, index, (f"--output={other}", "--help"), Setup())
-    outcome = build(arguments_of(record, index), quiet, SECONDS)
+    outcome = BuildProcess(arguments_of(record, index)).run(quiet, SECONDS)
     assert (outcome.success, outcome.code) == (True, 1), outcome
     assert f"Did not load: system --output={other} (" in outcome.text
     assert "; system --help (" in outcome.text

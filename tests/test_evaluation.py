@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_live import build_id, children
+from test_live import build_id, children, gone
 
 from indexer.build import build_index
 from indexer.image import ImagePlan
@@ -518,7 +518,4 @@ def test_the_lisp_is_gone_when_we_are_killed(path: Path) -> None:
     process.kill()
     process.wait()
     process.stdout.close()
-    deadline = time.monotonic() + 5
-    while children() - before and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not children() - before
+    assert gone(before)

@@ -272,10 +272,7 @@ def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
     process.kill()
     process.wait()
     process.stdout.close()
-    deadline = time.monotonic() + 5
-    while children() - before and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not children() - before
+    assert gone(before)
 
 
 def test_the_server_neither_reads_nor_evaluates_nor_interns() -> None:
@@ -299,6 +296,14 @@ def build_id(path: Path) -> str:
     with closing(sqlite3.connect(path)) as connection:
         ((found,),) = connection.execute("SELECT value FROM meta WHERE name = 'build_id'")
     return str(found)
+
+
+def gone(before: set[int]) -> bool:
+    """Whether all children but those ``before`` are gone, within five seconds."""
+    deadline = time.monotonic() + 5
+    while children() - before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not children() - before
 
 
 def children() -> set[int]:

@@ -22,6 +22,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 from mcp_wire import LEGACY, MODERN, Wire, oblist_mcp
+from typed_names import piped
 
 from query import Index, open_index
 from query.answers import DescribeAnswer
@@ -138,7 +139,7 @@ def test_texts_and_structured_content_over_two_thousand_symbols(wire: Wire, inde
     validator = Draft202012Validator(output_schema(registry.get("describe_symbol")))
     seen = nulls = 0
     for name, package in random.Random(6).sample(rows, SYMBOLS):
-        typed = "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"
+        typed = piped(name)
         answer = index.describe(typed, f'"{package}"')
         assert isinstance(answer, DescribeAnswer)
         result = wire.call("describe_symbol", name=typed, package=f'"{package}"', max_chars=1_000_000)

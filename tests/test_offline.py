@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from command import OBLIST, SECONDS, oblist
 from corpus import placed_definitions
+from typed_names import piped
 
 SEED = 1964
 NAMES = 12
@@ -33,7 +34,7 @@ def questions(index: Path) -> list[list[str]]:
     """Command lines of every command that asks, with names drawn by seed."""
     placed = [one for one in placed_definitions(index) if one.package and not one.is_of_sbcl]
     drawn = random.Random(SEED).sample(placed, NAMES)
-    names = [f"{_piped(str(one.package))}::{_piped(one.name)}" for one in drawn]
+    names = [f"{piped(str(one.package))}::{piped(one.name)}" for one in drawn]
     names += ["mapcar", "*print-base*", "no-such-name", "(setf gethash)"]
     classes = [one for one in placed if one.kind == "class"]
     drawn_classes = random.Random(SEED).sample(classes, 3)
@@ -42,14 +43,10 @@ def questions(index: Path) -> list[list[str]]:
     asked = [["describe", name, "--no-live"] for name in names]
     asked += [[command, name] for name in names for command in ("definition", "xref")]
     asked += [["xref", name, "--callees"] for name in names[:4]]
-    asked += [["class", f"{_piped(str(one.package))}::{_piped(one.name)}"] for one in drawn_classes]
-    asked += [["package", _piped(str(one.package))] for one in drawn[:3]]
+    asked += [["class", f"{piped(str(one.package))}::{piped(one.name)}"] for one in drawn_classes]
+    asked += [["package", piped(str(one.package))] for one in drawn[:3]]
     asked += [["apropos", "hash-table-"], ["apropos", "no-such-thing"], ["search", "hash", "keys"]]
     return [*asked, *([*one, "--json"] for one in asked), ["info"]]
-
-
-def _piped(name: str) -> str:
-    return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"
 
 
 # One process answers all questions, and shows what came out of each.

@@ -16,6 +16,7 @@ import anyio
 import pytest
 from jsonschema import Draft202012Validator
 from tool_calls import called, executing
+from typed_names import piped
 
 from query import Index, mcp_resources, open_index
 from query.answers import AproposAnswer, DescribeAnswer, NotFound
@@ -52,7 +53,7 @@ def symbols(index: Index) -> tuple[list[str], list[str]]:
         " ORDER BY symbols.id"
     )
     drawn = random.Random(SEED).sample(rows, SYMBOLS)
-    names = ["|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|" for name, _ in drawn]
+    names = [piped(name) for name, _ in drawn]
     return names, [f'"{package}"' for _, package in drawn]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from live import printed_values
 from shelf import SHELF, line_of
+from typed_names import piped
 from xref_questions import asked, callers
 
 from lisp.sbcl import Sbcl
@@ -223,7 +224,7 @@ def test_the_text_at_the_column_is_the_name_of_the_callee_always(systems_index: 
         drawn = random.Random(SEED).sample(rows, SAMPLE)
         seen = 0
         for name, package in drawn:
-            quoted = "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"
+            quoted = piped(name)
             for use in asked(index, quoted, f'"{package}"').references:
                 if use.column is None:
                     continue

@@ -21,6 +21,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from typed_names import piped
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from corpus import corpus_systems
@@ -89,7 +91,7 @@ def random_symbols(index: Index) -> list[tuple[str, str]]:
 
 def typed(name: str, package: str) -> tuple[str, str]:
     """A symbol's name and package as describe takes them, whatever is in them."""
-    return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|", f'"{package}"'
+    return piped(name), f'"{package}"'
 
 
 def describe_times(index: Index) -> list[float]:
