@@ -17,7 +17,7 @@ from urllib.parse import quote
 from lisp.build_records import BuildRecords, runtime_facts
 from lisp.sbcl import Setup, code_fingerprint
 
-from .format import FEATURE, index_is_usable, user_cache_folder
+from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
 from .image import ImagePlan
 
 INPUTS = "inputs"
@@ -101,7 +101,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
             started = datetime.fromisoformat(facts["started"]).timestamp()
         except (sqlite3.DatabaseError, KeyError, ValueError):
             return False
-    if failed or "complete" not in facts or "broken" in facts or recorded.get("request") != _facts(request):
+    if failed or "complete" not in facts or BROKEN in facts or recorded.get("request") != _facts(request):
         return False
     if request.snapshot is not None and not _has_record(facts.get("build_id", "")):
         return False

@@ -103,7 +103,10 @@ note in which packages of the base the presences changed."
   (let ((ended nil))
     (unwind-protect
          (sb-alien:with-alien ((status sb-alien:int))
-           (loop until (= process (wait-for-process process (sb-alien:addr status))))
+           (loop until (= process (wait-for-process process (sb-alien:addr status)))
+                 ;; A signal came first; or what is loaded has waited for it in our stead.
+                 do (unless (zerop (c-int "kill" process 0))
+                      (end-process 1)))
            (setf ended t)
            (unless (zerop status)
              (end-process 1)))

@@ -45,6 +45,7 @@ def watcher(project: Project) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
+@pytest.mark.full  # test_edits_equal.py compares without the command
 def test_once_makes_the_index_that_a_build_makes(project: Project, tmp_path: Path) -> None:
     project.reset()
     done = project.once("--force")

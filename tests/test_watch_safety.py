@@ -163,6 +163,7 @@ def test_readers_see_one_generation_at_a_time_and_no_error(project: Project) -> 
     assert all(one >= set(range(1, 11)) for one in seen)
 
 
+@pytest.mark.full
 def test_a_build_beside_a_watch(project: Project) -> None:
     project.reset()
     with watching(project) as watcher:
