@@ -74,6 +74,10 @@ def watch(
             store_sources=not no_sources,
         )
         stack.callback(follower.close)
+
+        def report(step: Step) -> None:
+            _report(step, quiet, follower.index.is_usable)
+
         _hold(stack, follower, wait, quiet)
         with progress_shown(quiet) as progress:
             step = (None if force else follower.adopt()) or follower.refresh(progress)
@@ -82,7 +86,7 @@ def watch(
                 if once:
                     progress("saving the image for values")
                     follower.adopt_saved_values(wait=True)
-        _report(step, quiet)
+        report(step)
         if once:
             sys.exit(EXIT_NOT_LOADED if step.broken else 0)
         from .watch import folders_text, follow
@@ -93,7 +97,7 @@ def watch(
             if not quiet:
                 click.echo(f"watching {folders_text(folders)}; Ctrl-C ends it", err=True)
 
-        follow(follower, stop, lambda step: _report(step, quiet), watching=watching, values=not no_snapshot)
+        follow(follower, stop, report, watching=watching, values=not no_snapshot)
 
 
 def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None:
@@ -124,9 +128,10 @@ def _end_by_signals(stop: threading.Event) -> None:
         signal.signal(number, end)
 
 
-def _report(step: Step, quiet: bool) -> None:
+def _report(step: Step, quiet: bool, index_is_there: bool) -> None:
     if step.broken is not None:
-        click.echo(f"oblist: {step.broken}; the last good index answers", err=True)
+        rest = "the last good index answers" if index_is_there else "there is no index yet"
+        click.echo(f"oblist: {step.broken} ({rest})", err=True)
     elif not quiet:
         found = "nothing has changed" if step.changes is None else step.changes
         click.echo(f"{found} ({step.seconds:.2f} s)")
