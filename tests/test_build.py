@@ -18,7 +18,7 @@ from indexer.image import ImagePlan
 from indexer.lock import hold_lock, lock_path
 from lisp.sbcl import Sbcl
 
-FEW_KILLS, KILLS = 5, 20
+FEW_KILLS, KILLS = 3, 20
 SEED = 1958
 
 

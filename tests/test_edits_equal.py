@@ -13,7 +13,7 @@ from lisp.sbcl import Sbcl
 
 SAMPLE = Path(__file__).resolve().parent.parent / "data" / "sample"
 IRONCLAD = Path("/usr/share/common-lisp/source/ironclad")
-FEW, MANY = 4, 70
+FEW, MANY = 2, 70
 
 
 def differences_after_edits(
