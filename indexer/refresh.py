@@ -95,7 +95,7 @@ def write_refreshed(
                 _write(new, records, facts, started, store_sources)
                 return
     # It had to compile in itself, for a thread ran that a fork would have lost; now all is compiled.
-    with RefreshImage(base, systems, setup) as image:
+    with RefreshImage(base, systems, setup, changed=()) as image:
         _write(new, _begun(image), facts, started, store_sources)
 
 

@@ -53,7 +53,8 @@ class Saving:
             if core is None:
                 return
             try:
-                with RefreshImage(self._base, self._systems, self._setup, core=core) as image:
+                # The refresh before has dropped what was compiled of earlier sources.
+                with RefreshImage(self._base, self._systems, self._setup, changed=(), core=core) as image:
                     ended = image.wait(_SECONDS, self._cancelled)
             except ImageError:
                 return

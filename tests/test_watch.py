@@ -166,6 +166,18 @@ def test_a_change_of_what_the_project_depends_on_is_seen(tmp_path: Path) -> None
         assert not project.has("needed::one")
 
 
+def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Project) -> None:
+    project.reset()
+    thread = '(sb-thread:make-thread (lambda () (sleep 600)) :name "theirs")\n'
+    project.source.write_text(SOURCE + thread)
+    assert project.once("--force").returncode == 0
+    project.write("linked", "after-the-thread")  # compiled when the thread runs: no fork then
+    done = project.once()
+    assert done.returncode == 0, done.stderr
+    assert project.has("watched::after-the-thread")
+    project.reset()
+
+
 # What does not load
 
 
