@@ -35,6 +35,10 @@ COMMANDS = {
     "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
     "mcp": ("query.mcp_command:mcp", "Serve the index to coding agents over the Model Context Protocol."),
     "tools": ("query.tools_command:tools", "List the tools for agents, print their schemas, or call one."),
+    "diff": (
+        "query.comparing.diff_command:diff",
+        "Say what changed in the exported API between two indexes.",
+    ),
     "info": ("query.info_command:info", "Say what an index holds, and from what it was built."),
     "check-index": ("indexer.cli:check_index", "Check a whole index, or compare it with another one."),
 }

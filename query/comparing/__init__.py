@@ -1,0 +1,1 @@
+"""diff: what changed in the exported API between two indexes."""

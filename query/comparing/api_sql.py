@@ -1,0 +1,68 @@
+"""Every SELECT of diff, named. ``:packages`` is a JSON list of packages' numbers."""
+
+SYSTEMS = "SELECT id, name, asked, version FROM systems"
+
+PACKAGES = """
+SELECT packages.id, packages.name, packages.documentation, systems.name FROM packages
+LEFT JOIN systems ON systems.id = packages.system_id
+"""
+
+NICKNAMES = "SELECT package_id, nickname FROM package_nicknames ORDER BY nickname"
+
+_CHOSEN = "(SELECT value FROM json_each(:packages))"
+_EXPORTED = f"""(SELECT symbol_id FROM presences
+                 WHERE status = 'external' AND package_id IN {_CHOSEN})"""
+
+EXPORTS = f"""
+SELECT presences.package_id, symbols.id, symbols.name, symbols.package_id
+FROM presences JOIN symbols ON symbols.id = presences.symbol_id
+WHERE presences.status = 'external' AND presences.package_id IN {_CHOSEN}
+ORDER BY symbols.name
+"""
+
+DEFINITIONS = f"""
+SELECT definitions.id, definitions.symbol_id, definitions.kind, definitions.operator,
+       definitions.qualifiers, definitions.specializers, definitions.arglist, definitions.ftype,
+       definitions.documentation, definitions.value, definitions.deprecated,
+       definitions.deprecated_since, definitions.replacement,
+       roots.name, source_files.relative_path, definitions.start_line
+FROM definitions
+LEFT JOIN source_files ON source_files.id = definitions.file_id
+LEFT JOIN roots ON roots.id = source_files.root_id
+WHERE definitions.symbol_id IN {_EXPORTED}
+ORDER BY definitions.id
+"""
+
+# Classes, all of them: a superclass may be anybody's.
+CLASS_LINKS = """
+SELECT definitions.symbol_id, class_superclasses.symbol_id
+FROM class_superclasses JOIN definitions ON definitions.id = class_superclasses.class_id
+ORDER BY class_superclasses.class_id, class_superclasses.position
+"""
+
+CLASS_NAMES = """
+SELECT symbols.id, symbols.name, packages.name, symbols.exported, classes.class_id,
+       classes.representation
+FROM classes JOIN definitions ON definitions.id = classes.class_id
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+"""
+
+SLOTS = """
+SELECT slots.class_id, slots.name, slots.type, slots.allocation, slots.initform, slots.documentation,
+       slots.initargs, coalesce(symbols.exported, 0),
+       EXISTS (SELECT 1 FROM slot_accessors JOIN symbols AS accessor ON accessor.id = slot_accessors.symbol_id
+               WHERE slot_accessors.class_id = slots.class_id AND slot_accessors.slot = slots.position
+                 AND accessor.exported)
+FROM slots LEFT JOIN symbols ON symbols.id = slots.symbol_id
+ORDER BY slots.class_id, slots.position
+"""
+
+DEFAULT_INITARGS = "SELECT class_id, initarg, form FROM default_initargs ORDER BY class_id, position"
+
+METHOD_SPECIALIZERS = f"""
+SELECT method_specializers.definition_id, method_specializers.symbol_id, eql
+FROM method_specializers JOIN definitions ON definitions.id = method_specializers.definition_id
+WHERE definitions.symbol_id IN {_EXPORTED}
+ORDER BY method_specializers.definition_id, method_specializers.position
+"""

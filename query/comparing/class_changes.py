@@ -1,0 +1,139 @@
+"""An exported class, structure, condition or type compared with what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .api import Api, ClassFacts, Definition, Slot
+from .argument_changes import compare_arglists
+from .comparison import Comparison
+from .findings import MAJOR, MINOR, PATCH, Finding
+from .slot_changes import compare_slots
+
+_CLASSES = {"class", "structure", "condition"}
+
+
+def compare_type_definitions(
+    comparison: Comparison, facet: str, old: Definition, new: Definition
+) -> Iterator[Finding]:
+    """The changes of kind, superclasses, slots and initargs; of a DEFTYPE those of its lambda list."""
+    if old.kind != new.kind:
+        yield _kind(facet, old, new)
+        return
+    if old.kind not in _CLASSES:
+        if old.arglist is not None and new.arglist is not None:
+            yield from compare_arglists(facet, old.arglist, new.arglist)
+        return
+    before, after = comparison.old.classes.get(old.symbol), comparison.new.classes.get(new.symbol)
+    if before is None or after is None:
+        return
+    if before.representation != after.representation:
+        message = f"it is represented as {after.representation or 'a structure'}"
+        yield Finding(
+            "representation", MAJOR, facet, message, None, before.representation, after.representation
+        )
+    yield from _superclasses(comparison, facet, before, after)
+    yield from _initargs(comparison, facet, before, after)
+    yield from compare_slots(comparison, facet, old.kind, before, after)
+
+
+def _kind(facet: str, old: Definition, new: Definition) -> Finding:
+    # A name of a type, without arguments, is still one when a class takes it.
+    compatible = old.kind == "type" and new.kind in _CLASSES and (old.arglist or "()") == "()"
+    message = f"it is a {new.kind}, it was a {old.kind}"
+    return Finding("kind", MINOR if compatible else MAJOR, facet, message, None, old.kind, new.kind)
+
+
+def _superclasses(
+    comparison: Comparison, facet: str, before: ClassFacts, after: ClassFacts
+) -> Iterator[Finding]:
+    """Classes above it that are so no more: their instances' users lose its instances."""
+    old, new = _above(comparison.old, before), _above(comparison.new, after)
+    now = {comparison.name_now(name): exported for name, exported in old.items()}
+    explained = _explained(comparison, before)
+    was_shown, is_shown = _direct(comparison.old, before), _direct(comparison.new, after)
+    for name, exported in now.items():
+        if name not in new and name not in explained:
+            step = MAJOR if exported else PATCH
+            message = f"it is not a {_shown(name)} any more"
+            yield Finding("superclass-removed", step, facet, message, _shown(name), was_shown, is_shown)
+    for name, exported in new.items():
+        if name not in now and not _is_implied(comparison, after, name):
+            step = MINOR if exported else PATCH
+            yield Finding(
+                "superclass-added", step, facet, f"it is a {_shown(name)}", _shown(name), was_shown, is_shown
+            )
+    if set(now) == set(new) and was_shown != is_shown:
+        message = "its superclasses stand in another order"
+        yield Finding("superclass-order", PATCH, facet, message, None, was_shown, is_shown)
+
+
+def _above(api: Api, one: ClassFacts) -> dict[str, bool]:
+    """The names of all classes above ``one``, and whether each is exported."""
+    found = [api.classes[symbol] for symbol in api.ancestors(one.symbol) if symbol in api.classes]
+    return {facts.name: facts.exported for facts in found}
+
+
+def _explained(comparison: Comparison, before: ClassFacts) -> set[str]:
+    """What an exported superclass that is compared itself lost: it is said there, and once."""
+    found: set[str] = set()
+    for symbol in comparison.old.ancestors(before.symbol):
+        if symbol in comparison.old.symbols and symbol in comparison.old.classes:
+            above = comparison.old.classes[symbol]
+            lost = set(map(comparison.name_now, _above(comparison.old, above)))
+            now = comparison.new.class_named.get(comparison.name_now(above.name))
+            if now is not None:
+                found |= lost - set(_above(comparison.new, now))
+    return found
+
+
+def _is_implied(comparison: Comparison, after: ClassFacts, name: str) -> bool:
+    """Whether a new superclass comes with another one, of which it is said already."""
+    return any(
+        name in _above(comparison.new, comparison.new.classes[symbol])
+        for symbol in comparison.new.superclasses(after.symbol)
+        if symbol in comparison.new.classes
+    )
+
+
+def _direct(api: Api, one: ClassFacts) -> str:
+    names = [api.classes[symbol].name for symbol in api.superclasses(one.symbol) if symbol in api.classes]
+    return " ".join(map(_shown, names))
+
+
+def _shown(name: str) -> str:
+    return name.removeprefix("COMMON-LISP::")
+
+
+def _initargs(comparison: Comparison, facet: str, before: ClassFacts, after: ClassFacts) -> Iterator[Finding]:
+    """Initargs that make-instance took and does not, and new ones; inherited ones count."""
+    old, new = _all_initargs(comparison.old, before), _all_initargs(comparison.new, after)
+    own = {initarg for slot in before.slots for initarg in slot.initargs}
+    for initarg in old:
+        if initarg not in new and (initarg in own or not _lost_above(comparison, before, initarg)):
+            yield Finding("initarg-removed", MAJOR, facet, f"its initarg {initarg} is gone", initarg, initarg)
+    named = {initarg for slot in after.slots for initarg in slot.initargs}
+    for initarg in new:
+        if initarg not in old and initarg in named:
+            message = f"it takes an initarg more: {initarg}"
+            yield Finding("initarg-added", MINOR, facet, message, initarg, None, initarg)
+
+
+def _slots(api: Api, one: ClassFacts) -> list[Slot]:
+    above = [api.classes[symbol] for symbol in api.ancestors(one.symbol) if symbol in api.classes]
+    return [slot for facts in (one, *above) for slot in facts.slots]
+
+
+def _all_initargs(api: Api, one: ClassFacts) -> list[str]:
+    return list(dict.fromkeys(initarg for slot in _slots(api, one) for initarg in slot.initargs))
+
+
+def _lost_above(comparison: Comparison, before: ClassFacts, initarg: str) -> bool:
+    """Whether an exported superclass that is compared itself loses the initarg: it is said there."""
+    for symbol in comparison.old.ancestors(before.symbol):
+        above = comparison.old.classes.get(symbol)
+        if symbol in comparison.old.symbols and above and initarg in _all_initargs(comparison.old, above):
+            now = comparison.new.class_named.get(comparison.name_now(above.name))
+            if now is not None and initarg not in _all_initargs(comparison.new, now):
+                return True
+    return False

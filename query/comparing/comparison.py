@@ -1,0 +1,56 @@
+"""What two definitions are compared with: both APIs, and what names became of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .api import Api, Definition
+from .findings import MAJOR, MINOR, PATCH, Finding
+
+
+class Comparison:
+    """The two APIs of one diff."""
+
+    def __init__(self, old: Api, new: Api, renamed: dict[str, str]) -> None:
+        """``renamed`` are the new names of packages that were renamed, by the old ones."""
+        self.old = old
+        self.new = new
+        self._renamed = renamed
+
+    def package_now(self, name: str) -> str:
+        """The new name of the package that was called ``name``."""
+        return self._renamed.get(name, name)
+
+    def name_now(self, name: str) -> str:
+        """``PACKAGE::NAME`` of the old index as the new one calls it."""
+        package, colons, symbol = name.partition("::")
+        return f"{self.package_now(package)}{colons}{symbol}"
+
+    def ancestors(self, text: str) -> frozenset[str]:
+        """The names of a class and all above it, in either index; empty for what is no class."""
+        return self.new.ancestor_names(text) or self.old.ancestor_names(text)
+
+
+def compare_remarks(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:
+    """What every definition may have: documentation, deprecation."""
+    if (old.documentation or None) != (new.documentation or None):
+        what = "changed" if old.documentation and new.documentation else "is new"
+        what = what if new.documentation else "is gone"
+        message = f"its documentation {what}"
+        yield Finding("documentation", PATCH, facet, message, None, old.documentation, new.documentation)
+    yield from _deprecation(facet, old, new)
+
+
+def _deprecation(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:
+    if old.deprecated == new.deprecated:
+        return
+    if new.deprecated is None:
+        yield Finding("undeprecated", PATCH, facet, "it is not deprecated any more", None, old.deprecated)
+        return
+    advice = f"; use {new.replacement}" if new.replacement else ""
+    since = f" since {new.deprecated_since}" if new.deprecated_since else ""
+    # SBCL signals an error where a name is used whose deprecation is final.
+    final = new.deprecated == "final"
+    message = f"it is deprecated{since} ({new.deprecated}){advice}"
+    step = MAJOR if final else MINOR
+    yield Finding("deprecated", step, facet, message, new.replacement, old.deprecated, new.deprecated)

@@ -1,0 +1,31 @@
+"""A change before it is known whose it is, and the steps of a version (semver.org)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAJOR, MINOR, PATCH, NONE = "major", "minor", "patch", "none"
+_ORDER = (NONE, PATCH, MINOR, MAJOR)
+
+
+def greatest(steps: list[str]) -> str:
+    """The greatest of some version steps; none when there are none."""
+    return max(steps, key=_ORDER.index, default=NONE)
+
+
+def at_least(step: str, other: str) -> bool:
+    """Whether ``step`` is ``other`` or greater."""
+    return _ORDER.index(step) >= _ORDER.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One change: what sort, which step it asks for, what of the name it is about."""
+
+    change: str
+    step: str
+    facet: str
+    message: str
+    part: str | None = None
+    old: str | None = None
+    new: str | None = None
