@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ..lisp_text import items
 from . import api_sql
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class Api:
         for class_id, name, kind, allocation, initform, text, keys, *reachable in self.index.rows(
             api_sql.SLOTS
         ):
-            initargs = tuple((keys or "").split())
+            initargs = tuple(items(f"({keys})")) if keys else ()
             slot = Slot(name, kind, allocation, initform, text, initargs, bool(initargs or any(reachable)))
             by_class[class_id].slots.append(slot)
         for class_id, initarg, form in self.index.rows(api_sql.DEFAULT_INITARGS):

@@ -9,6 +9,8 @@ LEFT JOIN systems ON systems.id = packages.system_id
 
 NICKNAMES = "SELECT package_id, nickname FROM package_nicknames ORDER BY nickname"
 
+NOT_LOADED = "SELECT DISTINCT subject FROM problems WHERE stage = 'load' ORDER BY subject"
+
 _CHOSEN = "(SELECT value FROM json_each(:packages))"
 _EXPORTED = f"""(SELECT symbol_id FROM presences
                  WHERE status = 'external' AND package_id IN {_CHOSEN})"""

@@ -107,7 +107,7 @@ def _fewer(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
 def _optionals_added(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     start = max(len(before.positional), len(after.required))
     for one in after.positional[start:]:
-        if before.keys is not None:
+        if before.keys or before.allows_other_keys:
             message = f"an optional argument {one.name} comes before the keywords, and takes the first"
             yield "optional-added", MAJOR, message, one.name
         elif one.name not in {other.name for other in before.required}:
@@ -128,7 +128,7 @@ def _places(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
         yield "arguments-reordered", MAJOR, f"its arguments stand in another order: {what}", what
         return
     for place, (was, now) in enumerate(zip(before.positional, after.positional, strict=False)):
-        if was.name != now.name and not (was.inner and now.inner) and was.name not in new:
+        if was.name != now.name and not (was.inner or now.inner) and was.name not in new:
             message = f"its argument {place + 1} is called {now.name}, not {was.name}"
             yield "argument-renamed", PATCH, message, now.name
 

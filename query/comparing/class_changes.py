@@ -47,25 +47,24 @@ def _kind(facet: str, old: Definition, new: Definition) -> Finding:
 def _superclasses(
     comparison: Comparison, facet: str, before: ClassFacts, after: ClassFacts
 ) -> Iterator[Finding]:
-    """Classes above it that are so no more: their instances' users lose its instances."""
+    """Classes above it that are so no more, whose methods and handlers it leaves, and new ones."""
     old, new = _above(comparison.old, before), _above(comparison.new, after)
-    now = {comparison.name_now(name): exported for name, exported in old.items()}
-    explained = _explained(comparison, before)
-    was_shown, is_shown = _direct(comparison.old, before), _direct(comparison.new, after)
-    for name, exported in now.items():
-        if name not in new and name not in explained:
-            step = MAJOR if exported else PATCH
-            message = f"it is not a {_shown(name)} any more"
-            yield Finding("superclass-removed", step, facet, message, _shown(name), was_shown, is_shown)
-    for name, exported in new.items():
-        if name not in now and not _is_implied(comparison, after, name):
-            step = MINOR if exported else PATCH
-            yield Finding(
-                "superclass-added", step, facet, f"it is a {_shown(name)}", _shown(name), was_shown, is_shown
-            )
-    if set(now) == set(new) and was_shown != is_shown:
+    old = {comparison.name_now(name): exported for name, exported in old.items()}
+    texts = _direct(comparison.old, before), _direct(comparison.new, after)
+    lost = {name: exported for name, exported in old.items() if name not in new}
+    won = {name: exported for name, exported in new.items() if name not in old}
+    said_elsewhere = _explained(comparison, before)
+    for name, exported in lost.items():
+        if name not in said_elsewhere and not _is_implied(comparison.old, name, lost):
+            step, message = MAJOR if exported else PATCH, f"it does not inherit from {_shown(name)} any more"
+            yield Finding("superclass-removed", step, facet, message, _shown(name), *texts)
+    for name, exported in won.items():
+        if not _is_implied(comparison.new, name, won):
+            step, message = MINOR if exported else PATCH, f"it inherits from {_shown(name)}"
+            yield Finding("superclass-added", step, facet, message, _shown(name), *texts)
+    if not lost and not won and texts[0] != texts[1]:
         message = "its superclasses stand in another order"
-        yield Finding("superclass-order", PATCH, facet, message, None, was_shown, is_shown)
+        yield Finding("superclass-order", PATCH, facet, message, None, *texts)
 
 
 def _above(api: Api, one: ClassFacts) -> dict[str, bool]:
@@ -87,12 +86,12 @@ def _explained(comparison: Comparison, before: ClassFacts) -> set[str]:
     return found
 
 
-def _is_implied(comparison: Comparison, after: ClassFacts, name: str) -> bool:
-    """Whether a new superclass comes with another one, of which it is said already."""
+def _is_implied(api: Api, name: str, changed: dict[str, bool]) -> bool:
+    """Whether a superclass came or went with another exported one, of which it is said already."""
     return any(
-        name in _above(comparison.new, comparison.new.classes[symbol])
-        for symbol in comparison.new.superclasses(after.symbol)
-        if symbol in comparison.new.classes
+        name in _above(api, api.class_named[other])
+        for other, exported in changed.items()
+        if exported and other != name and other in api.class_named
     )
 
 

@@ -19,6 +19,7 @@ from .versions import is_enough, needed_version
 if TYPE_CHECKING:
     from ..index import Index
 
+_MOST_NAMED = 5
 _ORDER = {MAJOR: 0, MINOR: 1, PATCH: 2}
 
 
@@ -58,6 +59,11 @@ def _note(old: Index, new: Index, chosen: Scope) -> str | None:
     was, now = old.facts.get("sbcl"), new.facts.get("sbcl")
     if was != now:
         notes.append(f"the indexes are of SBCL {was} and {now}: the types that it derives may differ")
+    for index, which in ((old, "old"), (new, "new")):
+        broken = [str(row[0]) for row in index.rows(api_sql.NOT_LOADED)]
+        if broken:
+            names = ", ".join(broken[:_MOST_NAMED])
+            notes.append(f"the {which} index is of an image in which not all was loaded: {names}")
     return "; ".join(notes) or None
 
 

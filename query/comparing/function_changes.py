@@ -51,9 +51,9 @@ def compare_functions(
         own = parse_lambda_list(new_text)
         if own.keys is not None and not own.allows_other_keys:
             yield from _lost_keys(facet, old_keys - new_keys - set(own.keys), old_text, new_text)
-    if not both_generic:  # of a generic function the type says what the lambda list says
+    if old.kind == new.kind and not both_generic:  # a generic function's type says what its arglist says
         yield from compare_function_types(facet, old.ftype, new.ftype, comparison.ancestors)
-    else:
+    if both_generic:
         yield from compare_methods(
             comparison, facet, methods(old_symbol, old.operator), methods(new_symbol, new.operator)
         )

@@ -20,46 +20,46 @@ def compare_methods(
     One that is gone is no loss where another is there for a class above (CLHS 7.6.6.1.2). Methods on
     classes that nobody else can name, and :before, :after and :around, are the library's own affair.
     """
-    before = _primary(comparison, comparison.old, old, translated=True)
-    after = _primary(comparison, comparison.new, new, translated=False)
-    for key, method in before.items():
-        if key not in after and not any(_covers(comparison, other, key) for other in after):
+    before = _primary(comparison.old, old)
+    before = {tuple(map(comparison.name_now, key)): one for key, one in before.items()}
+    after = _primary(comparison.new, new)
+    for key, (method, public) in before.items():
+        if public and not any(_covers(comparison, other, key) for other in after):
             message = f"it has no method for {method.specializers} any more"
             yield Finding("method-removed", MAJOR, facet, message, method.specializers, method.specializers)
-    for key, method in after.items():
-        if key not in before and not any(_covers(comparison, other, key) for other in before):
+    for key, (method, public) in after.items():
+        if public and not any(_covers(comparison, other, key) for other in before):
             message = f"it has a method for {method.specializers}"
             yield Finding(
                 "method-added", MINOR, facet, message, method.specializers, None, method.specializers
             )
 
 
-def _primary(
-    comparison: Comparison, api: Api, methods: list[Definition], *, translated: bool
-) -> dict[_Key, Definition]:
-    """The unqualified methods whose specializers others can name, by these."""
-    found = {}
-    for method in methods:
-        key = _key(api, method) if method.qualifiers is None else None
-        if key is not None:
-            found[tuple(map(comparison.name_now, key)) if translated else key] = method
-    return found
+def _primary(api: Api, methods: list[Definition]) -> dict[_Key, tuple[Definition, bool]]:
+    """The unqualified methods by their specializers, and whether others can name all of these."""
+    return {
+        _key(api, method): (method, _is_public(api, method))
+        for method in methods
+        if method.qualifiers is None
+    }
 
 
-def _key(api: Api, method: Definition) -> _Key | None:
-    """The specializers by name; None when one is a class that is not exported."""
+def _key(api: Api, method: Definition) -> _Key:
     names = []
     printed = items(method.specializers or "()")
     for place, (symbol, eql) in enumerate(api.specializers.get(method.id, [])):
         if symbol is None:
             names.append(f"(EQL {eql})")
         elif symbol in api.classes:
-            if not api.classes[symbol].exported:
-                return None
             names.append(api.classes[symbol].name)
         else:
             names.append(printed[place] if place < len(printed) else "T")
     return tuple(names)
+
+
+def _is_public(api: Api, method: Definition) -> bool:
+    classes = [api.classes.get(symbol) for symbol, _ in api.specializers.get(method.id, []) if symbol]
+    return all(one is None or one.exported for one in classes)
 
 
 def _covers(comparison: Comparison, general: _Key, special: _Key) -> bool:

@@ -32,7 +32,7 @@ def compare_variables(
         was, now = old.kind.replace("-", " "), new.kind.replace("-", " ")
         yield Finding("kind", step, facet, f"it is a {now}, it was a {was}", None, old.kind, new.kind)
     elif old.kind == "variable":
-        yield from compare_types(comparison, facet, "its", "type", old.ftype, new.ftype)
+        yield from compare_types(comparison, facet, "its", None, old.ftype, new.ftype)
     elif old.value != new.value:
         yield _value(facet, old, new)
 
@@ -55,7 +55,7 @@ def _sort(value: str | None) -> str:
 
 
 def compare_types(
-    comparison: Comparison, facet: str, whose: str, part: str, old: str | None, new: str | None
+    comparison: Comparison, facet: str, whose: str, part: str | None, old: str | None, new: str | None
 ) -> Iterator[Finding]:
     """The change of the type of a place that may be read and written."""
     found = relation(old, new, comparison.ancestors)
