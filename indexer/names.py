@@ -14,6 +14,8 @@ _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
 _WHITESPACE = " \t\n\f\r"
 _UNADORNED = re.compile(r"[^:|\\]*")
+# Package and name with nothing to escape, or each in one pair of pipes, as programs write them.
+_QUALIFIED = re.compile(r"([^:|\\]*|\|[^|\\]*\|)(::?)([^:|\\]*|\|[^|\\]*\|)")
 _PREFIXES = ("#'", "'", "#:")
 
 
@@ -149,6 +151,13 @@ def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[To
     """The tokens around the colons, with pipes and backslashes taken out."""
     if _UNADORNED.fullmatch(body):  # most names, and this takes a tenth of the time
         return [Token(body, upcase(body), False)], ""
+    if match := _QUALIFIED.fullmatch(body):
+        return [_whole_token(match[1], upcase), _whole_token(match[3], upcase)], match[2]
+    return _escaped_tokens(body, text, upcase)
+
+
+def _escaped_tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[Token], str]:
+    """The same for a body with backslashes, or pipes around parts of names."""
     parts: list[list[tuple[str, bool]]] = [[]]
     colons = ""
     position, in_pipes, quoted = 0, False, [False]
@@ -182,6 +191,13 @@ def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[To
         upcased = "".join(char if kept else upcase(char) for char, kept in part)
         tokens.append(Token(typed, upcased, is_quoted))
     return tokens, colons
+
+
+def _whole_token(part: str, upcase: Callable[[str], str]) -> Token:
+    """The token of a part with nothing to escape in it, or with pipes around all of it."""
+    if part.startswith("|"):
+        return Token(part[1:-1], part[1:-1], True)
+    return Token(part, upcase(part), False)
 
 
 def written_name(name: str, upcase: Callable[[str], str]) -> str:

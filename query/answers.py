@@ -12,6 +12,7 @@ from .definition_answers import DefinitionPlace, DefinitionTextAnswer
 from .describe_answers import DefinitionAnswer, DescribeAnswer
 from .info_answers import IndexInformation
 from .package_answers import PackageAnswer, PackageExport
+from .query_answers import QueryAnswer
 from .search_answers import SearchAnswer, SearchMatch
 from .xref_answers import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
@@ -30,6 +31,7 @@ ANSWERS = (
     SearchMatch,
     PackageAnswer,
     PackageExport,
+    QueryAnswer,
     NotFound,
     IndexInformation,
 )
@@ -46,6 +48,7 @@ __all__ = (
     "NotFound",
     "PackageAnswer",
     "PackageExport",
+    "QueryAnswer",
     "ReferenceAnswer",
     "SearchAnswer",
     "SearchMatch",

@@ -9,11 +9,12 @@ from typing import IO
 import click
 
 from .base_answers import NotFound
+from .batch import answer_batch
 from .cli import EXIT_NOT_FOUND
 from .definition import MAX_LENGTH
 from .definition_answers import DefinitionTextAnswer
 from .render_definition import definition_text
-from .surface import answer_batch, answer_options, batch_option, json_text, opened, package_option, say
+from .surface import answer_options, batch_option, json_text, opened, package_option, say
 
 # A comma between names, but not one that belongs to a name: in pipes or behind a backslash.
 _PIECE = re.compile(r"(?:\\.|\|(?:\\.|[^|\\])*\||[^,\\])+|\\", re.DOTALL)
@@ -38,7 +39,7 @@ def definition(
     package: str,
     package_details: bool,
     max_length: int,
-    batch: IO[str] | None,
+    batch: IO[bytes] | None,
     path: str | None,
     as_json: bool,
 ) -> None:

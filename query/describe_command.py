@@ -9,9 +9,10 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from .base_answers import NotFound
+from .batch import answer_batch
 from .errors import AttachError
 from .render import describe_text, shown_name
-from .surface import answer_batch, answer_options, batch_option, finish, opened, package_option
+from .surface import answer_options, batch_option, finish, opened, package_option
 
 if TYPE_CHECKING:
     from .live import ValueSource
@@ -55,7 +56,7 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
 def describe(
     name: str | None,
     package: str,
-    batch: IO[str] | None,
+    batch: IO[bytes] | None,
     no_live: bool,
     attach: str | None,
     attach_remote: bool,

@@ -45,6 +45,10 @@ class NoTimeError(QueryError):
         super().__init__("The question may take long.")
 
 
+class StatementError(QueryError):
+    """A statement in SQL that cannot be answered: what it says, or that it would not only read."""
+
+
 class RootsError(QueryError):
     """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""
 

@@ -51,6 +51,7 @@ class Reading:
         self._folding = CaseFolding("", "")
         self._package_names: dict[int, str] | None = None
         self._package_numbers: dict[str, int] | None = None
+        self._with_local_nicknames: frozenset[int] | None = None
         self._sources: Sources | None = None
         self._find_values = values
         self._values: ValueSource | None = None
@@ -90,6 +91,12 @@ class Reading:
             if self._interrupted:
                 raise InterruptedQuestionError from error
             raise IndexDamagedError(self.path, f"it is damaged ({error}).", _REBUILD) from error
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The open file itself, for a question that brings its own statement (free_sql.py)."""
+        assert self._connection is not None, "reopen_if_replaced comes first"
+        return self._connection
 
     def interrupt(self) -> None:
         """Let the question that is being answered fail with InterruptedQuestionError; for other threads."""
@@ -143,6 +150,14 @@ class Reading:
             self._package_numbers = dict(self.rows(sql.PACKAGE_NUMBERS))
         return self._package_numbers
 
+    @property
+    def with_local_nicknames(self) -> frozenset[int]:
+        """The numbers of the packages that have local nicknames: few, so most look-ups need none."""
+        if self._with_local_nicknames is None:
+            rows = self.rows(sql.WITH_LOCAL_NICKNAMES)
+            self._with_local_nicknames = frozenset(number for (number,) in rows)
+        return self._with_local_nicknames
+
     def local_path(self, path: str | None) -> str | None:
         """Where the source file that the index has at ``path`` lies on this machine."""
         if self._roots is None:
@@ -190,6 +205,7 @@ class Reading:
         self._check_file()
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
         self._package_names = self._package_numbers = self._roots = self._sources = None
+        self._with_local_nicknames = None
         try:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             for pragma in _PRAGMAS:

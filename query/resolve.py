@@ -56,7 +56,7 @@ def _note(index: Index, typed: SplitName, name: str, status: str, where: Package
 def find_package(index: Index, token: Token, within: PackageRow | None = None) -> PackageRow | None:
     """The package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
     for name in token.spellings:
-        if within is not None:
+        if within is not None and within.id in index.with_local_nicknames:
             for row in index.rows(sql.PACKAGE_BY_LOCAL_NICKNAME, package=within.id, name=name):
                 return PackageRow(*row)
         number = index.package_numbers.get(name)

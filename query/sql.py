@@ -13,6 +13,8 @@ PACKAGE_NUMBERS = """
 SELECT nickname, package_id FROM package_nicknames UNION ALL SELECT name, id FROM packages
 """
 
+WITH_LOCAL_NICKNAMES = "SELECT DISTINCT package_id FROM package_local_nicknames"
+
 PACKAGE_BY_LOCAL_NICKNAME = """
 SELECT packages.id, packages.name FROM package_local_nicknames
 JOIN packages ON packages.id = package_local_nicknames.target_id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -32,7 +32,7 @@ tool_names_option = click.option(
 )
 batch_option = click.option(
     "--batch",
-    type=click.File(),
+    type=click.File("rb"),
     metavar="FILE",
     help="Names one a line (- for standard input); JSON lines out.",
 )
@@ -138,14 +138,3 @@ def finish(answer: object, as_json: bool, text: Callable[[], str]) -> None:
         say(text())
     if isinstance(answer, NotFound):
         sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)
-
-
-def answer_batch(names: Iterable[str], answered: Callable[[str], object]) -> int:
-    """Answer every name, one JSON line each, in order; the exit code of the whole."""
-    code = 0
-    for line in names:
-        answer = answered(line.rstrip("\n"))
-        if isinstance(answer, NotFound):
-            code = EXIT_NOT_FOUND
-        click.echo(json_text(answer, indent=False))
-    return code

@@ -8,9 +8,10 @@ from typing import IO
 import click
 
 from .base_answers import NotFound
+from .batch import answer_batch
 from .cli import EXIT_NOT_FOUND
 from .render_xref import xref_text, xref_tree_text
-from .surface import answer_batch, answer_options, batch_option, finish, opened, package_option
+from .surface import answer_options, batch_option, finish, opened, package_option
 from .xref import RELATIONS
 from .xref_answers import XrefAnswer, XrefTreeAnswer
 
@@ -46,7 +47,7 @@ def xref(
     depth: int | None,
     limit: int | None,
     offset: int | None,
-    batch: IO[str] | None,
+    batch: IO[bytes] | None,
     path: str | None,
     as_json: bool,
 ) -> None:

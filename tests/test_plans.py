@@ -16,6 +16,7 @@ from query import apropos_sql, open_index
 SMALL = {
     "packages",
     "package_nicknames",
+    "package_local_nicknames",
     "package_uses",
     "kinds",
     "meta",

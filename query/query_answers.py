@@ -1,0 +1,22 @@
+"""The answer of query, as a frozen dataclass (see answers.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .base_answers import doc
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAnswer:
+    """The rows of a statement in SQL: the answer of query."""
+
+    columns: list[str] = doc("names of the columns")
+    rows: list[list[Any]] = doc(
+        "values of each row in that order: null, numbers, texts; bytes as hexadecimal text"
+    )
+    truncated: bool = doc("true when there are more rows than the limit")
+
+
+QUERY_ANSWERS = (QueryAnswer,)
