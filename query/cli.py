@@ -39,6 +39,10 @@ COMMANDS = {
         "query.comparing.diff_command:diff",
         "Say what changed in the exported API between two indexes.",
     ),
+    "export": (
+        "query.exporting.export_command:export",
+        "Write what an index knows in a format that other tools read.",
+    ),
     "query": ("query.query_command:ask", "Ask the index a statement in SQL of your own."),
     "info": ("query.info_command:info", "Say what an index holds, and from what it was built."),
     "check-index": ("indexer.cli:check_index", "Check a whole index, or compare it with another one."),

@@ -49,6 +49,10 @@ class StatementError(QueryError):
     """A statement in SQL that cannot be answered: what it says, or that it would not only read."""
 
 
+class ExportError(QueryError):
+    """A file that cannot be written where it was asked for."""
+
+
 class RootsError(QueryError):
     """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""
 

@@ -77,7 +77,7 @@ def ask(
     if as_csv and as_json:
         raise click.UsageError("Give --csv or --json, not both.")
     if statement == "-":
-        statement = click.get_text_stream("stdin").read()
+        statement = sys.stdin.read()
     for name in values:
         if not re.search(rf"[:@$]{name}\b", statement):
             raise click.UsageError(f"The statement has no parameter :{name}.")

@@ -1,0 +1,1 @@
+"""export: what an index knows, in the formats that other tools read."""
