@@ -40,14 +40,18 @@ def _arriving(stream: Any) -> Iterator[list[bytes | None]]:
     rest, too_long = b"", False
     while chunk := stream.read1(_CHUNK_BYTES):
         *lines, rest = (rest + chunk).split(b"\n")
-        whole: list[bytes | None] = [line.removesuffix(b"\r") for line in lines]
+        whole: list[bytes | None] = [_name(line) for line in lines]
         if too_long and whole:
             whole[0], too_long = None, False
         if len(rest) > _MOST_LINE_BYTES:
             rest, too_long = b"", True
         yield whole
     if rest or too_long:
-        yield [None if too_long else rest.removesuffix(b"\r")]
+        yield [None if too_long else _name(rest)]
+
+
+def _name(line: bytes) -> bytes | None:
+    return line.removesuffix(b"\r") if len(line) <= _MOST_LINE_BYTES else None
 
 
 def _too_long() -> NotFound:

@@ -56,8 +56,7 @@ class FreeSql:
         connection = self._index.connection
         self._deadline = time.monotonic() + self._seconds
         # SQLite declares a virtual table by what looks like writing to the schema, at its first use.
-        for (name,) in self._index.rows(query_sql.VIRTUAL_TABLES):
-            self._index.rows(query_sql.DECLARE.format(name=name.replace('"', '""')))
+        self._index.rows(query_sql.DECLARE_FULL_TEXT)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._out_of_time, _STEPS)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)

@@ -17,6 +17,3 @@ class QueryAnswer:
         "values of each row in that order: null, numbers, texts; bytes as hexadecimal text"
     )
     truncated: bool = doc("true when there are more rows than the limit")
-
-
-QUERY_ANSWERS = (QueryAnswer,)

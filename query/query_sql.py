@@ -1,6 +1,4 @@
-"""The SELECTs that query needs beside the user's own, named."""
+"""The SELECT that query needs beside the user's own, named."""
 
-VIRTUAL_TABLES = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
-
-# Declares the table to this connection, and reads nothing.
-DECLARE = 'SELECT 1 FROM "{name}" LIMIT 0'
+# Declares the full-text tables to this connection, and reads nothing.
+DECLARE_FULL_TEXT = "SELECT 1 FROM symbols_fts, exported_names_fts, definitions_fts WHERE 0"
