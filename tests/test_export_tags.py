@@ -62,7 +62,7 @@ def lines_of_forms(path: Path) -> dict[str, list[int]]:
 
 def vim_jumps(tags: Path, names: list[str], folder: Path) -> list[str]:
     """Where vim is after ``:tag NAME``, as PATH:LINE, for each name."""
-    program = shutil.which("vim") or shutil.which("vim.tiny")
+    program = shutil.which("vim")
     if program is None:
         pytest.skip("vim is not installed")
     output = folder / "vim.out"

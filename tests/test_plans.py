@@ -24,6 +24,7 @@ SMALL = {
     "roots",
     "systems",
     "symbols_fts",
+    "exported_names_fts",
     "definitions_fts",
     "CONSTANT",
 }

@@ -43,6 +43,7 @@ BUILDS = 5
 COLD_RUNS = 21
 CORPUS_BUILDS = 3
 CORPUS_CALLS = 2000
+BATCH = 100_000
 SYSTEM_FOLDERS = ("/usr/share/common-lisp/systems",)
 
 
@@ -194,10 +195,31 @@ def add_questions(table: Table, path: Path) -> None:
         texts = [milliseconds(lambda n=n, p=p: index.definition(n, p)) for n, p in most for _ in range(5)]
         what = f"definition, the {len(most)} with most definitions"
         table.add_row("", what, milliseconds_text(texts), "")
+    add_batch(table, path)
     cold, bare = cold_lookup(path), bare_python()
     table.add_row("7", "cold command-line describe", f"{cold:.0f} ms", "120 ms")
     table.add_row("", "  Python alone", f"{bare:.0f} ms", "")
     table.add_row("", "  size of the index", f"{path.stat().st_size / 1e6:.1f} MB", "")
+
+
+def add_batch(table: Table, path: Path) -> None:
+    """Batch look-ups from the command line: BATCH names drawn by seed, start of Python included."""
+    with open_index(path) as index, tempfile.TemporaryDirectory() as name:
+        rows = index.rows(
+            "SELECT packages.name, symbols.name FROM symbols JOIN packages ON packages.id = package_id"
+            " WHERE instr(symbols.name, char(10)) = 0 ORDER BY symbols.id"
+        )
+        drawn = random.Random(SEED).choices(rows, k=BATCH)
+        names = Path(name) / "names"
+        names.write_text("".join(f"{piped(package)}::{piped(symbol)}\n" for package, symbol in drawn))
+        for command, bar in (["describe", "--no-live"], "30 s"), (["xref"], ""), (["definition"], ""):
+            asked = [str(Path(sys.executable).with_name("oblist")), *command, "--batch", str(names)]
+            spent = milliseconds(
+                lambda asked=asked: subprocess.run(
+                    [*asked, "--index", str(path)], check=False, stdout=subprocess.DEVNULL
+                )
+            )
+            table.add_row("", f"{command[0]} --batch, {BATCH:,} names", f"{spent / 1000:.1f} s", bar)
 
 
 def most_defined(index: Index) -> list[tuple[str, str]]:
