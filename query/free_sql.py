@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import query_sql
-from .errors import StatementError
+from .errors import IndexDamagedError, QueryError, StatementError
 from .query_answers import QueryAnswer
+from .reading import REBUILD
 
 if TYPE_CHECKING:
     from .index import Index
@@ -33,6 +34,7 @@ _DENIED = {
 # Full-text tables read their own options by these when they are used for the first time.
 _FTS_PRAGMAS = {"data_version"}
 MOST_ROWS = 1_000_000  # whatever is asked for: they are held in memory
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
 _STEPS = 1000  # of SQLite's machine between two looks at the clock
 _MOST_VALUE_BYTES = 100_000_000
 
@@ -54,6 +56,7 @@ class FreeSql:
         """
         self._index.reopen_if_replaced()
         connection = self._index.connection
+        self._refused = None
         self._deadline = time.monotonic() + self._seconds
         # SQLite declares a virtual table by what looks like writing to the schema, at its first use.
         self._index.rows(query_sql.DECLARE_FULL_TEXT)
@@ -97,7 +100,9 @@ class FreeSql:
     def _out_of_time(self) -> int:
         return int(time.monotonic() > self._deadline)
 
-    def _explained(self, error: Exception) -> StatementError:
+    def _explained(self, error: Exception) -> QueryError:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+            return IndexDamagedError(self._index.path, f"it is damaged ({error}).", REBUILD)
         if self._refused is not None:
             return StatementError(f"an index is only read, so {self._refused} is not allowed here.")
         if time.monotonic() > self._deadline:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .live import ValueSource
     from .stale import Sources
 
-_REBUILD = "Build it anew with: oblist index"
+REBUILD = "Build it anew with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
@@ -90,7 +90,7 @@ class Reading:
         except sqlite3.DatabaseError as error:
             if self._interrupted:
                 raise InterruptedQuestionError from error
-            raise IndexDamagedError(self.path, f"it is damaged ({error}).", _REBUILD) from error
+            raise IndexDamagedError(self.path, f"it is damaged ({error}).", REBUILD) from error
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -212,12 +212,12 @@ class Reading:
                 self._connection.execute(pragma)
             self._facts = dict(self._connection.execute(sql.META).fetchall())
         except sqlite3.DatabaseError as error:
-            raise IndexDamagedError(self.path, f"it is damaged ({error}).", _REBUILD) from error
+            raise IndexDamagedError(self.path, f"it is damaged ({error}).", REBUILD) from error
         if "complete" not in self._facts:
-            raise IndexDamagedError(self.path, "its build did not end.", _REBUILD)
+            raise IndexDamagedError(self.path, "its build did not end.", REBUILD)
         missing = [name for name in (*_CASE_FACTS, "feature", "format") if name not in self._facts]
         if missing:
-            raise IndexDamagedError(self.path, f"it lacks the facts {', '.join(missing)}.", _REBUILD)
+            raise IndexDamagedError(self.path, f"it lacks the facts {', '.join(missing)}.", REBUILD)
         self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
 
     def _check_file(self) -> None:
@@ -228,7 +228,7 @@ class Reading:
         if header is None:
             size = self.path.stat().st_size
             what = "it is empty." if size == 0 else "it is no SQLite file, so no oblist index."
-            raise IndexDamagedError(self.path, what, _REBUILD)
+            raise IndexDamagedError(self.path, what, REBUILD)
         if header.application_id != APPLICATION_ID:
             raise IndexVersionError(
                 self.path,
@@ -239,7 +239,7 @@ class Reading:
             raise IndexVersionError(
                 self.path,
                 f"it has format {header.user_version}, this oblist reads format {FORMAT}.",
-                _REBUILD
+                REBUILD
                 if header.user_version < FORMAT
                 else "Install a newer oblist, or build it anew with: oblist index",
             )
@@ -247,5 +247,5 @@ class Reading:
             raise IndexDamagedError(
                 self.path,
                 f"it is truncated ({header.actual_bytes} of {header.expected_bytes} bytes).",
-                _REBUILD,
+                REBUILD,
             )

@@ -16,6 +16,8 @@ import pytest
 from command_line import run_main
 from shelf import line_of
 
+from query.exporting.sources import place_of_name
+
 SEED = 1958
 SAMPLE, ALL = 25, 200
 _FORM = re.compile(r"^\((?:cl:)?def[a-z-]*\s+([^\s()\"']+)(?=[\s()])", re.IGNORECASE | re.MULTILINE)
@@ -208,3 +210,12 @@ def test_what_cannot_be_written_is_named(libraries_index: Path, tmp_path: Path) 
         missing = run_main("export", form, "--index", str(libraries_index), "--system", "no-such")
         assert (missing.code, "System no-such not found" in missing.output) == (1, True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_is_found_as_a_whole_token() -> None:
+    assert place_of_name("(defun f (x))", "f") == (7, 8)
+    assert place_of_name("(defun foo::f (x))", "f") == (7, 13)
+    assert place_of_name("(defun (setf F) (x))", "(setf f)") == (7, 15)
+
+    assert place_of_name("(defun |odd Name| ())", "|odd Name|") == (7, 17)
+    assert place_of_name("(define-all)", "all") is None

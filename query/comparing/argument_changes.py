@@ -14,23 +14,17 @@ from .lambda_list import LambdaList, Parameter, parse_lambda_list
 _INFINITE = float("inf")
 
 
-def compare_arglists(
-    facet: str, old: str, new: str, *, shown: tuple[str, str] | None = None
-) -> Iterator[Finding]:
-    """The changes from the printed lambda list ``old`` to ``new``.
-
-    ``shown`` are the texts that the findings show when the two are parts of something longer.
-    """
+def compare_arglists(facet: str, old: str, new: str) -> Iterator[Finding]:
+    """The changes from the printed lambda list ``old`` to ``new``."""
     if old == new:
         return
     before, after = parse_lambda_list(old), parse_lambda_list(new)
-    texts = shown or (old, new)
     found = False
     for change, step, message, part in _all(before, after):
         found = True
-        yield Finding(change, step, facet, message, part, *texts)
+        yield Finding(change, step, facet, message, part, old, new)
     if not found:
-        yield Finding("lambda-list", PATCH, facet, "its lambda list is written differently", None, *texts)
+        yield Finding("lambda-list", PATCH, facet, "its lambda list is written differently", None, old, new)
 
 
 _Change = tuple[str, str, str, str | None]

@@ -21,7 +21,7 @@ def compare_symbols(
     """The changes of what one name stands for, each with the definition that shows it."""
     before, after = facets(old), facets(new)
     if old.home is not None and comparison.package_now(old.home) != new.home:
-        message = f"its home package is {new.home}, it was {old.home}"
+        message = f"its home package is {new.home or 'none'}, it was {old.home}"
         yield Finding("home", PATCH, SYMBOL, message, None, old.home, new.home), None
     for facet, definition in before.items():
         if facet in after:

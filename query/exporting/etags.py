@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .output import new_file, shown_path
-from .sources import Placed, SourceFile, qualified, shown
+from .sources import Placed, SourceFile, place_of_name, qualified, shown
 
 if TYPE_CHECKING:
     from ..index import Index
@@ -59,8 +59,8 @@ def _plain(name: str) -> str:
 
 def _beginning(line: str, name: str) -> str:
     """The line up to the name, if it is on it, and no more than Emacs has use for."""
-    place = line.lower().find(name.lower())
-    text = line[: place + len(name)] if place >= 0 else line
+    place = place_of_name(line, name)
+    text = line if place is None else line[: place[1]]
     for mark in ("\x7f", "\x01", "\f"):
         text = text.partition(mark)[0]
     return text[:_MOST_TEXT]

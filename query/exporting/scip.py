@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import groupby
@@ -24,14 +23,12 @@ from .scip_schema import (
     message,
 )
 from .scip_symbols import ScipSymbols
-from .sources import Placed, SourceFile, shown
+from .sources import TOKEN, Placed, SourceFile, place_of_name, shown
 
 if TYPE_CHECKING:
     from ..index import Index
 
 _ROLES = {"references": READ_ACCESS, "sets": WRITE_ACCESS, "binds": WRITE_ACCESS}
-# The token that names a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
-_TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
 
 
 class Written(NamedTuple):
@@ -142,10 +139,9 @@ def _range_of_name(index: Index, file: SourceFile, one: Placed) -> tuple[int, ..
     """Where the name stands in the first line of the definition; else where its form begins."""
     line = file.lines[one.line - 1] if one.line <= len(file.lines) else ""
     start = (one.column or 1) - 1
-    name = shown(index, one)
-    place = line.lower().find(name.lower(), start)
-    if place >= 0:
-        return one.line - 1, place, place + len(name)
+    place = place_of_name(line, shown(index, one), start)
+    if place is not None:
+        return one.line - 1, *place
     return one.line - 1, start, start + min(1, max(0, len(line) - start))
 
 
@@ -184,6 +180,6 @@ def _named_uses(
 ) -> Iterator[tuple[tuple[int, int, int], str, str, int]]:
     for _, line, column, symbol, operator, relation in rows:
         named = symbols.referred(symbol, operator, relation)
-        token = _TOKEN.match(file.lines[line - 1], column - 1) if line <= len(file.lines) else None
+        token = TOKEN.match(file.lines[line - 1], column - 1) if line <= len(file.lines) else None
         if named is not None and token is not None:
             yield (line - 1, column - 1, token.end()), *named, _ROLES.get(relation, 0)

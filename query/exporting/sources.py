@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,10 @@ from . import export_sql
 if TYPE_CHECKING:
     from ..index import Index
     from .selection import Selection
+
+
+# What names a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
+TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
 
 
 class Placed(NamedTuple):
@@ -96,6 +101,19 @@ def source_files(index: Index, chosen: Selection) -> Iterator[SourceFile]:
         found = [row for row in by_file.get(number, ()) if chosen.has(system, row.package)]
         if found:
             yield SourceFile(index, number, index.local_path(path) or path, size, system, found)
+
+
+def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | None:
+    """Where ``line`` has ``name`` as a whole token, with or without a package, behind ``start``."""
+    folded = name.lower()
+    if folded.startswith("("):  # (setf name) is written in one piece, or not found
+        place = line.lower().find(folded, start)
+        return (place, place + len(name)) if place >= 0 else None
+    for token in TOKEN.finditer(line, start):
+        text = token[0].lower()
+        if text == folded or text.endswith(f":{folded}"):
+            return token.span()
+    return None
 
 
 def shown(index: Index, one: Placed) -> str:
