@@ -13,7 +13,7 @@ from indexer.names import written_name
 
 from ..base_answers import NotFound
 from ..describe_answers import DescribeAnswer
-from . import export_sql
+from . import dash_sql, export_sql
 from .dash_pages import STYLE, Entry, index_page, package_page, page_name
 from .output import new_docset
 
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from ..index import Index
     from .selection import Selection
 
-# What the search index of a docset has to have (kapeli.com/docsets#createsqlite).
-_TABLE = "CREATE TABLE searchIndex(id INTEGER PRIMARY KEY, name TEXT, type TEXT, path TEXT)"
-_UNIQUE = "CREATE UNIQUE INDEX anchor ON searchIndex (name, type, path)"
-_INSERT = "INSERT INTO searchIndex(name, type, path) VALUES (?, ?, ?)"
 _KEYWORDS = "KEYWORD"  # every keyword is external, and none says anything
 
 Progress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int, str, str | None]]]
@@ -83,6 +79,6 @@ def _properties(title: str) -> dict[str, str | bool]:
 
 def _write_search_index(path: Path, entries: list[Entry]) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(_TABLE)
-        connection.execute(_UNIQUE)
-        connection.executemany(_INSERT, entries)
+        connection.execute(dash_sql.TABLE)
+        connection.execute(dash_sql.UNIQUE)
+        connection.executemany(dash_sql.INSERT, entries)

@@ -1,4 +1,4 @@
-"""The messages of SCIP (github.com/sourcegraph/scip, scip.proto) that an export is made of.
+"""The messages of SCIP (github.com/sourcegraph/scip, scip.proto, Apache-2.0) that an export is made of.
 
 Only numbers and types that are needed to write them stand here, as the schema publishes them; the
 protobuf library encodes them. This module is imported when an index is exported, and at no other time.
