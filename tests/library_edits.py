@@ -14,6 +14,7 @@ GALLERY = "gallery"
 
 # What the edits of classes, variables and generic functions are made to.
 SOURCE = """
+(defpackage :gallery-store-room (:use :common-lisp) (:export #:shelf))
 (defpackage :gallery
   (:use :common-lisp)
   (:nicknames :gal :art)
@@ -22,7 +23,8 @@ SOURCE = """
            #:sketch #:portrait #:canvas #:easel #:make-easel #:easel-height #:legend #:caption
            #:price #:auction #:bid #:guard #:dust #:secret #:lend #:label #:statue #:pose #:clay
            #:wax #:mould #:visitor #:ticket #:with-visit #:open-doors #:banner #:archive #:plinth
-           #:choose #:measure #:insure #:print-label #:lock-up #:shape #:glass))
+           #:choose #:measure #:insure #:print-label #:lock-up #:shape #:glass
+           #:item #:relic #:clean #:*item*))
 (defpackage :gallery-shop (:use :common-lisp) (:export #:sell))
 (defpackage :gallery-cafe (:use :common-lisp :gallery) (:export #:show #:cup))
 (defpackage :gallery-attic (:use :common-lisp) (:export #:box) (:documentation "Old things."))
@@ -30,6 +32,14 @@ SOURCE = """
 (defpackage :gallery-tools (:use :common-lisp :gallery-parts) (:export #:hammer #:saw))
 (in-package :gallery)
 
+(defclass item () ((age :initarg :age)))
+(defclass relic (item) ((owner :initarg :owner :type item)))
+(declaim (ftype (function (item) (values item &optional)) clean))
+(defun clean (item) item)
+(defgeneric date (item))
+(defmethod date ((item item)) item)
+(declaim (type (or null item) *item*))
+(defvar *item* nil)
 (defclass thing () ())
 (defclass wood (thing) ((grain :initarg :grain)))
 (defclass picture (thing)
@@ -260,6 +270,14 @@ EDITS = (
         ("gallery-iron", "package-added", "minor", None),
         ("gallery-tools:saw", "home", "patch", None),
     ),
+    # A class whose symbol has another home: nothing changes for what is made of it.
+    _edit(
+        "(defpackage :gallery-store-room (:use :common-lisp) (:export #:shelf))",
+        "(defpackage :gallery-store-room (:use :common-lisp) (:export #:shelf #:item))",
+        ("gallery:item", "home", "patch", None),
+        ("gallery-store-room:item", "added", "minor", None),
+    ),
+    _edit("(:nicknames :gal :arts)", "(:import-from :gallery-store-room #:item)\n  (:nicknames :gal :arts)"),
     # gallery: exports
     _edit("#:lock-up #:shape", "#:lock-up #:unlock #:shape", ("gallery:unlock", "added", "minor", None)),
     _edit("(defun lock-up () nil)", "(defun lock-up () nil)\n(defun unlock (door) door)"),

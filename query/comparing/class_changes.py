@@ -50,7 +50,8 @@ def _superclasses(
     """Classes above it that are so no more, whose methods and handlers it leaves, and new ones."""
     old, new = _above(comparison.old, before), _above(comparison.new, after)
     old = {comparison.name_now(name): exported for name, exported in old.items()}
-    texts = _direct(comparison.old, before), _direct(comparison.new, after)
+    direct = [comparison.name_now(name) for name in _direct(comparison.old, before)]
+    texts = _listed(direct), _listed(_direct(comparison.new, after))
     lost = {name: exported for name, exported in old.items() if name not in new}
     won = {name: exported for name, exported in new.items() if name not in old}
     said_elsewhere = _explained(comparison, before)
@@ -95,8 +96,11 @@ def _is_implied(api: Api, name: str, changed: dict[str, bool]) -> bool:
     )
 
 
-def _direct(api: Api, one: ClassFacts) -> str:
-    names = [api.classes[symbol].name for symbol in api.superclasses(one.symbol) if symbol in api.classes]
+def _direct(api: Api, one: ClassFacts) -> list[str]:
+    return [api.classes[symbol].name for symbol in api.superclasses(one.symbol) if symbol in api.classes]
+
+
+def _listed(names: list[str]) -> str:
     return " ".join(map(_shown, names))
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .api import Api, Definition
 from .findings import MAJOR, MINOR, PATCH, Finding
+
+# A symbol with its package, as types are printed.
+_QUALIFIED = re.compile(r"([^\s()'\":|]+)::?([^\s()'\":|]+)")
 
 
 class Comparison:
@@ -22,9 +26,24 @@ class Comparison:
         return self._renamed.get(name, name)
 
     def name_now(self, name: str) -> str:
-        """``PACKAGE::NAME`` of the old index as the new one calls it."""
-        package, colons, symbol = name.partition("::")
-        return f"{self.package_now(package)}{colons}{symbol}"
+        """``PACKAGE::NAME`` of the old index as the new one calls it, if its home is another one now."""
+        package, _, symbol = name.partition("::")
+        now = self.package_now(package)
+        found = self.new.packages.get(now)
+        if found is not None and symbol in found.exports:
+            now = self.new.symbols[found.exports[symbol]].home or now
+        return f"{now}::{symbol}"
+
+    def type_now(self, text: str | None) -> str | None:
+        """A printed type of the old index with the names that the new one has for its symbols."""
+        if text is None or ":" not in text:
+            return text
+        return _QUALIFIED.sub(self._renamed_in_type, text)
+
+    def _renamed_in_type(self, match: re.Match[str]) -> str:
+        name = f"{match[1]}::{match[2]}"
+        now = self.name_now(name)
+        return match[0] if now == name else now
 
     def ancestors(self, text: str) -> frozenset[str]:
         """The names of a class and all above it, in either index; empty for what is no class."""

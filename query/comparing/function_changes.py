@@ -52,7 +52,9 @@ def compare_functions(
         if own.keys is not None and not own.allows_other_keys:
             yield from _lost_keys(facet, old_keys - new_keys - set(own.keys), old_text, new_text)
     if old.kind == new.kind and not both_generic:  # a generic function's type says what its arglist says
-        yield from compare_function_types(facet, old.ftype, new.ftype, comparison.ancestors)
+        yield from compare_function_types(
+            facet, comparison.type_now(old.ftype), new.ftype, comparison.ancestors
+        )
     if both_generic:
         yield from compare_methods(
             comparison, facet, methods(old_symbol, old.operator), methods(new_symbol, new.operator)

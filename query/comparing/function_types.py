@@ -36,7 +36,7 @@ def compare_function_types(
         if key in after.keys:
             yield from _argument(facet, f"its keyword {key}", was, after.keys[key], ancestors)
     if before.result != after.result:
-        yield _result(facet, before.result, after.result, ancestors)
+        yield from _result(facet, before.result, after.result, ancestors)
 
 
 def _parse(text: str | None) -> _FunctionType | None:
@@ -69,11 +69,13 @@ def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -
         yield Finding("argument-type", MAJOR, facet, f"{what} must be {now}, it was {was}", None, was, now)
 
 
-def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Finding:
+def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
     pairs = zip_longest(_values(was), _values(now), fillvalue="T")
     found = {relation(one, other, ancestors) for one, other in pairs}
+    if found == {Relation.SAME} and len(_values(was)) == len(_values(now)):
+        return
     step = MAJOR if Relation.UNRELATED in found else PATCH
-    return Finding("result-type", step, facet, f"it returns {now}, it returned {was}", None, was, now)
+    yield Finding("result-type", step, facet, f"it returns {now}, it returned {was}", None, was, now)
 
 
 def _values(text: str) -> list[str]:

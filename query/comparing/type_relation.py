@@ -27,7 +27,8 @@ class Relation(Enum):
 Ancestors = Callable[[str], frozenset[str]]
 
 _TOP = {"T", "*"}
-_ONE_COLON = re.compile(r"^([^:|]+):(?!:)")  # external or internal: as ancestors are named
+# Between package and name: external or internal, which changes nothing in what is named.
+_ONE_COLON = re.compile(r"(?<=[^\s()'\":|]):(?=[^\s()'\":|])")
 # Type specifiers that are no classes, and the class that each is part of (CLHS 4.4).
 _PART_OF = {
     "UNSIGNED-BYTE": "INTEGER",
@@ -43,7 +44,7 @@ _PART_OF = {
 
 def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation:
     """How the type ``new`` stands to ``old``; None is T."""
-    before, after = _alternatives(old or "T"), _alternatives(new or "T")
+    before, after = (_alternatives(_ONE_COLON.sub("::", text or "T")) for text in (old, new))
     if before == after:
         return Relation.SAME
     down = [_part_of_any(one, before, ancestors) for one in after]
@@ -70,8 +71,7 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _head(text: str) -> str:
-    head = (items(text) or [text])[0] if text.startswith("(") else text
-    return _ONE_COLON.sub(r"\1::", head)
+    return (items(text) or [text])[0] if text.startswith("(") else text
 
 
 def _part_of_any(one: str, others: list[str], ancestors: Ancestors) -> bool | None:

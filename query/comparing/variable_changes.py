@@ -58,6 +58,7 @@ def compare_types(
     comparison: Comparison, facet: str, whose: str, part: str | None, old: str | None, new: str | None
 ) -> Iterator[Finding]:
     """The change of the type of a place that may be read and written."""
+    old = comparison.type_now(old)
     found = relation(old, new, comparison.ancestors)
     if found is Relation.SAME:
         return
