@@ -79,9 +79,13 @@ def test_what_two_packages_export_is_told_once_with_both_names(answer: DiffAnswe
 
 
 def test_a_symbol_with_another_home_is_not_removed(answer: DiffAnswer) -> None:
-    (moved,) = [one for one in answer.changes if one.change == "home"]
-    assert (moved.written, moved.breaking) == ("gallery-tools:saw", False)
-    assert (moved.old, moved.new) == ("GALLERY-TOOLS", "GALLERY-IRON")
+    moved = {one.written: one for one in answer.changes if one.change == "home"}
+    assert set(moved) == {"gallery-tools:saw", "gallery:item"}
+    assert not any(one.breaking for one in moved.values())
+    saw = moved["gallery-tools:saw"]
+    assert (saw.old, saw.new) == ("GALLERY-TOOLS", "GALLERY-IRON")
+    # What is made of the class is made of the same class.
+    assert not {"gallery:relic", "gallery:clean", "gallery:*item*"} & {one.written for one in answer.changes}
 
 
 def test_each_system_is_told_which_version_it_should_have(answer: DiffAnswer) -> None:
