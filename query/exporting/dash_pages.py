@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ..describe_answers import DefinitionAnswer, DescribeAnswer
+from ..lisp_text import lower_symbols
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em;
@@ -97,7 +98,7 @@ def _name(answer: DescribeAnswer, definition: DefinitionAnswer) -> str:
 def _section(name: str, one: DefinitionAnswer, answer: DescribeAnswer) -> Iterator[str]:
     yield f'<h2>{escape(name)} <span class="kind">{escape(one.kind.replace("-", " "))}</span></h2>'
     if one.arglist is not None:
-        yield f"<pre>{escape(one.arglist.lower() if one.arglist.isascii() else one.arglist)}</pre>"
+        yield f"<pre>{escape(lower_symbols(one.arglist))}</pre>"
     if one.value is not None:
         yield f"<pre>{escape(one.value)}</pre>"
     if one.deprecated:
