@@ -26,7 +26,8 @@ def outcomes(index: Path, older: Path, folder: Path, prefix: list[str], home: Pa
         commands[command] = [command, "--batch", str(names), "--index", str(index)]
     for form in FORMS:
         target = folder / ("x.docset" if form == "dash" else form)
-        commands[form] = ["export", form, "--index", str(index), "-o", str(target)]
+        chosen = ["--system", "alexandria", "-o", str(target)]
+        commands[form] = ["export", form, "--index", str(index), *chosen]
     found: dict[str, object] = {}
     for name, arguments in commands.items():
         done = subprocess.run(
