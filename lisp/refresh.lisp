@@ -15,7 +15,7 @@
   "In a refresh: the packages of the base in which the presences are not what they were.")
 
 (defvar *compiler* nil
-  "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :APART
+  "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :ELSEWHERE
 where that is another, :LOCAL when none could be started.  (SBCL has these keywords: we bring none.)")
 
 (defvar *plain-project* t
@@ -134,11 +134,11 @@ we stop waiting."
                                     (if (eql process 0)
                                         (list write-end :output t)
                                         (list read-end :input t)))
-            *compiler* (case process (0 :new) ((nil) :local) (t :apart)))
+            *compiler* (case process (0 :new) ((nil) :local) (t :elsewhere)))
       (c-int "close" (if (eql process 0) read-end write-end))
       (case *compiler*
         (:new #+linux (c-int "prctl" +set-death-signal+ +kill+))
-        (:apart (setf *compiler-process* process))))))
+        (:elsewhere (setf *compiler-process* process))))))
 
 (defun tell-compiled (path)
   (write-line path *compiled-files*)
@@ -168,7 +168,7 @@ We load each file while it compiles the next."
       (:new (multiple-value-prog1 (funcall compile)
               (when *plain-project*
                 (tell-compiled path))))
-      (:apart (await-compiled path)
+      (:elsewhere (await-compiled path)
               (asdf "MARK-OPERATION-DONE" operation component)))))
 
 (defun plain-component-p (component)
@@ -218,13 +218,15 @@ a list of files, or of a star when they are not known."
            (let ((fasl (compiled-file component)))
              (when fasl (delete-file fasl)))))))
 
+(defun look-at-project (systems changed)
+  "Drop the doubtful fasls of all SYSTEMS before the first is loaded: later some of them would be
+those that were compiled for another system just now.  Note whether there is more than Lisp files."
+  (setf *plain-project* (every #'plain-component-p systems))
+  (dolist (system systems)
+    (drop-doubtful-fasls system changed)))
+
 (defun load-project-system (name)
-  (when (loading name "system" (lambda ()
-                                 (let ((system (asdf "FIND-SYSTEM" name)))
-                                   (unless (plain-component-p system)
-                                     (setf *plain-project* nil))
-                                   (drop-doubtful-fasls system (environment-lines "OBLIST_CHANGED")))
-                                 (asdf "LOAD-SYSTEM" name)))
+  (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
     (push name *asked-systems*)))
 
 ;;; All of it
@@ -246,6 +248,11 @@ a list of files, or of a star when they are not known."
   "What a saved base does when it starts."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*)
   (sb-ext:disable-debugger)
+  (loading "compiled files" "project"
+           (lambda ()
+             (look-at-project (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
+                                                  *project-systems*))
+                              (environment-lines "OBLIST_CHANGED"))))
   (mapc #'load-project-system *project-systems*)
   (await-compiler)
   (when *load-failures*
