@@ -10,6 +10,7 @@ before undocumented, often used before seldom used.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from indexer.names import words
@@ -31,8 +32,17 @@ _ENOUGH = 1
 _SENTENCE = re.compile(r"\S.*")
 
 
-def search(index: Index, query: str, *, limit: int, offset: int) -> SearchAnswer | NotFound:
-    """Answer search from ``index``; the arguments are those of Index.search."""
+# What a search may be narrowed by: home package, contract type, and whether a package exports it.
+Keep = Callable[[str | None, str, bool], bool]
+
+
+def search(
+    index: Index, query: str, *, limit: int, offset: int, keep: Keep | None = None
+) -> SearchAnswer | NotFound:
+    """Answer search from ``index``; the arguments are those of Index.search.
+
+    ``keep`` says of a match's home package, contract type and being exported whether it is wanted.
+    """
     asked = words(index.fold(query)).split()
     if not asked:
         return NotFound(
@@ -41,8 +51,9 @@ def search(index: Index, query: str, *, limit: int, offset: int) -> SearchAnswer
             "A search needs at least one letter or digit; for other characters use apropos.",
             [],
         )
-    found = _candidates(index, asked)
-    ranked = sorted(found.values(), key=lambda entry: entry[0])
+    found = _candidates(index, asked).values()
+    wanted = found if keep is None else [entry for entry in found if keep(*_kept_by(entry[1]))]
+    ranked = sorted(wanted, key=lambda entry: entry[0])
     shown = ranked[offset : offset + limit] if limit else ranked[offset:]
     return SearchAnswer(
         query=query,
@@ -51,6 +62,12 @@ def search(index: Index, query: str, *, limit: int, offset: int) -> SearchAnswer
         offset=offset,
         matches=[_match(index, rank[-1], row) for rank, row in shown],
     )
+
+
+def _kept_by(row: tuple[Any, ...]) -> tuple[str | None, str, bool]:
+    """What ``keep`` is asked about a row."""
+    _, _, package, kind, exported, *_ = row
+    return package, kind, bool(exported)
 
 
 def _candidates(index: Index, asked: list[str]) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:

@@ -1,0 +1,129 @@
+"""What Datasette's own pages say of an index: what tables hold, how to search them, named queries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import class_sql, describe_sql, package_sql, search_sql, sql, xref_sql
+from .database import IndexDatabase
+
+_FACETS = {
+    "definitions": ["kind"],
+    "symbols": ["type", "exported"],
+    "source_files": ["system_id"],
+    "packages": ["system_id"],
+    "problems": ["stage"],
+    "slots": ["allocation"],
+    "presences": ["status"],
+    "system_dependencies": ["relation"],
+}
+_LABELS = {"source_files": "recorded", "definitions": "kind", "relations": "relation"}
+_FULL_TEXT = {
+    "symbols": "symbols_fts",
+    "definitions": "definitions_fts",
+    "exported_names": "exported_names_fts",
+}
+
+# The numbers that the statements of the query layer are about, for a name as it stands in the index.
+_PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
+_SYMBOL = f"""(SELECT id FROM symbols
+   WHERE package_id = {_PACKAGE} AND name IN (upper(:name), :name) ORDER BY name = :name LIMIT 1)"""
+_PATTERN = """'"' || replace(lower(:pattern), '"', '""') || '"'"""
+
+
+def table_metadata(index: IndexDatabase) -> dict[str, Any]:
+    """The metadata of an index as Datasette takes it; made anew, since Datasette writes into it."""
+    tables: dict[str, dict[str, Any]] = {}
+    for (table, column), text in index.descriptions.items():
+        entry = tables.setdefault(table, {"columns": {}})
+        if column:
+            entry["columns"][column] = text
+        else:
+            entry["description"] = text
+    for table, facets in _FACETS.items():
+        tables.setdefault(table, {})["facets"] = list(facets)
+    for table, label in _LABELS.items():
+        tables.setdefault(table, {})["label_column"] = label
+    for table, full_text in _FULL_TEXT.items():
+        tables.setdefault(table, {}).update(fts_table=full_text, fts_pk="id")
+    return {"description": "What a live SBCL knew of its symbols, in tables.", "tables": tables}
+
+
+def named_queries() -> dict[str, Any]:
+    """Questions with a name: the query layer's own statements, asked by names; and lists of interest."""
+    about = _about
+    found = {
+        "definitions": (about(describe_sql.DEFINITIONS), "All definitions of a symbol"),
+        "callers": (about(xref_sql.USES_OF["callers"], everything=True), "Who uses a symbol, and where"),
+        "callees": (about(xref_sql.USES_OF["callees"], everything=True), "What a symbol's definitions use"),
+        "methods_on": (
+            about(class_sql.METHODS_ON, everything=True),
+            "The methods that specialize on a class",
+        ),
+        "subclasses": (about(class_sql.SUBCLASSES, everything=True), "The direct subclasses of a class"),
+        "exported_from": (about(sql.EXPORTED_FROM), "The packages that export a symbol"),
+        "exports": (about(package_sql.PACKAGE_EXPORTS, everything=True), "What a package exports"),
+        "used_by": (about(package_sql.PACKAGE_USED_BY), "The packages that use a package"),
+        "search": (_words(), "Definitions by words in names, arglists and documentation"),
+        "most_called": (_MOST_CALLED, "Functions and macros with the most callers"),
+        "biggest_classes": (_BIGGEST_CLASSES, "Classes with the most slots of their own"),
+        "unused_internals": (
+            _UNUSED_INTERNALS,
+            "Internal functions of systems that no code is recorded to use",
+        ),
+        "undocumented_exports_by_package": (_UNDOCUMENTED, "How many exports lack documentation"),
+    }
+    return {
+        name: {"sql": text.strip(), "title": title, "params": _parameters(text)}
+        for name, (text, title) in found.items()
+    }
+
+
+def _about(statement: str, *, everything: bool = False) -> str:
+    """A statement about the numbers of a symbol or package, asked by their names."""
+    text = statement.replace(":symbol", _SYMBOL).replace(":operator", "NULL")
+    if ":name" not in text:
+        text = text.replace(":package", _PACKAGE)
+    if everything:
+        text = text.replace(":most", "-1").replace(":limit", "-1").replace(":offset", "0")
+    return text
+
+
+def _words() -> str:
+    return search_sql.SEARCH_WORDS.replace(":match", _PATTERN).replace(":limit", "200")
+
+
+def _parameters(statement: str) -> list[str]:
+    return [name for name in ("package", "name", "pattern", "system") if f":{name}" in statement]
+
+
+_MOST_CALLED = """
+SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
+       definitions.callers_count AS callers
+FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+ORDER BY definitions.callers_count DESC, symbols.name LIMIT 200
+"""
+_BIGGEST_CLASSES = """
+SELECT packages.name AS package, symbols.name AS class, definitions.kind, count(*) AS slots
+FROM slots
+JOIN definitions ON definitions.id = slots.class_id
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+GROUP BY slots.class_id ORDER BY slots DESC, symbols.name LIMIT 200
+"""
+_UNUSED_INTERNALS = """
+SELECT systems.name AS system, packages.name AS package, symbols.name AS symbol, definitions.kind
+FROM systems
+JOIN packages ON packages.system_id = systems.id
+JOIN symbols ON symbols.package_id = packages.id AND NOT symbols.exported
+JOIN definitions ON definitions.symbol_id = symbols.id
+WHERE (:system = '' OR systems.name = :system) AND definitions.kind IN ('function', 'macro')
+  AND NOT EXISTS (SELECT 1 FROM symbol_references WHERE callee_id = symbols.id)
+ORDER BY systems.name, packages.name, symbols.name
+"""
+_UNDOCUMENTED = """
+SELECT package, count(DISTINCT symbol) AS undocumented FROM undocumented_exports
+GROUP BY package ORDER BY undocumented DESC, package
+"""
