@@ -93,10 +93,12 @@ class Desk:
 
     def not_found(self, answer: NotFound) -> Page:
         """The page for a name that is not there: why, and what to try."""
+        from .names import suggested
+
         context = {
             "title": answer.message,
             "message": answer.message,
             "reason": answer.reason,
-            "suggestions": answer.suggestions,
+            "suggestions": suggested(self, answer),
         }
         return Page("problem", context, status=404, answer=answer)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grandalf.graphs import Edge, Graph, Vertex
+from grandalf.graphs import Edge, Vertex, graph_core
 from grandalf.layouts import SugiyamaLayout
 
 HEIGHT = 24
@@ -65,22 +65,54 @@ class _Line:
 
 def lay_out(labels: dict[int, str], edges: Iterable[tuple[int, int]]) -> Drawing:
     """Where the nodes ``labels`` go, edges leading from left to right, one part below the other."""
+    lines = sorted({(start, end) for start, end in edges if start != end})
+    drawing = Drawing()
+    for part in _parts(labels, lines):
+        core = _core({number: labels[number] for number in part}, lines)
+        _draw_part(core)
+        _add_part(drawing, core)
+    drawing.width += 2 * _MARGIN
+    drawing.height += _MARGIN
+    return drawing
+
+
+def _parts(labels: Iterable[int], edges: list[tuple[int, int]]) -> list[list[int]]:
+    """The nodes of each connected part of a graph, in the order of their numbers."""
+    beside = defaultdict(list)
+    for start, end in edges:
+        beside[start].append(end)
+        beside[end].append(start)
+    parts = []
+    left = set(labels)
+    for number in sorted(labels):
+        waiting = [number] if number in left else []
+        part: set[int] = set()
+        while waiting:
+            reached = waiting.pop()
+            if reached not in part:
+                part.add(reached)
+                waiting += beside[reached]
+        left -= part
+        parts += [sorted(part)] if part else []
+    return parts
+
+
+def _core(labels: dict[int, str], edges: list[tuple[int, int]]) -> Any:
+    """A connected part of a graph as grandalf takes it.
+
+    Its own class Graph would find the parts too, but puts the edges of each into a set of objects, and
+    the picture would be another one each time.
+    """
     vertices = {}
     for number, label in labels.items():
         vertices[number] = Vertex(number)
         vertices[number].view = _View(HEIGHT, len(label) * _CHARACTER + _PADDING)
     lines = []
-    for start, end in sorted(set(edges)):
-        if start != end:
+    for start, end in edges:
+        if start in vertices:
             lines.append(Edge(vertices[start], vertices[end]))
             lines[-1].view = _Line()
-    drawing = Drawing()
-    for part in Graph(list(vertices.values()), lines).C:
-        _draw_part(part)
-        _add_part(drawing, part)
-    drawing.width += 2 * _MARGIN
-    drawing.height += _MARGIN
-    return drawing
+    return graph_core(list(vertices.values()), lines)
 
 
 def _draw_part(part: Any) -> None:
@@ -89,9 +121,10 @@ def _draw_part(part: Any) -> None:
         return
     layout = SugiyamaLayout(part)
     layout.xspace, layout.yspace = _GAP, _BETWEEN_LAYERS
-    part.get_scs_with_feedback()  # marks the edges that lead back, where there are circles
-    backward = [edge for edge in part.sE if edge.feedback]
     roots = [vertex for vertex in part.sV if not vertex.e_in()]
+    # Marks the edges that lead back, where there are circles.
+    part.get_scs_with_feedback(roots + list(part.sV))
+    backward = [edge for edge in part.sE if edge.feedback]
     layout.init_all(roots=roots or [next(iter(part.sV))], inverted_edges=backward, optimize=True)
     layout.draw(_ROUNDS)
 
@@ -99,12 +132,13 @@ def _draw_part(part: Any) -> None:
 def _add_part(drawing: Drawing, part: Any) -> None:
     """Put a part below what is drawn already, turned so that it leads from left to right."""
     _spread(part)
+    lefts = _lefts(part)
     top = min(vertex.view.xy[0] - vertex.view.w / 2 for vertex in part.sV)
-    left = min(vertex.view.xy[1] - vertex.view.h / 2 for vertex in part.sV)
+    left = min(lefts.values())
     down, right = drawing.height + _MARGIN - top, _MARGIN - left
     for vertex in part.sV:
         across, along = vertex.view.xy
-        box = Box(along - vertex.view.h / 2 + right, across - vertex.view.w / 2 + down, vertex.view.h)
+        box = Box(lefts[round(along)] + right, across - vertex.view.w / 2 + down, vertex.view.h)
         drawing.boxes[vertex.data] = box
         drawing.width = max(drawing.width, box.x + box.width)
     for edge in part.sE:
@@ -112,6 +146,15 @@ def _add_part(drawing: Drawing, part: Any) -> None:
         start, end = (drawing.boxes[vertex.data] for vertex in edge.v)
         drawing.lines.append(_path(start, end, between))
     drawing.height = max(box.y for box in drawing.boxes.values()) + HEIGHT
+
+
+def _lefts(part: Any) -> dict[int, float]:
+    """Where the boxes of each layer begin: a column of names is read more easily from one left edge."""
+    lefts: dict[int, float] = {}
+    for vertex in part.sV:
+        layer, begin = round(vertex.view.xy[1]), vertex.view.xy[1] - vertex.view.h / 2
+        lefts[layer] = min(begin, lefts.get(layer, begin))
+    return lefts
 
 
 def _spread(part: Any) -> None:

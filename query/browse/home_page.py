@@ -8,6 +8,7 @@ from .desk import Desk, Page
 
 _MOST = 12
 _MOST_PROBLEMS = 8
+_MOST_SYSTEMS = 30
 
 
 def home(desk: Desk) -> Page:
@@ -15,12 +16,14 @@ def home(desk: Desk) -> Page:
     index = desk.index
     answer = information(index)
     undocumented = sorted(index.undocumented, key=lambda row: (_own(desk, row[0]), -row[1], row[0]))
+    asked = [row for row in index.rows(page_sql.SYSTEMS) if row[4]]
     return Page(
         "home",
         {
             "title": "oblist",
             "answer": answer,
-            "systems": [row for row in index.rows(page_sql.SYSTEMS) if row[4]],
+            "systems": asked[:_MOST_SYSTEMS],
+            "systems_total": len(asked),
             "undocumented": undocumented[:_MOST],
             "problems": index.rows(page_sql.FIRST_PROBLEMS, limit=_MOST_PROBLEMS),
         },

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from indexer.names import InvalidNameError, split_name
 
-from ..resolve import find_package
+from ..base_answers import NotFound
+from ..resolve import find_package, package_argument
 from .desk import Desk, Named
 
 
@@ -28,3 +29,15 @@ def named(desk: Desk, form: str, *, class_page: bool = False) -> Named:
     if class_page:
         return Named(form, desk.links.class_(package.name, name))
     return Named(form, desk.links.symbol(package.name, name, typed.operator))
+
+
+def suggested(desk: Desk, answer: NotFound) -> list[Named]:
+    """What a negative answer says to try instead, with the pages."""
+    if answer.error != "package-not-found":
+        return [named(desk, form) for form in answer.suggestions]
+    found = []
+    for form in answer.suggestions:
+        package = package_argument(desk.index, form)
+        link = None if isinstance(package, NotFound) else desk.links.package(package.name)
+        found.append(Named(form, link))
+    return found

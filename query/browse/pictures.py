@@ -12,7 +12,7 @@ from .desk import Desk, Named
 from .graph_layout import HEIGHT, Box, lay_out
 
 _MOST_NODES = 200
-_MOST_ON_ONE_SIDE = 60
+_MOST_ON_ONE_SIDE = 50
 _LONGEST_LABEL = 36
 _STANDARD = "COMMON-LISP"
 
@@ -54,7 +54,7 @@ def class_picture(desk: Desk, symbol: int) -> Picture | None:
         return [row[0] for row in index.rows(page_sql.SUBCLASSES_OF, symbol=number)]
 
     def name(number: int) -> Named:
-        text = desk.symbol(number).text
+        text = desk.symbol(number).text.removeprefix("common-lisp:")
         ((name, home, _),) = index.rows(page_sql.NAME, symbol=number)
         link = None if home is None else desk.links.class_(index.package_names[home], name)
         return Named(text, link)

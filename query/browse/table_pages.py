@@ -50,20 +50,26 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
 
 
 def named_queries() -> dict[str, Any]:
-    """Questions with a name: the query layer's own statements, asked by names; and lists of interest."""
+    """Questions with a name: the query layer's own statements, asked by names; and lists of interest.
+
+    Datasette shows a query in the place of a table of the same name: none may have one.
+    """
     about = _about
     found = {
-        "definitions": (about(describe_sql.DEFINITIONS), "All definitions of a symbol"),
-        "callers": (about(xref_sql.USES_OF["callers"], everything=True), "Who uses a symbol, and where"),
-        "callees": (about(xref_sql.USES_OF["callees"], everything=True), "What a symbol's definitions use"),
+        "definitions_of": (about(describe_sql.DEFINITIONS), "All definitions of a symbol"),
+        "callers_of": (about(xref_sql.USES_OF["callers"], everything=True), "Who uses a symbol, and where"),
+        "callees_of": (
+            about(xref_sql.USES_OF["callees"], everything=True),
+            "What a symbol's definitions use",
+        ),
         "methods_on": (
             about(class_sql.METHODS_ON, everything=True),
             "The methods that specialize on a class",
         ),
-        "subclasses": (about(class_sql.SUBCLASSES, everything=True), "The direct subclasses of a class"),
+        "subclasses_of": (about(class_sql.SUBCLASSES, everything=True), "The direct subclasses of a class"),
         "exported_from": (about(sql.EXPORTED_FROM), "The packages that export a symbol"),
-        "exports": (about(package_sql.PACKAGE_EXPORTS, everything=True), "What a package exports"),
-        "used_by": (about(package_sql.PACKAGE_USED_BY), "The packages that use a package"),
+        "exports_of": (about(package_sql.PACKAGE_EXPORTS, everything=True), "What a package exports"),
+        "users_of": (about(package_sql.PACKAGE_USED_BY), "The packages that use a package"),
         "search": (_words(), "Definitions by words in names, arglists and documentation"),
         "most_called": (_MOST_CALLED, "Functions and macros with the most callers"),
         "biggest_classes": (_BIGGEST_CLASSES, "Classes with the most slots of their own"),

@@ -53,7 +53,7 @@ def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
         uses.append((index.origin(file) or _UNKNOWN, use))
     counted = max((one.callers or 0 for one in answer.definitions), default=0)
     total = max(counted, len(rows)) if read == _MOST_READ else len(rows)
-    everything = desk.links.query("callers", package=found.home, name=found.name)
+    everything = desk.links.query("callers_of", package=found.home, name=found.name)
     return Uses(_grouped(uses), len(shown), total, len(shown) < total, everything)
 
 
@@ -69,7 +69,7 @@ def callees(desk: Desk, found: Resolved) -> Uses:
     for symbol, with_operator, times, line, file, defined_in in shown:
         use = Use(desk.symbol(symbol, with_operator), desk.place(file, line), times)
         uses.append((index.origin(defined_in) or _UNKNOWN, use))
-    everything = desk.links.query("callees", package=found.home, name=found.name)
+    everything = desk.links.query("callees_of", package=found.home, name=found.name)
     cut = len(shown) < len(rows) or sum(row[2] for row in rows) == _MOST_READ
     return Uses(_grouped(uses), len(shown), len(rows), cut, everything)
 

@@ -1,4 +1,5 @@
-// The pages are whole without this: it adds "/" to search, results while typing, and arrow keys in them.
+// The pages are whole without this: it adds "/" to search, results while typing, arrow keys in them, and
+// turns pictures to what they are about.
 "use strict";
 (() => {
   const input = document.getElementById("q");
@@ -52,6 +53,13 @@
       move(event.key === "ArrowDown" ? 1 : -1);
     }
   });
+
+  for (const center of document.querySelectorAll(".picture .center")) {
+    const box = center.getBBox();
+    const around = center.closest(".scroll");
+    around.scrollTop = box.y + box.height / 2 - around.clientHeight / 2;
+    around.scrollLeft = box.x + box.width / 2 - around.clientWidth / 2;
+  }
 
   if (results) {
     input.addEventListener("input", () => {

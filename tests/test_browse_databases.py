@@ -1,0 +1,174 @@
+"""An index in Datasette: read-only, of one build in each request, described; other databases untouched."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import BASE, Pages
+from datasette.app import Datasette
+
+from query.browse.database import IndexDatabase, ReadOnlyError, indexes, one_build_for_each_request
+from query.browse.table_pages import named_queries
+
+
+def changed(source: Path, copy: Path, statement: str, *values: Any) -> Path:
+    """A copy of an index in which something is otherwise."""
+    shutil.copy(source, copy)
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute(statement, values)
+        connection.commit()
+    return copy
+
+
+@pytest.fixture(scope="module")
+def pages(bare_index: Path) -> Pages:
+    return Pages(bare_index)
+
+
+def test_a_replaced_file_is_shown_at_once_on_all_pages(bare_index: Path, tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    shutil.copy(bare_index, path)
+    pages = Pages(path)
+    assert "A newer build" not in pages.page("package/common-lisp").text
+    assert pages.json("/oblist.json?sql=select+count(*)+from+meta&_shape=arrays")["rows"]
+    new = changed(path, tmp_path / "new.db", "UPDATE packages SET documentation = 'A newer build'")
+    os.replace(new, path)  # noqa: PTH105
+    assert "A newer build" in pages.page("package/common-lisp").text
+    rows = pages.json("/oblist.json?sql=select+distinct+documentation+from+packages&_shape=arrays")["rows"]
+    assert rows == [["A newer build"]]
+
+
+def test_a_request_keeps_to_the_build_that_it_began_with(bare_index: Path, tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    shutil.copy(bare_index, path)
+    new = changed(path, tmp_path / "new.db", "DELETE FROM packages")
+    datasette = Datasette([str(path)])
+    seen: list[list[int]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        (database,) = indexes(datasette).values()
+        counts = [(await database.execute("SELECT count(*) FROM packages")).single_value()]
+        if new.exists():
+            os.replace(new, path)  # noqa: PTH105
+        for _ in range(5):
+            counts.append((await database.execute("SELECT count(*) FROM packages")).single_value())
+        seen.append(counts)
+
+    async def two_requests() -> None:
+        await datasette.invoke_startup()
+        for _ in range(2):
+            await one_build_for_each_request(app)({}, None, None)
+
+    asyncio.run(two_requests())
+    first, second = seen
+    assert set(first) == {first[0]} and first[0] > 20
+    assert set(second) == {0}
+
+
+def test_connections_only_read(bare_index: Path) -> None:
+    pages = Pages(bare_index)
+    pages.page("home")
+    (database,) = indexes(pages.datasette).values()
+    with pytest.raises(ReadOnlyError):
+        asyncio.run(database.execute_write("DELETE FROM packages"))
+    with pytest.raises(ReadOnlyError):
+        database.connect(write=True)
+
+    async def ask(statement: str) -> Any:
+        return await database.execute(statement, log_sql_errors=False)
+
+    for statement, why in [
+        ("DELETE FROM packages", "readonly"),
+        ("ATTACH '/etc/passwd' AS other", "too many attached"),
+        ("SELECT length(zeroblob(900000000))", "too big"),
+        ("SELECT load_extension('x')", "not authorized"),
+    ]:
+        with pytest.raises(sqlite3.Error, match=why):
+            asyncio.run(ask(statement))
+
+
+def test_databases_that_are_no_indexes_are_left_alone(tmp_path: Path, bare_index: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE packages (id INTEGER PRIMARY KEY, name TEXT)")
+    alone = Pages(path)
+    assert alone.response("/").status_code == 200
+    assert (
+        alone.response("/other/-/home").status_code >= 400
+    )  # as Datasette answers for a table that is not there
+    assert "callers_of" not in alone.response("/other").text
+    datasette = Datasette([str(path), str(bare_index)])
+
+    async def ask(url: str) -> Any:
+        return await datasette.client.get(url)
+
+    assert asyncio.run(ask("/other/-/home")).status_code == 404
+    assert asyncio.run(ask(f"{BASE}/home")).status_code == 200
+    assert list(indexes(datasette)) == ["oblist"]
+    assert not isinstance(datasette.databases["other"], IndexDatabase)
+
+
+def test_tables_and_columns_say_what_they_hold(pages: Pages) -> None:
+    page = pages.response("/oblist/symbols").text
+    assert "All symbols that are present in a package" in page
+    assert "Name folded as CHAR-EQUAL compares" in page
+
+
+@pytest.mark.parametrize(
+    ("table", "words", "found"),
+    [("symbols", "mapcar", "MAPCAR"), ("definitions", "successive tuples", "MORE-LISTS")],
+)
+def test_search_boxes_of_tables_work(pages: Pages, table: str, words: str, found: str) -> None:
+    answer = pages.json(f"/oblist/{table}.json?_search={words}&_shape=objects")
+    assert 0 < answer["filtered_table_rows_count"] < 200
+    assert any(found in str(row) for row in answer["rows"])
+
+
+def test_foreign_keys_have_labels_and_facets_are_counted(pages: Pages) -> None:
+    answer = pages.json("/oblist/symbols.json?_labels=on&name=MAPCAR&_shape=objects")
+    assert answer["rows"][0]["package_id"]["label"] == "COMMON-LISP"
+    assert {row["value"] for row in answer["facet_results"]["type"]["results"]} == {"FUNCTION"}
+
+
+QUESTIONS = {
+    "package=common-lisp&name=mapcar": ("definitions_of", "callers_of", "exported_from"),
+    "package=COMMON-LISP&name=PRINT-OBJECT": ("callees_of",),
+    "package=common-lisp&name=structure-object": ("methods_on", "subclasses_of"),
+    "package=sb-ext": ("exports_of", "users_of"),
+    "pattern=successive tuples": ("search",),
+    "": ("most_called", "biggest_classes", "undocumented_exports_by_package"),
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "arguments"), [(name, arguments) for arguments, names in QUESTIONS.items() for name in names]
+)
+def test_named_queries_answer_as_json_and_csv(pages: Pages, query: str, arguments: str) -> None:
+    answer = pages.json(f"/oblist/{query}.json?{arguments}&_shape=array")
+    assert answer
+    assert len(pages.response(f"/oblist/{query}.csv?{arguments}").text.splitlines()) > len(answer)
+
+
+def test_every_named_query_is_tested_or_needs_systems() -> None:
+    assert {name for names in QUESTIONS.values() for name in names} | {"unused_internals"} == set(
+        named_queries()
+    )
+
+
+def test_no_named_query_hides_a_table(pages: Pages) -> None:
+    tables = pages.json("/oblist.json")["tables"] + pages.json("/oblist.json")["views"]
+    names = {table["name"] for table in tables}
+    assert {"callers", "definitions"} <= names
+    assert not names & set(named_queries())
+
+
+def test_unused_internals_are_those_of_systems(shelf: tuple[Path, Path]) -> None:
+    rows = Pages(shelf[0]).json("/oblist/unused_internals.json?system=shelf&_shape=array")
+    assert "FENCED" in {row["symbol"] for row in rows} and {row["system"] for row in rows} == {"shelf"}
