@@ -106,6 +106,10 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
 
         return await self.in_thread(ask)
 
+    async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
+        """The rows of a statement. What is wrong with it is told to whoever typed it, not printed too."""
+        return await super().execute(sql, params, **{**options, "log_sql_errors": False})
+
     async def in_thread(self, ask: Callable[[], _T]) -> _T:
         """What ``ask`` gives, called in one of Datasette's threads."""
         if self.ds.executor is None:

@@ -48,10 +48,14 @@ def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[An
 
     ``roots`` says where sources lie now, as in open_index.
     """
-    datasette = Datasette([], settings=_SETTINGS)
-    datasette.remove_database("_memory")
-    datasette.add_database(IndexDatabase(datasette, str(path), roots), name=NAME)
-    return datasette, guarded(datasette.app())
+    from datasette import handle_exception  # a plugin of Datasette's: imported before it, it is left out
+
+    # With that library Datasette prints pages of local variables for each wrong statement that is typed.
+    handle_exception.rich = None
+    instance = Datasette([], settings=_SETTINGS)
+    instance.remove_database("_memory")
+    instance.add_database(IndexDatabase(instance, str(path), roots), name=NAME)
+    return instance, guarded(instance.app())
 
 
 def guarded(app: _App) -> _App:
@@ -109,7 +113,7 @@ def serve(
 
     ``ready`` is called when requests are answered.
     """
-    datasette, app = browsing_app(path, roots)
+    instance, app = browsing_app(path, roots)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
@@ -121,5 +125,5 @@ def serve(
     )
     with closing(listener):
         asyncio.run(LocalServer(config, ready).serve(sockets=[listener]))
-    for database in datasette.databases.values():
+    for database in instance.databases.values():
         database.close()
