@@ -8,11 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from test_browse_command import Server
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+# One page of every kind.
+URLS = (
+    *("home", "search?q=book", "symbol/shelf/read-aloud", "symbol/common-lisp/car", "package/shelf"),
+    *(
+        "class/shelf/book",
+        "system/shelf",
+        "source/shelf/shelf~2Elisp?line=7",
+        "packages",
+        "systems",
+        "problems",
+    ),
+)
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -89,11 +102,9 @@ def test_results_come_while_typing_and_the_address_can_be_shared(browser: Browse
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_fit_a_phone_in_either_scheme(browser: Browser, server: Server, scheme: str) -> None:
-    urls = ("home", "search?q=book", "symbol/shelf/read-aloud", "symbol/common-lisp/car", "package/shelf")
-    urls += ("class/shelf/book", "system/shelf", "source/shelf/shelf~2Elisp", "packages", "problems")
     backgrounds = set()
     with Visit(browser, server, viewport=PHONE, color_scheme=scheme) as page:
-        for url in urls:
+        for url in URLS:
             page.goto(f"/oblist/-/{url}")
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], url
             backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -107,3 +118,15 @@ def test_pages_are_whole_without_scripts(browser: Browser, server: Server) -> No
         page.get_by_role("button", name="Search").click()
         page.get_by_role("link", name="shelf:with-book").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("shelf:with-book")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_can_be_read_by_everybody(browser: Browser, server: Server, scheme: str) -> None:
+    """What axe finds wrong: contrast, labels, landmarks, headings, keyboard."""
+    with Visit(browser, server, viewport=WIDE, color_scheme=scheme) as page:
+        for url in URLS:
+            page.goto(f"/oblist/-/{url}")
+            found = Axe().run(page).response
+            assert found["passes"]
+            wrong = [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]]
+            assert not wrong, url

@@ -24,7 +24,9 @@ from .uses import callees, callers
 
 _MOST_DEFINITIONS = 20
 _MOST_METHODS = 500
-_LONGEST_SOURCE = 400  # lines of one definition; the rest is on the page of the file
+# Of one definition; the rest is on the page of the file. Tables of characters are one line of 80,000.
+_MOST_LINES = 400
+_MOST_CHARACTERS = 20_000
 _CLASS_KINDS = {"class", "structure", "condition"}
 _NO_SLUG = re.compile(r"[^a-z0-9*+<>=%$&!?-]+")
 
@@ -39,7 +41,7 @@ class Definition(NamedTuple):
     lines: list[Markup] | None
     first_line: int | None
     from_source: bool
-    more_lines: int
+    is_cut: bool
 
 
 def symbol(desk: Desk) -> Page:
@@ -122,10 +124,10 @@ def _definition(
     if text is None:
         name = printed(found.name, desk.index.upcase)
         text = text_without_source(desk.index, found, row, name)
-    lines = text.split("\n")
+    part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
     where = package_read_in(desk.index, row.file, row.line) if from_source else None
     where = where or PackageRow(desk.index.package_numbers[found.home], found.home)
-    shown = highlighted("\n".join(islice(lines, _LONGEST_SOURCE)), SymbolLinks(desk).in_package(where))
+    shown = highlighted(part, SymbolLinks(desk).in_package(where))
     told = (answer.kind, answer.qualifiers, answer.specializers)
     return Definition(
         answer=answer,
@@ -135,7 +137,7 @@ def _definition(
         lines=shown,
         first_line=row.line if from_source else None,
         from_source=from_source,
-        more_lines=max(0, len(lines) - _LONGEST_SOURCE),
+        is_cut=len(part) < len(text),
     )
 
 
