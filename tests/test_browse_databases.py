@@ -72,6 +72,23 @@ def test_a_request_keeps_to_the_build_that_it_began_with(bare_index: Path, tmp_p
     assert set(second) == {0}
 
 
+def test_an_index_that_is_gone_is_a_page_that_says_what_to_do(bare_index: Path, tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    shutil.copy(bare_index, path)
+    pages = Pages(path)
+    pages.page("home")
+    path.unlink()
+    assert "Build one with: oblist index" in pages.page("symbol/cl/car", status=503).text
+
+
+def test_base_urls_are_heeded(bare_index: Path) -> None:
+    pages = Pages(bare_index, base_url="/lisp/")
+    page = pages.page("symbol/common-lisp/car")
+    assert all(link.startswith(("/lisp/", "#", "?")) for link in page.links)
+    response = pages.response(f"{BASE}/symbol/cl/car")  # asked for below the base URL too
+    assert response.headers["location"] == f"/lisp{BASE}/symbol/common-lisp/car"
+
+
 def test_connections_only_read(bare_index: Path) -> None:
     pages = Pages(bare_index)
     pages.page("home")

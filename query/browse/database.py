@@ -122,8 +122,14 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
 
     @property
     def descriptions(self) -> dict[tuple[str, str], str]:
-        """What tables and columns hold, by table and column; of a table itself by table and nothing."""
-        return self._build_of_request().descriptions
+        """What tables and columns hold, by table and column; of a table itself by table and nothing.
+
+        Datasette asks for this on every page, so that a file that is gone has none.
+        """
+        try:
+            return self._build_of_request().descriptions
+        except OSError:
+            return {}
 
     def close(self) -> None:
         """Close all connections that no request is using."""
@@ -179,8 +185,9 @@ def is_index(path: str | None) -> bool:
 
 
 def index_files(datasette: Any) -> list[str]:
-    """The names of the databases whose files are indexes."""
-    return [name for name, database in datasette.databases.items() if is_index(database.path)]
+    """The names of the databases whose files are indexes, or were when they were taken over."""
+    databases = datasette.databases.items()
+    return [name for name, one in databases if isinstance(one, IndexDatabase) or is_index(one.path)]
 
 
 def indexes(datasette: Any) -> dict[str, IndexDatabase]:

@@ -123,7 +123,13 @@ def serve(
         log_config=None,
         server_header=False,
     )
+
+    async def run() -> None:
+        # Datasette would do this in the first request, and fail in those that come meanwhile.
+        await instance.invoke_startup()
+        await LocalServer(config, ready).serve(sockets=[listener])
+
     with closing(listener):
-        asyncio.run(LocalServer(config, ready).serve(sockets=[listener]))
+        asyncio.run(run())
     for database in instance.databases.values():
         database.close()
