@@ -44,11 +44,12 @@ def write_index(
     build_id: str,
     started: datetime,
     store_sources: bool = True,
+    more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
 
     ``build_id`` is what the index is known by in the cache of who built it; ``started`` when the build
-    began: no source file was read before.
+    began: no source file was read before. ``more_facts`` are asked for at the end, for meta.
 
     Raises ContradictionError when the result is not sound, and what the driver raises.
     """
@@ -72,7 +73,8 @@ def write_index(
         progress("full text")
         write_views(raw)
         write_fulltext(raw)
-        _write_meta(raw, writer, command, {"build_id": build_id, "started": _moment(started)})
+        build = {"build_id": build_id, "started": _moment(started), **more_facts(writer)}
+        _write_meta(raw, writer, command, build)
         raw.commit()
         progress("checking")
         found = contradictions(raw, expected=end)

@@ -7,15 +7,17 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 from lisp.build_records import BuildRecord
 
 from .errors import OutputError
 from .image import Image, ImagePlan
+from .inputs import INPUTS, Request, inputs_fact, is_unchanged
 from .lock import hold_lock
 from .records import Problem
 from .snapshot import core_to_save, keep_core, keep_record
@@ -37,7 +39,7 @@ class Summary:
     """What a build made: the index, its rows, its size in bytes, and the seconds it took.
 
     ``not_loaded`` has what would not load, each with the end of what it printed. ``snapshot_size`` is
-    in bytes; ``no_snapshot`` says why there is none.
+    in bytes; ``no_snapshot`` says why there is none. ``unchanged`` says that there was nothing to do.
     """
 
     path: Path
@@ -50,6 +52,7 @@ class Summary:
     not_loaded: list[NotLoaded]
     snapshot_size: int | None = None
     no_snapshot: str | None = None
+    unchanged: bool = False
 
 
 def build_index(
@@ -74,6 +77,7 @@ def build_index(
     output = output.absolute()
     _make_folder(output)
     build_id, began = secrets.token_hex(16), datetime.now(UTC)
+    request = Request(plan, command, store_sources, snapshot)
     record = BuildRecord.of(
         build_id,
         output,
@@ -100,6 +104,7 @@ def build_index(
                     build_id=build_id,
                     started=began,
                     store_sources=store_sources,
+                    more_facts=lambda writer: {INPUTS: inputs_fact(request, writer.definition_paths)},
                 )
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
@@ -123,7 +128,35 @@ def build_index(
         not_loaded=not_loaded,
         snapshot_size=kept.size,
         no_snapshot=kept.reason,
-        **written.counts,
+        symbols=written.counts["symbols"],
+        definitions=written.counts["definitions"],
+        references=written.counts["references"],
+        problems=written.counts["problems"],
+    )
+
+
+def unchanged_index(output: Path, request: Request) -> Summary | None:
+    """The index at ``output`` when a build on ``request`` would change nothing; else None."""
+    started = time.monotonic()
+    output = output.absolute()
+    if not is_unchanged(output, request):
+        return None
+    with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
+        tables = {"references": "symbol_references"}
+        counts = {
+            name: connection.execute(f"SELECT count(*) FROM {tables.get(name, name)}").fetchone()[0]
+            for name in ("symbols", "definitions", "references", "problems")
+        }
+    return Summary(
+        path=output,
+        seconds=time.monotonic() - started,
+        size=output.stat().st_size,
+        not_loaded=[],
+        unchanged=True,
+        symbols=counts["symbols"],
+        definitions=counts["definitions"],
+        references=counts["references"],
+        problems=counts["problems"],
     )
 
 

@@ -19,10 +19,12 @@ import click
 
 from lisp.sbcl import SbclError, Setup, find_sbcl
 
-from .build import NotLoaded, Summary, build_index
+from .build import NotLoaded, Summary, build_index, unchanged_index
 from .errors import ImageError, IndexerError
 from .format import APPLICATION_ID, FORMAT, index_to_read, index_to_write, read_file_header
 from .image import ImagePlan
+from .inputs import Request
+from .options import FOLDER, kept_options, set_up_options
 
 _EXIT_FAILED = 1
 _EXIT_NO_INDEX = 3
@@ -46,21 +48,12 @@ class NoIndexError(FailureError):
     exit_code = _EXIT_NO_INDEX
 
 
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
 @click.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
 @click.option(
-    "--project", type=_FOLDER, metavar="DIR", help="Load the systems that DIR's .asd files define, but tests."
+    "--project", type=FOLDER, metavar="DIR", help="Load the systems that DIR's .asd files define, but tests."
 )
-@click.option(
-    "--load", "files", type=_FILE, metavar="FILE", multiple=True, help="Load FILE first; may be repeated."
-)
-@click.option("--init", type=_FILE, metavar="FILE", help="Load FILE as init file instead of your own.")
-@click.option("--no-userinit", is_flag=True, help="Do not load your own init file (~/.sbclrc).")
-@click.option("--sbcl", metavar="PATH", help="The SBCL to index (default: $SBCL, else sbcl on the PATH).")
+@set_up_options
 @click.option(
     "--output",
     metavar="FILE",
@@ -73,13 +66,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     show_default=True,
     help="Seconds that loading one system or file may take.",
 )
-@click.option("--no-sources", is_flag=True, help="Leave the text of the source files out of the index.")
-@click.option(
-    "--no-snapshot",
-    is_flag=True,
-    envvar="OBLIST_NO_SNAPSHOT",
-    help="Save no core of the image, from which values are answered (default: $OBLIST_NO_SNAPSHOT).",
-)
+@kept_options
+@click.option("--force", is_flag=True, help="Build even when nothing has changed since the last build.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("--progress-json", is_flag=True, hidden=True, help="Print each stage as a JSON line on stderr.")
@@ -94,6 +82,7 @@ def index(
     load_timeout: float,
     no_sources: bool,
     no_snapshot: bool,
+    force: bool,
     quiet: bool,
     as_json: bool,
     progress_json: bool,
@@ -103,19 +92,23 @@ def index(
     Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and
     the systems of --project. With none of them SBCL itself is indexed, and no init file is read.
     What does not load is recorded with its file and line, and the rest is indexed (exit code 1).
-    The old index answers until the new one is complete, and stays when the build fails.
+    The old index answers until the new one is complete, and stays when the build fails. Where
+    nothing has changed since it was built, nothing is done.
     """
     target = index_to_write(output, project)
     wanted = bool(systems or project or files)
     setup = Setup(project, files, init, wanted and not no_userinit, load_timeout)
-    with _failures(), _tidy_end(), _progress(quiet, progress_json) as progress:
-        summary = build_index(
+    with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
+        plan = ImagePlan(find_sbcl(sbcl), systems, setup)
+        request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
+        summary = None if force else unchanged_index(target, request)
+        summary = summary or build_index(
             target,
-            ImagePlan(find_sbcl(sbcl), systems, setup),
-            command=_command_line(systems, setup),
+            plan,
+            command=request.command,
             progress=progress,
-            store_sources=not no_sources,
-            snapshot=not no_snapshot,
+            store_sources=request.store_sources,
+            snapshot=request.snapshot,
         )
     _print_summary(summary, quiet, as_json)
     for failed in summary.not_loaded:
@@ -145,6 +138,8 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
         import orjson
 
         click.echo(orjson.dumps({**asdict(summary), "path": str(summary.path)}, option=orjson.OPT_INDENT_2))
+    elif summary.unchanged and not quiet:
+        click.echo(f"{summary.path}: nothing it was made from has changed (--force builds it anew)")
     elif not quiet:
         click.echo(
             f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
@@ -172,7 +167,8 @@ def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def failures() -> Iterator[None]:
+    """Within this, what the indexer and SBCL cannot do ends the command with a message and code 1."""
     try:
         yield
     except (IndexerError, SbclError) as error:
@@ -196,7 +192,7 @@ def _print_stage(stage: str) -> None:
 
 
 @contextmanager
-def _progress(quiet: bool, as_json: bool) -> Iterator[Any]:
+def progress_shown(quiet: bool, as_json: bool = False) -> Iterator[Any]:
     """A function that shows the stage of a build: JSON lines, a spinner on a terminal, else nothing."""
     if as_json:
         yield _print_stage

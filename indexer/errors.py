@@ -20,6 +20,17 @@ class LockedError(IndexerError):
         self.holder = holder
 
 
+class WatchedError(IndexerError):
+    """Another process follows the sources with the same index."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(f"{path} is kept up to date by {holder} already.")
+
+
+class NotWatchableError(IndexerError):
+    """The sources cannot be watched, or not any more."""
+
+
 class ImageError(IndexerError):
     """SBCL died, hung, or sent what is not a record; ``output`` is the end of what it printed."""
 

@@ -40,6 +40,26 @@ class FileHeader:
     actual_bytes: int
 
 
+EDITED = "edited"
+"""The fact in meta that says that a source was edited after the image was saved that values come from."""
+BROKEN = "broken"
+"""The fact in meta that says, as JSON, why the project does not load any more."""
+
+
+def index_is_usable(path: Path) -> bool:
+    """Whether there is an index at ``path`` that this version reads."""
+    try:
+        header = read_file_header(path)
+    except OSError:
+        return False
+    return (
+        header is not None
+        and header.application_id == APPLICATION_ID
+        and header.user_version == FORMAT
+        and header.actual_bytes >= header.expected_bytes
+    )
+
+
 def read_file_header(path: Path) -> FileHeader | None:
     """Read the SQLite header of the file at ``path``; None when it is no SQLite file.
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
+from typing import IO
 
 from lisp.sbcl import Sbcl, Setup, compiled_code, printed_while_loading, start_dump, stop
 
@@ -22,9 +24,11 @@ from .records import STREAM_VERSION, End, Header, Record, read_record
 _SILENCE_SECONDS = 120.0
 _LAST_WORDS_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
+_LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/snapshot.lisp says so
+_COMPILING = "; compiling file"
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
@@ -45,19 +49,26 @@ class ImagePlan:
 class Image:
     """One SBCL that is being dumped; a context manager that leaves no process behind.
 
-    With ``snapshot`` the image is saved as that core meanwhile.
+    With ``snapshot`` the image is saved as that core meanwhile; with ``base`` it is one to refresh from,
+    and the project itself is left out.
     """
 
-    def __init__(self, plan: ImagePlan, snapshot: Path | None = None) -> None:
+    def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
+        code = compiled_code(plan.sbcl, user_cache_folder())
+        self._start(
+            plan,
+            lambda records, output: start_dump(
+                plan.sbcl, code, plan.systems, plan.setup, records, output, snapshot=snapshot, base=base
+            ),
+        )
+
+    def _start(self, plan: ImagePlan, start: Callable[[int, IO[bytes]], subprocess.Popen[bytes]]) -> None:
         self._plan = plan
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
-        code = compiled_code(plan.sbcl, user_cache_folder())
         self._records, write_end = os.pipe()
         try:
             _widen(self._records)
-            self._process = start_dump(
-                plan.sbcl, code, plan.systems, plan.setup, write_end, self._output, snapshot=snapshot
-            )
+            self._process = start(write_end, self._output)
         except OSError as error:
             os.close(self._records)
             raise ImageError(f"SBCL does not start: {error}") from error
@@ -116,15 +127,27 @@ class Image:
             )
         return os.read(self._records, _PIPE_BYTES)
 
-    def wait(self, seconds: float) -> None:
-        """Wait for SBCL to end, which it does when the snapshot is saved, but no longer."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
+    def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
+        """Wait for SBCL to end, which it does when the snapshot is saved, but no longer; whether it did."""
+        deadline = time.monotonic() + seconds
+        while not (cancelled and cancelled.is_set()) and time.monotonic() < deadline:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_LOOK_SECONDS)
+                return True
+        return False
 
     def no_snapshot(self) -> str | None:
         """Why SBCL saved no snapshot, if it said so."""
         _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
         return rest.partition("\n")[0] if marked else None
+
+    def ended_with(self) -> int | None:
+        """The exit code of SBCL, if it has ended."""
+        return self._process.poll()
+
+    def has_compiled(self) -> bool:
+        """Whether a file was compiled, of which the compiler tells."""
+        return _COMPILING in self._printed()
 
     def printed_while_loading(self, what: str) -> str:
         """The end of what SBCL and the libraries printed while ``what`` was loaded."""

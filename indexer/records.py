@@ -97,7 +97,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition; ``operator`` is SETF or CAS for names that are lists."""
+    """One definition; ``operator`` is SETF or CAS for names that are lists.
+
+    ``fresh``, in a refresh, says that its code is newer than the base.
+    """
 
     id: int
     kind: str
@@ -123,6 +126,7 @@ class Definition:
     end_offset: int | None = None
     end_line: int | None = None
     defined_by: str | None = None
+    fresh: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +202,28 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Touched:
+    """In a refresh: symbols of the base all of whose definitions but methods are told anew.
+
+    ``symbols`` are pairs of a symbol and its contract type.
+    """
+
+    symbols: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """In a refresh: which methods of a generic function of the base are still there.
+
+    ``methods`` are pairs of qualifiers, as definitions have them, and specializers, as in Specializers.
+    """
+
+    symbol: int
+    methods: list[list[Any]]
+    operator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The last record: how many of each there were."""
 
@@ -221,6 +247,8 @@ Record = (
     | Expansion
     | References
     | Problem
+    | Touched
+    | Kept
     | End
 )
 
@@ -241,6 +269,8 @@ _TYPES: dict[str, type[Record]] = {
         Expansion,
         References,
         Problem,
+        Touched,
+        Kept,
         End,
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -43,6 +44,7 @@ _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry t
 Row = tuple[Any, ...]
 
 
+@cache
 def _insert_statement(table: Table, rows: int) -> str:
     """The INSERT of all columns of ``table`` for that many ``rows`` at once, as text.
 
@@ -61,7 +63,6 @@ class Writer:
         self._connection = connection
         self._store_sources = store_sources
         self._rows: dict[Table, list[Row]] = {}
-        self._inserts: dict[tuple[Table, int], str] = {}
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
         self._ownership = Ownership()
@@ -97,6 +98,11 @@ class Writer:
         self.not_loaded: list[Problem] = []
 
     @property
+    def definition_paths(self) -> list[str]:
+        """The files that define the systems."""
+        return [system.definition for system in self._systems if system.definition]
+
+    @property
     def header(self) -> Header:
         """The header record; an error before it was written."""
         if self._header is None:
@@ -126,10 +132,7 @@ class Writer:
 
     def _insert(self, table: Table, rows: int, values: list[Row]) -> None:
         if values:
-            key = (table, rows)
-            if key not in self._inserts:
-                self._inserts[key] = _insert_statement(table, rows)
-            self._connection.exec_driver_sql(self._inserts[key], values)
+            self._connection.exec_driver_sql(_insert_statement(table, rows), values)
 
     def _write_header(self, record: Header) -> None:
         self._header = record
@@ -242,7 +245,7 @@ class Writer:
 
     def _write_end(self, _: End) -> None:
         exported = self._exported
-        self._add(system_tables.roots, self._ownership.root_rows())
+        self._add(system_tables.roots, self._root_rows())
         for table, rows in system_rows(self._systems):
             self._add(table, rows)
         self._add(schema.packages, self._package_rows())
@@ -250,6 +253,18 @@ class Writer:
         self._add(schema.definitions, self._definition_rows())
         for table in list(self._rows):
             self._flush(table)
+
+    def _root_rows(self) -> Iterable[Row]:
+        return self._ownership.root_rows()
+
+    def _symbol_name(self, symbol: int) -> str:
+        name = self._symbols[symbol - 1][1]
+        assert isinstance(name, str)
+        return name
+
+    def _callers_of(self, record: Definition) -> int:
+        """How many definitions use what ``record`` defines as a function or macro."""
+        return self._callers[record.operator][record.symbol] if record.symbol is not None else 0
 
     def _package_rows(self) -> Iterable[Row]:
         homes = {row[0]: row[2] for row in self._symbols}
@@ -259,15 +274,12 @@ class Writer:
             yield (*facts, owners.get(package.id))
 
     def _definition_rows(self) -> Iterable[Row]:
-        names = [row[1] for row in self._symbols]
         counted = {
             kind for kind, documentation_type, _ in self.header.kinds if documentation_type == _COUNTED_TYPE
         }
         for record in self._definitions:
-            name = names[record.symbol - 1] if record.symbol is not None else ""
-            callers = 0
-            if record.symbol is not None and record.kind in counted:
-                callers = self._callers[record.operator][record.symbol]
+            name = self._symbol_name(record.symbol) if record.symbol is not None else ""
+            callers = self._callers_of(record) if record.kind in counted else 0
             yield (
                 record.id,
                 record.symbol,

@@ -36,12 +36,12 @@
                  (delete-file part))))))
     ;; One unit: files may call what later files define.
     (with-compilation-unit ()
-      (build "prepare.fasl" '("package" "failures" "snapshot" "load"))
+      (build "prepare.fasl" '("package" "failures" "numbers" "snapshot" "load" "base" "refresh"))
       (build "server.fasl" '("values" "live"))
       ;; With all it needs: the core that it is loaded into may have an older server.
       (build "evaluator.fasl" '("values" "live" "evaluate"))
       (build "dumper.fasl" '("internals" "json" "values" "print" "kinds" "walk"
                              "tokens" "scan" "toplevel" "positions" "slots"
                              "definitions" "classes" "uses" "references" "systems"
-                             "toplevel-uses" "dump"))))
+                             "toplevel-uses" "dump" "delta"))))
   (sb-ext:exit :code (if failed 1 0) :abort t))

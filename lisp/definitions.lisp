@@ -125,7 +125,8 @@ accessor method INSTANCE."
                (and function
                     (noting-problems (name kind part)
                       (funcall function name instance)))))
-        (let ((location (noting-problems (name kind "location")
+        (let* ((codes (ask "code" (kind-codes kind)))
+               (location (noting-problems (name kind "location")
                           (location-fields (ask "source" (kind-source kind))
                                          kind name instance))))
           (apply #'put-record "definition"
@@ -142,20 +143,21 @@ accessor method INSTANCE."
                            (and type (printed type)))
                  "documentation" (ask "documentation" (kind-documentation kind))
                  "value" (ask "value" (kind-value kind))
+                 "fresh" (and *base-symbol-count* (json-boolean (some #'new-object-p codes)))
                  (append (noting-problems (name kind "deprecation")
                            (deprecation-fields kind name))
                          location))
-          (note-place number name location))
-        (setf *definition-count* number)
-        (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
-        (when (typep instance 'method)
-          (setf (gethash (cons "method" (method-code-name name instance))
-                         *definition-of-name*)
-                number))
-        (dolist (code (ask "code" (kind-codes kind)))
-          (when code
-            (setf (gethash code *definition-of-code*)
-                  (append (gethash code *definition-of-code*) (list number)))))))))
+          (note-place number name location)
+          (setf *definition-count* number)
+          (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
+          (when (typep instance 'method)
+            (setf (gethash (cons "method" (method-code-name name instance))
+                           *definition-of-name*)
+                  number))
+          (dolist (code codes)
+            (when code
+              (setf (gethash code *definition-of-code*)
+                    (append (gethash code *definition-of-code*) (list number))))))))))
 
 (defun method-code-name (name method)
   "What SBCL calls the code of METHOD after FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
@@ -171,10 +173,19 @@ accessor method INSTANCE."
 
 ;;; All of them
 
+(defun told-apart-p (kind name)
+  "True for methods in a refresh, where NAME is a generic function of the base: they are many,
+and most are what they were (delta.lisp)."
+  (and *base-symbol-count*
+       (string= (kind-name kind) "method")
+       (let ((generic-function (generic-function-named name)))
+         (and generic-function (not (new-object-p generic-function))))))
+
 (defun put-definitions-of (name names)
   "Write the definitions of NAME of the kinds that are asked for NAMES."
   (dolist (kind *kinds*)
-    (when (or (eq names :symbol) (eq (kind-names kind) :function))
+    (when (and (or (eq names :symbol) (eq (kind-names kind) :function))
+               (not (told-apart-p kind name)))
       (dolist (instance (noting-problems (name kind "existence")
                           (funcall (kind-instances kind) name)))
         (put-definition kind name instance)))))

@@ -29,14 +29,15 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
           and collect (char-upcase char) into upper
         finally (return (list (coerce title 'string) (coerce upper 'string)))))
 
-(defun put-header ()
+(defun put-header (&key (case-tables t))
+  "Write the header, with the CASE-TABLES unless the reader has them from the base."
   (put-record "header"
               "stream" +stream-version+
               "sbcl" (lisp-implementation-version)
               "machine" (format nil "~A ~A" (machine-type) (software-type))
               "features" (sort (mapcar #'printed *baseline-features*) #'string<)
-              "case_pairs" (case-pairs)
-              "titlecase_pairs" (titlecase-pairs)
+              "case_pairs" (if case-tables (case-pairs) (list "" ""))
+              "titlecase_pairs" (if case-tables (titlecase-pairs) (list "" ""))
               "relations" (mapcar #'cdr *relations*)
               "operators" (list nil "SETF" "CAS")
               "kinds" (mapcar (lambda (kind)
@@ -47,10 +48,14 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
 
 (defun put-everything ()
   (put-header)
+  (setf *note-unstorable* (lambda (kind name)
+                            (put-problem kind (printed name) kind "UNSTORABLE-NAME"
+                                         "The name has a surrogate code point.")))
   (put-load-problems)
   (put-roots)
   (put-systems)
   (let ((packages (indexed-packages)))
+    (number-packages packages)
     (number-symbols packages)
     (put-packages packages)
     (put-symbols)

@@ -60,6 +60,12 @@
       (sb-int:info :alien-type :union symbol)
       (sb-int:info :alien-type :enum symbol)))
 
+;;; The globaldb keeps what it knows about a name in one object, a new one at each change.
+
+(defun symbol-knowledge (symbol)
+  "What the globaldb has about SYMBOL, for comparing its age; NIL for nothing."
+  (sb-impl::symbol-%info symbol))
+
 ;;; The compiler's own knowledge of a function.
 
 (defun function-info (name)

@@ -115,8 +115,9 @@ file first, then by name."
                            (and (string-equal a (pathname-name file))
                                 (not (string-equal b (pathname-name file)))))))))
 
-(defun load-project ()
-  "Load the systems of the project: those that its own definition files define."
+(defun define-project ()
+  "Let ASDF know the systems of the project, and give the names of those to load: those that
+its own definition files define."
   (multiple-value-bind (own all) (definition-files *project*)
     (register-folders all)
     (register-folders own)
@@ -125,10 +126,13 @@ file first, then by name."
                   "There is no system definition (.asd) in the folder or below."
                   nil nil)
             *load-failures*))
-    (dolist (file (remove-if-not #'load-definitions own))
-      (mapc #'load-system (remove-if (lambda (name)
-                                       (member name *asked-systems* :test #'string=))
-                                     (systems-defined-in file))))))
+    (mapcan #'systems-defined-in (remove-if-not #'load-definitions own))))
+
+(defun load-project ()
+  "Load the systems of the project."
+  (dolist (name (define-project))
+    (unless (member name *asked-systems* :test #'string=)
+      (load-system name))))
 
 (defun load-definitions (file)
   (loading (sb-ext:native-namestring file) "definition file"
@@ -139,8 +143,8 @@ file first, then by name."
 (defun require-asdf ()
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
-(defun load-everything ()
-  "Load everything that the environment names."
+(defun load-everything (&optional (load-project #'load-project))
+  "Load everything that the environment names; the project by calling LOAD-PROJECT."
   (let ((systems (environment-lines "OBLIST_SYSTEMS"))
         (project (environment "OBLIST_PROJECT"))
         (seconds (environment "OBLIST_LOAD_SECONDS")))
@@ -153,23 +157,31 @@ file first, then by name."
       (when project
         (setf *project* (sb-ext:parse-native-namestring
                          project nil *default-pathname-defaults* :as-directory t))
-        (load-project)))
+        (funcall load-project)))
     (when (find-package "ASDF")
       (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))
+
+(defun open-records (descriptor)
+  "Let the reader of the records on DESCRIPTOR see that we are busy while things are loaded."
+  (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
+                                                   :element-type '(unsigned-byte 8))))
+    (setf *sign-of-life* (lambda () (write-byte 10 records)))))
+
+(defun drop-replaced-code ()
+  "Methods that were replaced while loading are no code of the image, but are still there."
+  (when (or *asked-systems* *project* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
+    (sb-ext:gc :full t)))
 
 (defun prepare (descriptor)
   "Load everything that the environment names, let a child save it as the core
 OBLIST_SNAPSHOT if there is one to save, then take the baseline.
 DESCRIPTOR is the number of that which the records will be written to."
-  (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
-                                                   :element-type '(unsigned-byte 8)))
-        (snapshot (environment "OBLIST_SNAPSHOT")))
-    (setf *sign-of-life* (lambda () (write-byte 10 records)))
+  (let ((snapshot (environment "OBLIST_SNAPSHOT")))
+    (open-records descriptor)
     (load-everything)
     (setf *sign-of-life* (constantly nil))
-    ;; Methods that were replaced while loading are no code of the image, but are still there.
-    (when (or *asked-systems* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
-      (sb-ext:gc :full t))
+    (drop-replaced-code)
     (when snapshot
-      (begin-snapshot snapshot (environment "OBLIST_SERVER") descriptor))
+      (let ((server (environment "OBLIST_SERVER")))
+        (begin-snapshot descriptor (lambda () (save-core snapshot server)))))
     (take-baseline)))

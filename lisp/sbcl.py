@@ -17,11 +17,13 @@ from typing import IO
 
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
+# The exit code of an image that had to compile in itself (lisp/refresh.lisp).
+COMPILED_HERE = 75
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dumper.fasl", "server.fasl", "evaluator.fasl"
 _SOURCE_NAMES = (
-    *("package", "failures", "snapshot", "load", "values", "live", "evaluate"),
+    *("package", "failures", "numbers", "snapshot", "load", "base", "refresh", "values", "live", "evaluate"),
     *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions", "slots"),
-    *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump"),
+    *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump", "delta"),
     "build",
 )
 _LOADING_MARK = ";;; oblist: loading "
@@ -119,7 +121,7 @@ def ending_with_us(arguments: list[str]) -> list[str]:
     return [setpriv, "--pdeathsig", "KILL", "--", *arguments] if setpriv else arguments
 
 
-def _fingerprint(sbcl: Sbcl) -> str:
+def code_fingerprint(sbcl: Sbcl) -> str:
     """What the compiled code depends on: this SBCL's files and our sources."""
     digest = hashlib.sha256()
     runtime = sbcl.path.resolve()
@@ -135,7 +137,7 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
 
     Raises SbclError with the compiler's last words when it does not compile.
     """
-    folder = cache / f"fasl-{_fingerprint(sbcl)}"
+    folder = cache / f"fasl-{code_fingerprint(sbcl)}"
     if folder.is_dir():
         return folder
     try:
@@ -180,10 +182,12 @@ def start_dump(
     output: IO[bytes],
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
+    base: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of it saves the loaded image as that core meanwhile; it ends after that.
+    With ``base`` the project itself is left out, and the core is one to refresh from.
 
     An empty line there is a sign of life: one more thing was loaded, or would not load. ``code``
     is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
@@ -192,7 +196,7 @@ def start_dump(
     """
     # One form, read before anything was loaded: an init file may change how the reader reads.
     steps = [
-        f"(oblist::prepare {records})",
+        f"(oblist::{'prepare-base' if base else 'prepare'} {records})",
         '(require "SB-INTROSPECT")',
         load_form(code / DUMPER),
         f'(oblist::dump "{records}")',
@@ -210,6 +214,45 @@ def start_dump(
             "OBLIST_SERVER": str(code / SERVER),
         },
         cwd=setup.project,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        pass_fds=(records,),
+        start_new_session=True,
+    )
+
+
+def start_refresh(
+    sbcl: Sbcl,
+    code: Path,
+    core: Path,
+    project: Path,
+    records: int,
+    output: IO[bytes],
+    *,
+    changed: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    snapshot: Path | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
+
+    What has to be compiled is compiled, and the sources ``changed`` in any case; None: those as old as
+    what they were compiled to, for ASDF compares whole seconds. What the image has to say goes to the
+    descriptor ``records``, as for ``start_dump``; without a record it ends with the code COMPILED_HERE
+    when it cannot tell, and the next one can.
+    """
+    command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
+    return subprocess.Popen(
+        ending_with_us([*command, "--end-runtime-options"]),
+        env={
+            **(environment or os.environ),
+            "OBLIST_RECORDS": str(records),
+            "OBLIST_CHANGED": "*" if changed is None else "\n".join(changed),
+            "OBLIST_DUMPER": str(code / DUMPER),
+            "OBLIST_SERVER": str(code / SERVER),
+            "OBLIST_SNAPSHOT": str(snapshot or ""),
+        },
+        cwd=project,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,

@@ -41,12 +41,8 @@ Only where OBLIST_EVALUATOR names our compiled code for that, it evaluates."
       (load (sb-ext:parse-native-namestring evaluator)))
     (funcall (find-symbol (if evaluator "SERVE-EVALUATION" "SERVE-CHILD") *oblist-package*))))
 
-(defun save-core (core server descriptor)
+(defun save-core (core server)
   "In the child: load the compiled SERVER, save the CORE and end."
-  #+linux (c-int "prctl" +set-death-signal+ +kill+)
-  (c-int "close" descriptor)
-  (c-int "setpriority" 0 0 +lowest-priority+)
-  (c-int "umask" +private+)
   (load (sb-ext:parse-native-namestring server))
   ;; So that printing a value for the first time is no slower than later.
   (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
@@ -56,20 +52,32 @@ Only where OBLIST_EVALUATOR names our compiled code for that, it evaluates."
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel #'serve-saved-image))
 
-(defun begin-snapshot (core server descriptor)
-  "Let a child save CORE; it must not hold the DESCRIPTOR that the records go to."
+(defun be-saving-process (descriptor)
+  "What the child is before it saves: quiet, private, ending with its parent."
+  #+linux (c-int "prctl" +set-death-signal+ +kill+)
+  (c-int "close" descriptor)
+  (c-int "setpriority" 0 0 +lowest-priority+)
+  (c-int "umask" +private+))
+
+(defun begin-snapshot (descriptor save)
+  "Let a child call SAVE, which saves a core; it must not hold the DESCRIPTOR that the records go to."
   (finish-output *standard-output*)
   (setf *saving-process* (fork))
   (case *saving-process*
-    (0 (save-core core server descriptor))
+    (0 (be-saving-process descriptor)
+       (funcall save))
     ((nil) (format t "~&;;; oblist: no snapshot, other threads run: ~{~A~^, ~}~%"
                    (mapcar #'sb-thread:thread-name (rest (sb-thread:list-all-threads)))))))
+
+(defun wait-for-process (process status)
+  "Wait for the child PROCESS: its number, or -1 when a signal came first; STATUS is a pointer."
+  (sb-alien:alien-funcall
+   (sb-alien:extern-alien "waitpid" (function sb-alien:int sb-alien:int
+                                              (* sb-alien:int) sb-alien:int))
+   process status 0))
 
 (defun await-snapshot ()
   "Wait for the child: it ends when we do."
   (when *saving-process*
     (sb-alien:with-alien ((status sb-alien:int))
-      (sb-alien:alien-funcall
-       (sb-alien:extern-alien "waitpid" (function sb-alien:int sb-alien:int
-                                                  (* sb-alien:int) sb-alien:int))
-       *saving-process* (sb-alien:addr status) 0))))
+      (wait-for-process *saving-process* (sb-alien:addr status)))))

@@ -1,54 +1,6 @@
-;;;; Packages and symbols: who is there, numbered, and what they are at first sight.
+;;;; Packages and symbols: their records.
 
 (in-package "OBLIST")
-
-(defvar *package-numbers* (make-hash-table :test 'eq))
-(defvar *symbol-numbers* (make-hash-table :test 'eq))
-(defvar *symbols* #() "All symbols of the index; their numbers are their places.")
-
-(defun storable-p (name)
-  "True when UTF-8, and so the index, can hold the string NAME."
-  (notany (lambda (char) (surrogate-code-p (char-code char))) name))
-
-(defun indexed-packages ()
-  "The packages to index, sorted by name; those that cannot be stored are problems."
-  (let ((packages '()))
-    (dolist (package *baseline-packages* (sort packages #'string< :key #'package-name))
-      (cond ((null (package-name package)))          ; deleted meanwhile
-            ((storable-p (package-name package)) (push package packages))
-            (t (put-problem "package" (printed (package-name package)) "package"
-                            "UNSTORABLE-NAME"
-                            "The package's name has a surrogate code point."))))))
-
-(defun home-name (symbol)
-  (let ((home (symbol-package symbol)))
-    (if home (package-name home) "")))
-
-(defun symbol-before-p (a b)
-  "The order of the index: by code points of the name, then of the home package."
-  (let ((name-a (symbol-name a)) (name-b (symbol-name b)))
-    (cond ((string= name-a name-b) (string< (home-name a) (home-name b)))
-          (t (string< name-a name-b)))))
-
-(defun number-symbols (packages)
-  "Give every symbol present in PACKAGES its number, in the order of the index."
-  (let ((found '()))
-    (dolist (package packages)
-      (do-present-symbols (symbol status package)
-        (when (and (known-symbol-p symbol) (not (gethash symbol *symbol-numbers*)))
-          (setf (gethash symbol *symbol-numbers*) status)
-          (cond ((storable-p (symbol-name symbol)) (push symbol found))
-                (t (remhash symbol *symbol-numbers*)
-                   (put-problem "symbol" (printed symbol) "symbol" "UNSTORABLE-NAME"
-                                "The symbol's name has a surrogate code point."))))))
-    (setf *symbols* (stable-sort (coerce (nreverse found) 'vector) #'symbol-before-p))
-    (loop for symbol across *symbols*
-          for number from 1
-          do (setf (gethash symbol *symbol-numbers*) number))))
-
-(defun symbol-number (symbol)
-  "The number of SYMBOL in the index, or NIL for one that is not in it."
-  (gethash symbol *symbol-numbers*))
 
 (defun contract-type (symbol)
   "What SYMBOL is, by the first rule that holds (the text contract's types)."
@@ -63,10 +15,7 @@
         (t "FUNCTION")))
 
 (defun put-packages (packages)
-  "Number PACKAGES and write a record for each."
-  (loop for package in packages
-        for number from 1
-        do (setf (gethash package *package-numbers*) number))
+  "Write a record for each of PACKAGES."
   (dolist (package packages)
     (put-record "package"
                 "id" (gethash package *package-numbers*)

@@ -75,7 +75,8 @@ def arguments_of(record: BuildRecord, index: Path) -> list[str]:
     Options come first, then ``--``: no name of a system is taken for an option, and a caller may put
     further options (``--no-sources``) before them.
     """
-    options = [f"--sbcl={record.sbcl}", f"--output={index.absolute()}"]
+    # Who asks to build again may know of changes that no file shows.
+    options = [f"--sbcl={record.sbcl}", f"--output={index.absolute()}", "--force"]
     if record.project:
         options.append(f"--project={record.project}")
     options += [f"--load={file}" for file in record.files]

@@ -19,6 +19,7 @@ EXIT_INTERRUPTED = 130
 # Command: where it is, and what it does in a line.
 COMMANDS = {
     "index": ("indexer.cli:index", "Index a live SBCL, with the systems named, into one SQLite file."),
+    "watch": ("indexer.watch_cli:watch", "Keep the index of a project up to date while its sources change."),
     "describe": (
         "query.describe_command:describe",
         "Say what a symbol is: type, lambda list, documentation, source.",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from indexer.format import EDITED
+
 from . import describe_sql, sql
 from .base_answers import NotFound
 from .describe_answers import DefinitionAnswer, DescribeAnswer
@@ -24,6 +26,7 @@ _GIVEN_BY = {
     "VARIABLE": "VARIABLE",
 }
 _DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
+_PREDATES = "the value predates the last edit of the sources"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ def _answer(
         documentation, documentation_kind = _documentation(index, found.symbol, rows)
     main = _main_row(contract_type, rows, operator)
     value, value_from, value_note = _value(index, found, rows)
+    stale = index.source_changed(main.file) if main else None
     home_status = "external" if package in exported_from else "internal"
     return DescribeAnswer(
         name=shown_name,
@@ -144,7 +148,8 @@ def _answer(
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
         exported_from=exported_from,
-        stale=index.source_changed(main.file) if main else None,
+        stale=stale,
+        stale_reason=index.broken if stale else None,
         note=found.note,
         definitions_total=len(rows),
         definitions_offset=offset,
@@ -160,7 +165,9 @@ def _value(index: Index, found: Resolved, rows: list[_Row]) -> tuple[str | None,
         if row.kind == "variable" and (values := index.values()) is not None:
             index.take_time()
             live = values.value(found.home, found.name)
-            return live.text, live.origin if live.text is not None else None, live.note
+            origin = live.origin if live.text is not None else None
+            note = _PREDATES if origin == "live" and EDITED in index.facts else None
+            return live.text, origin, "; ".join(filter(None, (live.note, note))) or None
     return None, None, None
 
 

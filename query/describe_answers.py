@@ -67,6 +67,7 @@ class DescribeAnswer:
     kinds: list[str] = doc("all kinds of definitions of the name")
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
+    stale_reason: str | None = doc("why the index is behind that file: what does not load, and where")
     note: str | None = doc("what to know about the name as it was typed")
     definitions_total: int = doc("how many definitions the name has")
     definitions_offset: int = doc("how many of them were left out at the front of `definitions`")

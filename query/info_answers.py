@@ -29,4 +29,5 @@ class IndexInformation:
     definitions: int = doc("number of definitions")
     references: int = doc("number of references")
     problems: int = doc("number of problems")
+    broken: str | None = doc("why the project does not load any more: condition, file and line; else null")
     snapshot_size: int | None = doc("bytes of the saved core that values are answered from; null: none here")

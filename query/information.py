@@ -39,6 +39,7 @@ def information(index: Index) -> IndexInformation:
         definitions=definitions,
         references=references,
         problems=problems,
+        broken=index.broken,
         snapshot_size=_snapshot_size(facts.get("build_id", "")),
     )
 

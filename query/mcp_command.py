@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import sys
+from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +24,7 @@ from .tools import CAUTIOUS, DANGEROUS, SAFE, registry
 
 if TYPE_CHECKING:
     from .tool_execution import Executor
+    from .workshop import Workshop
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
@@ -43,7 +45,18 @@ class _CannotServeError(click.ClickException):
     is_flag=True,
     help="Build the index first, where there is none, with --project and the SYSTEMs; this runs their code.",
 )
-@click.option("--project", type=_FOLDER, metavar="DIR", help="With --build: load the systems of DIR.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Keep the index of --project (default: this folder) up to date while its sources change; "
+    "this runs their code.",
+)
+@click.option(
+    "--project",
+    type=_FOLDER,
+    metavar="DIR",
+    help="With --build: load the systems of DIR. With --watch: follow DIR.",
+)
 @click.option(
     "--allow",
     type=click.Choice([CAUTIOUS, DANGEROUS]),
@@ -69,6 +82,7 @@ def mcp(
     systems: tuple[str, ...],
     path: str | None,
     build: bool,
+    watch: bool,
     project: Path | None,
     allow: str | None,
     names: str,
@@ -82,14 +96,7 @@ def mcp(
     Set it up in your client as the command `oblist mcp`; docs/mcp.md has what to write for which
     client. By default its tools only read the index.
     """
-    if (systems or project) and not build:
-        raise click.UsageError("SYSTEMs and --project are for --build: they say what is indexed.")
-    if token_file is not None and http is None:
-        raise click.UsageError("--token-file is for --http.")
-    if allow and http is not None and token_file is None:
-        raise click.UsageError(
-            "--allow over HTTP needs --token-file: every program of this machine could call those tools else."
-        )
+    _check_options(systems, build, watch, project, allow, http, token_file)
     if None in (sys.stdin, sys.stdout, sys.stderr):  # their numbers would become those of other files
         raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
     handler = LinesHandler(stderr_lines)
@@ -97,7 +104,9 @@ def mcp(
     len(registry)  # loads what other packages add, before anything that may be served
     for problem in registry.problems:
         click.echo(f"oblist: {for_terminal(problem)}", err=True)
-    index = _index_path(path, build, project)
+    if watch:
+        project = project or Path()
+    index = _index_path(path, build or watch, project)
     building = build and index is not None and not index.exists()
     if build and not building and systems:
         click.echo(f"oblist: {index} is there already; oblist index renews it, --build does not.", err=True)
@@ -110,12 +119,48 @@ def mcp(
         options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
         executor.surroundings.workshop.begin_build([*options, "--", *systems])
     try:
-        _serve(executor, names == "kebab", http, token_file)
+        with ExitStack() as stack:
+            if watch:
+                assert index is not None
+                _watch(stack, executor.surroundings.workshop, project or Path(), index)
+            _serve(executor, names == "kebab", http, token_file)
     except ServingError as error:
         raise _CannotServeError(str(error)) from error
     finally:
         executor.close()
         stderr_lines.flush()
+
+
+def _check_options(
+    systems: tuple[str, ...],
+    build: bool,
+    watch: bool,
+    project: Path | None,
+    allow: str | None,
+    http: str | None,
+    token_file: Path | None,
+) -> None:
+    if systems and not build:
+        raise click.UsageError("SYSTEMs are for --build: they say what is indexed.")
+    if project and not (build or watch):
+        raise click.UsageError("--project is for --build and --watch: it says what is indexed.")
+    if build and watch:
+        raise click.UsageError("--watch builds the index, too: leave out --build.")
+    if token_file is not None and http is None:
+        raise click.UsageError("--token-file is for --http.")
+    if allow and http is not None and token_file is None:
+        raise click.UsageError(
+            "--allow over HTTP needs --token-file: every program of this machine could call those tools else."
+        )
+
+
+def _watch(stack: ExitStack, workshop: Workshop, project: Path, index: Path) -> None:
+    """Let a child follow the sources of ``project`` in ``index`` until ``stack`` ends."""
+    from .watch_process import WatchProcess
+
+    watcher = stack.enter_context(WatchProcess(project, index))
+    if not index.exists():
+        workshop.begin_waiting(watcher.why_ended)
 
 
 def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
-from indexer.format import APPLICATION_ID, FORMAT, build_command, read_file_header
+from indexer.format import APPLICATION_ID, BROKEN, FORMAT, build_command, read_file_header
 from indexer.names import CaseFolding
 
 from . import sql
@@ -111,6 +112,14 @@ class Reading:
     def facts(self) -> dict[str, str]:
         """The rows of meta."""
         return self._facts
+
+    @property
+    def broken(self) -> str | None:
+        """Why the project does not load any more, so that this index is behind its sources."""
+        try:
+            return str(json.loads(self._facts[BROKEN])["message"])
+        except (KeyError, ValueError, TypeError):
+            return None
 
     def upcase(self, text: str) -> str:
         """``text`` upcased as the indexed SBCL's reader does."""

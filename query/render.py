@@ -92,6 +92,7 @@ def information_text(answer: IndexInformation) -> str:
         ("definitions", f"{answer.definitions:,}"),
         ("references", f"{answer.references:,}"),
         ("problems", f"{answer.problems:,}"),
+        *([("broken", shown_name(answer.broken))] if answer.broken else []),
         ("snapshot", f"{answer.snapshot_size / 1e6:.1f} MB" if answer.snapshot_size else "none"),
     ]
     return "\n".join(f"{name:<12} {value}" for name, value in facts)

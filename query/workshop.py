@@ -56,6 +56,7 @@ class Workshop:
         self._lock = threading.Lock()  # for the evaluator's making, and what follows
         self._builds: list[BuildProcess] = []
         self._first_build: threading.Thread | None = None
+        self._closed = threading.Event()
         self._stage = "starting"
         self._failure: str | None = None
         self._incomplete: str | None = None  # what the first build could not load
@@ -83,6 +84,23 @@ class Workshop:
                 self._first_build = None
 
         self._first_build = threading.Thread(target=build, name="oblist build", daemon=True)
+        self._first_build.start()
+
+    def begin_waiting(self, why_not: Callable[[], str | None]) -> None:
+        """Wait, in a thread of its own, for the index that another process builds.
+
+        ``why_not`` tells why that will not come about, as soon as it is known.
+        """
+
+        def wait() -> None:
+            self._note_stage("loading the project")
+            while not self._path().exists() and not self._closed.wait(_LOOK_SECONDS):
+                if (reason := why_not()) is not None:
+                    self._failure = reason
+                    return
+            self._first_build = None
+
+        self._first_build = threading.Thread(target=wait, name="oblist watch", daemon=True)
         self._first_build.start()
 
     def await_build(self, call: Call) -> str | None:
@@ -191,6 +209,7 @@ class Workshop:
 
     def close(self) -> None:
         """End all that was started."""
+        self._closed.set()
         with self._lock:
             builds, evaluator = list(self._builds), self._evaluator
         for build in builds:

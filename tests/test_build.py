@@ -18,10 +18,11 @@ from indexer.image import ImagePlan
 from indexer.lock import hold_lock, lock_path
 from lisp.sbcl import Sbcl
 
-KILLS = 20
+FEW_KILLS, KILLS = 3, 20
 SEED = 1958
 
 
+@pytest.mark.full  # test_systems.py does so with systems loaded
 def test_two_builds_of_one_image_are_equal(
     bare_index: Path, systems_index: Path, sbcl: Sbcl, tmp_path: Path
 ) -> None:
@@ -79,8 +80,9 @@ def test_a_sound_index_has_no_contradiction_and_a_broken_one_has(systems_index: 
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.full)])
 def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
-    bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
@@ -91,8 +93,8 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
     before = path.read_bytes()
     randomly = random.Random(SEED)
     killed = 0
-    for _ in range(KILLS):
-        build = start_oblist("index", "--quiet", "--output", path)
+    for _ in range(kills):
+        build = start_oblist("index", "--force", "--quiet", "--output", path)
         time.sleep(randomly.uniform(0.05, 2.2))
         build.send_signal(signal.SIGKILL)
         build.communicate()
@@ -103,7 +105,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
                 before = content
         else:
             before = path.read_bytes()
-    assert killed >= KILLS // 2
+    assert killed >= kills // 2
     deadline = time.monotonic() + 20
     while (left := processes_with(str(tmp_path / "cache"))) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -102,8 +102,14 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
         "lisp/live_child.py",
         "indexer/image.py",
         "query/build_process.py",
+        "query/watch_process.py",
     }
     assert openers["sqlite3"] == {
+        *(
+            f"indexer/{name}.py"
+            for name in ("base", "base_numbers", "changes", "followed_index", "follower", "inputs")
+        ),
+        *(f"indexer/{name}.py" for name in ("refresh", "refresh_rows", "refresh_writer")),
         "indexer/assemble.py",
         "indexer/build.py",
         "indexer/check.py",
@@ -116,6 +122,7 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
         "indexer/assemble.py",
         *(f"indexer/{name}.py" for name in ("columns", "schema", "class_tables", "system_tables")),
         *(f"indexer/{name}.py" for name in ("write", "write_classes", "write_systems")),
+        *(f"indexer/{name}.py" for name in ("refresh", "refresh_writer")),
     }
 
 

@@ -63,7 +63,10 @@ class Callers:
     index: Counter[Use]
 
 
-@pytest.fixture(scope="module", params=["bare", "systems", pytest.param("corpus", marks=pytest.mark.full)])
+@pytest.fixture(
+    scope="module",
+    params=["systems", *(pytest.param(name, marks=pytest.mark.full) for name in ("bare", "corpus"))],
+)
 def callers(request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Callers:
     path: Path = request.getfixturevalue(f"{request.param}_index")
     systems = {"bare": (), "systems": SYSTEMS, "corpus": corpus_systems()}[request.param]

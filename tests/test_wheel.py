@@ -44,6 +44,7 @@ def test_the_wheel_has_our_three_packages_and_the_lisp_sources(wheel: Path) -> N
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.full
 def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
     venv = tmp_path / "venv"
     run(sys.executable, "-m", "venv", venv)

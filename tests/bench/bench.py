@@ -21,8 +21,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from typed_names import piped
-
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from corpus import corpus_systems
@@ -30,6 +28,8 @@ from live_rows import add_live
 from mcp_rows import add_mcp
 from rich.console import Console
 from rich.table import Table
+from typed_names import piped
+from watch_rows import add_watch
 
 from indexer.build import build_index
 from indexer.format import user_cache_folder
@@ -42,6 +42,7 @@ QUESTIONS = 1000
 BUILDS = 5
 COLD_RUNS = 21
 CORPUS_BUILDS = 3
+CORPUS_CALLS = 2000
 SYSTEM_FOLDERS = ("/usr/share/common-lisp/systems",)
 
 
@@ -236,7 +237,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     table.add_row("2", what, f"{after_loading:.2f} s", "8 s")
     table.add_row("", "  loading them (warm fasls)", f"{loading:.2f} s", "")
     add_questions(table, path)
-    add_mcp(table, path)
+    add_mcp(table, path, many=CORPUS_CALLS)
 
 
 def main() -> None:
@@ -268,6 +269,7 @@ def main() -> None:
         add_questions(table, path)
         add_mcp(table, path)
         add_live(table, sbcl, folder)
+        add_watch(table, folder)
         corpus = corpus_path(folder) if not chosen else None
         if corpus is not None:
             add_corpus(table, sbcl, corpus)

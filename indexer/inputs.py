@@ -1,0 +1,156 @@
+"""What an index was made from: to know that a build would change nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote
+
+from lisp.build_records import BuildRecords, runtime_facts
+from lisp.sbcl import Setup, code_fingerprint
+
+from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
+from .image import ImagePlan
+
+INPUTS = "inputs"
+_REGISTRY = ("CL_SOURCE_REGISTRY", "ASDF_OUTPUT_TRANSLATIONS", "SBCL_HOME")
+_SOURCES = "SELECT path, sha256, size FROM source_files WHERE path IS NOT NULL"
+_SUFFIXES = {".lisp", ".lsp", ".cl", ".l", ".asd", ".sexp"}
+
+
+def file_hash(path: str) -> str:
+    """The SHA-256 of the file at ``path``, empty when it cannot be read."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+FileState = tuple[int, ...]
+
+
+def file_state(path: str | Path) -> FileState:
+    """What changes whenever the file at ``path`` is written or replaced; empty when there is none."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return ()
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+class Hashes:
+    """Hashes of files, each read once for each state that it is in."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[FileState, str]] = {}
+
+    def __call__(self, path: str) -> str:
+        """As ``file_hash``."""
+        state = file_state(path)
+        known = self._known.get(path)
+        if known is None or known[0] != state:
+            self._known[path] = known = (state, file_hash(path))
+        return known[1]
+
+
+def project_files(project: Path) -> Iterator[Path]:
+    """The files below ``project`` that may decide what it is: sources and definitions of systems."""
+    for folder, folders, names in os.walk(project.resolve(), followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix.lower() in _SUFFIXES)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A build as it was asked for: what is loaded, and what of it is kept."""
+
+    plan: ImagePlan
+    command: str
+    store_sources: bool
+    snapshot: bool | None
+
+
+def inputs_fact(request: Request, definition_paths: list[str]) -> str:
+    """The fact that a build leaves in meta: the request, and the files that no table of sources has."""
+    files = {path: file_hash(path) for path in [*fixed_files(request.plan.setup), *definition_paths]}
+    return json.dumps({"request": _facts(request), "files": files}, sort_keys=True)
+
+
+def is_unchanged(output: Path, request: Request) -> bool:
+    """Whether the index at ``output`` is what a build on ``request`` would make.
+
+    Everything must be as it was then: SBCL, oblist, the files by their contents, the environment that
+    ASDF looks at. What did not load is always tried again.
+    """
+    if not index_is_usable(output):
+        return False
+    with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
+        try:
+            facts = dict(connection.execute("SELECT name, value FROM meta").fetchall())
+            recorded = json.loads(facts[INPUTS])
+            sources = connection.execute(_SOURCES).fetchall()
+            failed = connection.execute("SELECT 1 FROM problems WHERE stage = 'load'").fetchone()
+            started = datetime.fromisoformat(facts["started"]).timestamp()
+        except (sqlite3.DatabaseError, KeyError, ValueError):
+            return False
+    if failed or "complete" not in facts or BROKEN in facts or recorded.get("request") != _facts(request):
+        return False
+    if request.snapshot is not None and not _has_record(facts.get("build_id", "")):
+        return False
+    files = recorded["files"]
+    return (
+        set(fixed_files(request.plan.setup)) <= set(files)
+        and all(file_hash(path) == known for path, known in files.items())
+        and all(_is_as_it_was(path, sha256, size, started) for path, sha256, size in sources)
+    )
+
+
+def _has_record(build_id: str) -> bool:
+    """Whether values can be had as after a build: that would leave a record."""
+    return BuildRecords(user_cache_folder()).find(build_id) is not None
+
+
+def _facts(request: Request) -> dict[str, object]:
+    plan = request.plan
+    return {
+        "command": request.command,
+        "systems": list(plan.systems),
+        "setup": plan.setup.environment(),
+        "sources": request.store_sources,
+        "oblist": version("oblist"),
+        "feature": FEATURE,
+        "sbcl": [str(plan.sbcl.path), plan.sbcl.version, *runtime_facts(plan.sbcl.path)],
+        "environment": {name: os.environ.get(name, "") for name in _REGISTRY},
+        "code": code_fingerprint(plan.sbcl),
+    }
+
+
+def fixed_files(setup: Setup) -> list[str]:
+    """The files that say what is loaded: init file, files, the project's own."""
+    paths = [str(file.absolute()) for file in setup.files]
+    if setup.init is not None:
+        paths.append(str(setup.init.absolute()))
+    elif setup.user_init:
+        paths.append(str(Path.home() / ".sbclrc"))
+    if setup.project is not None:
+        paths += [str(path) for path in project_files(setup.project)]
+    return paths
+
+
+def _is_as_it_was(path: str, sha256: str | None, size: int | None, started: float) -> bool:
+    """Whether a source file has its contents still; one that is older than the build need not be read."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return sha256 is None
+    if sha256 is None or status.st_size != size:
+        return False
+    return max(status.st_mtime, status.st_ctime) < started or file_hash(path) == sha256

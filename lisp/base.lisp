@@ -1,0 +1,164 @@
+;;;; The base of a project: an image with all that the project depends on, but not with the
+;;;; project itself.  It is saved as a core with the numbers of its symbols, and each refresh
+;;;; starts from there: loads the project, and dumps what that brought.
+;;;;
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defvar *project-systems* '()
+  "The names of the project's systems, in the order in which they are loaded.")
+
+(defvar *base-systems* '()
+  "The names of the systems that the base has loaded.")
+
+(defvar *base-symbol-count* nil
+  "How many symbols the base has, their numbers going so far; NIL when this is no refresh.")
+
+(defvar *base-package-sums* (make-hash-table :test 'eq)
+  "By package of the base: what PACKAGE-SUMS gave for it.")
+
+(defvar *base-generic-functions* (make-hash-table :test 'eq)
+  "By generic function of the base: its name, and how many methods it had.")
+
+(defvar *base-symbols* #()
+  "The symbols of the base, by their numbers less one.")
+
+(defvar *base-functions* (make-array 0 :adjustable t :fill-pointer t)
+  "The cells that hold functions of the base: lists of cell, whether it held one, and symbol.")
+
+(defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
+  "The symbols of the base that name classes.")
+
+(defvar *base-bound* (make-array 0 :element-type 'bit)
+  "By the number of a symbol of the base: whether it had a value.")
+
+;;; Loading what the project depends on
+
+(defun primary-name (name)
+  "The part of the system NAME before its first slash: foo of foo/bar."
+  (subseq name 0 (position #\/ name)))
+
+(defun own-system-p (name)
+  "True when the system NAME is the project's, or a part of one that is."
+  (member (primary-name name) *project-systems* :key #'primary-name :test #'string=))
+
+(defun direct-dependencies (name)
+  "The names of the systems that the system NAME depends on, here and with these features."
+  (let ((system (asdf "FIND-SYSTEM" name nil)))
+    (when system
+      (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
+                            "SYSTEM-WEAKLY-DEPENDS-ON")
+            append (loop for dependency in (asdf reader system)
+                         for found = (call-internal "RESOLVE-DEPENDENCY-SPEC"
+                                                    "ASDF/FIND-COMPONENT" system dependency)
+                         when found collect (asdf "COMPONENT-NAME" found))))))
+
+(defun load-dependency (name)
+  (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
+
+(defun load-project-dependencies ()
+  "Load the systems that the project's systems depend on, and are not its own."
+  (setf *project-systems* (remove-if (lambda (name)
+                                       (member name *asked-systems* :test #'string=))
+                                     (define-project)))
+  (let ((waiting (copy-list *project-systems*)) (seen '()))
+    (loop while waiting
+          do (let ((name (pop waiting)))
+               (unless (member name seen :test #'string=)
+                 (push name seen)
+                 (loading name "dependencies of system"
+                          (lambda ()
+                            (dolist (dependency (direct-dependencies name))
+                              (if (own-system-p dependency)
+                                  (setf waiting (append waiting (list dependency)))
+                                  (load-dependency dependency))))))))))
+
+;;; Remembering the base
+
+(defun shadowing-sum (package)
+  (loop for symbol in (package-shadowing-symbols package)
+        sum (or (symbol-number symbol) 0)))
+
+(defun package-sums (package)
+  "What tells whether the presences in PACKAGE changed: sums over the numbers of its external
+and internal symbols, and of its shadowing symbols."
+  (let ((external 0) (internal 0))
+    (declare (fixnum external internal))
+    (do-present-symbols (symbol status package)
+      (let ((number (symbol-number symbol)))
+        (when number
+          (if (eq status :external) (incf external number) (incf internal number)))))
+    (list external internal (shadowing-sum package))))
+
+(defun remember-methods (name)
+  (let ((function (and (fboundp name) (fdefinition name))))
+    (when (typep function 'generic-function)
+      (setf (gethash function *base-generic-functions*)
+            (cons name (length (sb-mop:generic-function-methods function)))))))
+
+(defun function-cell (name)
+  "The object that holds the function called NAME, the same for ever; NIL when there never was one."
+  (sb-int:find-fdefn name))
+
+(defun cell-function (cell)
+  (sb-kernel:fdefn-fun cell))
+
+(defun function-names (symbol)
+  (if (keywordp symbol)
+      '()
+      (list symbol `(setf ,symbol) `(sb-ext:cas ,symbol))))
+
+(defun remember-definitions (symbol)
+  "Remember where functions, value and class of SYMBOL are found, and that they are there: what is
+taken away leaves nothing new behind."
+  (dolist (name (function-names symbol))
+    (let ((cell (function-cell name)))
+      (when cell
+        (vector-push-extend (list cell (and (cell-function cell) t) symbol)
+                            *base-functions*))))
+  (when (find-class symbol nil)
+    (vector-push-extend symbol *base-class-names*))
+  (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)))
+
+(defun remember-base ()
+  "Number everything as the dump of this image does, and remember what a refresh compares with."
+  (take-baseline)
+  (let ((packages (indexed-packages)))
+    (number-packages packages)
+    (number-symbols packages)
+    (setf *base-symbol-count* (length *symbols*)
+          *base-systems* (copy-list *system-names*))
+    (dolist (package packages)
+      (setf (gethash package *base-package-sums*) (package-sums package))))
+  (setf *base-bound* (make-array (1+ *base-symbol-count*) :element-type 'bit))
+  (loop for symbol across *symbols*
+        do (remember-definitions symbol)
+           (mapc #'remember-methods (function-names symbol)))
+  (setf *base-symbols* *symbols*
+        *base-functions* (coerce *base-functions* 'simple-vector)
+        ;; What is not needed any more would only make the core larger.
+        *symbols* #()
+        *baseline-code* '()
+        *baseline-symbols* *symbol-numbers*))
+
+(defun save-base (core)
+  "In a forked child: save CORE, from which refreshes start."
+  (remember-base)
+  (compile-apart-from-now)
+  (setf *save-hooks-of-image* sb-ext:*save-hooks*
+        sb-ext:*save-hooks* '())
+  (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
+                            :toplevel #'refresh-project))
+
+(defun prepare-base (descriptor)
+  "Load everything that the environment names but the project itself, let a child save it as
+the core OBLIST_SNAPSHOT, then take the baseline: the index of the base is dumped next."
+  (let ((core (environment "OBLIST_SNAPSHOT")))
+    (open-records descriptor)
+    (load-everything #'load-project-dependencies)
+    (setf *sign-of-life* (constantly nil))
+    (drop-replaced-code)
+    (unless *load-failures*
+      (begin-snapshot descriptor (lambda () (save-base core))))
+    (take-baseline)))

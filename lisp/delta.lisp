@@ -1,0 +1,182 @@
+;;;; A refresh: the records of what the project brought into the image of its base.
+;;;;
+;;;; The stream is that of a dump, with the base's numbers for symbols and packages that were there,
+;;;; and higher ones for new ones.  Other numbers are of this stream alone.  Besides:
+;;;;
+;;;; touched   symbols of the base all of whose definitions but methods are told anew
+;;;; kept      which methods of a generic function of the base are still there, where some are not
+;;;;
+;;;; What the project changed is told by what is newer than the core: names, functions, lists of
+;;;; methods and of superclasses, SBCL's knowledge about a name.
+
+(in-package "OBLIST")
+
+(defun newly-finalized-p (class)
+  (and class
+       (sb-mop:class-finalized-p class)
+       (new-object-p (sb-mop:class-precedence-list class))))
+
+(defun finalized-by-loading-p (symbol)
+  "True when SYMBOL names a class of ASDF that was finalized since: ASDF does that as it goes about
+loading, and to other classes when it loads the project alone than when it loads all at once."
+  (and (newly-finalized-p (find-class symbol nil))
+       (let ((home (home-name symbol)))
+         (or (eql 0 (search "ASDF" home)) (eql 0 (search "UIOP" home))))))
+
+(defun class-changed-p (symbol)
+  "True when the class that SYMBOL names is new, was defined anew, or was finalized since."
+  (let ((class (find-class symbol nil)))
+    (and class
+         (or (new-object-p class)
+             (new-object-p (sb-mop:class-direct-slots class))
+             (new-object-p (sb-mop:class-direct-superclasses class))
+             (and (newly-finalized-p class) (not (finalized-by-loading-p symbol)))))))
+
+(defun touched-p (symbol number)
+  "True when what SBCL knows about SYMBOL is new, or it has a value that it had not, or has not."
+  (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
+      (and (new-object-p (symbol-knowledge symbol)) (not (finalized-by-loading-p symbol)))))
+
+(defun touched-symbols ()
+  "The symbols of the base of which a definition, other than a method, may have changed, in order."
+  (let ((touched (make-hash-table :test 'eq)))
+    (flet ((touch (symbol)
+             (setf (gethash symbol touched) t)))
+      (loop for symbol across *base-symbols*
+            for number from 1
+            do (when (touched-p symbol number) (touch symbol)))
+      (loop for (cell bound symbol) across *base-functions*
+            for function = (cell-function cell)
+            do (when (or (new-object-p function) (not (eq bound (and function t))))
+                 (touch symbol)))
+      (loop for symbol across *base-class-names*
+            do (when (or (null (find-class symbol nil)) (class-changed-p symbol))
+                 (touch symbol))))
+    (sort (loop for symbol being each hash-key of touched collect symbol)
+          #'< :key #'symbol-number)))
+
+(defun put-new-symbols ()
+  (put-record "symbols" "first" (1+ *base-symbol-count*)
+                        "rows" (json-array
+                                (loop for symbol in *baseline-new-symbols*
+                                      collect (list (symbol-name symbol)
+                                                    (gethash (symbol-package symbol)
+                                                             *package-numbers*)
+                                                    (contract-type symbol))))))
+
+(defun put-touched (symbols)
+  (put-record "touched" "symbols" (json-array
+                                   (loop for symbol in symbols
+                                         collect (list (symbol-number symbol)
+                                                       (contract-type symbol))))))
+
+;;; Methods that the project added to, or took from, generic functions of the base
+
+(defun new-methods (generic-function)
+  (remove-if-not #'new-object-p (sb-mop:generic-function-methods generic-function)))
+
+(defun put-kept-methods (generic-function name count)
+  "Write which of the methods of the base's GENERIC-FUNCTION are left, when not all COUNT are:
+none when NAME is no more its name."
+  (let ((kept (and (eq generic-function (generic-function-named name))
+                   (remove-if #'new-object-p
+                              (sb-mop:generic-function-methods generic-function)))))
+    (when (< (length kept) count)
+      (multiple-value-bind (operator symbol) (operator-and-symbol name)
+        (put-record "kept" "symbol" (symbol-number symbol)
+                           "operator" operator
+                           "methods" (json-array
+                                      (loop for method in kept
+                                            collect (list (written-list (method-qualifiers method))
+                                                          (json-array
+                                                           (mapcar #'specializer-row
+                                                                   (sb-mop:method-specializers
+                                                                    method)))))))))))
+
+(defun generic-functions-with-other-methods ()
+  "Lists of a generic function of the base, its name, and how many methods it had there, where
+that are others now, in the order of the names' symbols."
+  (let ((changed '()))
+    (maphash (lambda (generic-function name-and-count)
+               (destructuring-bind (name . count) name-and-count
+                 ;; A list from which one was removed may be old itself.
+                 (unless (and (eq generic-function (generic-function-named name))
+                              (let ((methods (sb-mop:generic-function-methods generic-function)))
+                                (and (= count (length methods))
+                                     (not (new-object-p methods)))))
+                   (push (list generic-function name count) changed))))
+             *base-generic-functions*)
+    (sort changed #'< :key (lambda (one)
+                             (symbol-number (nth-value 1 (operator-and-symbol (second one))))))))
+
+(defun put-new-methods (generic-function name)
+  "Write the methods that the project added to the GENERIC-FUNCTION of the base, if NAME is its name."
+  (when (eq generic-function (generic-function-named name))
+    (let ((kind (find "method" *kinds* :key #'kind-name :test #'string=)))
+      (dolist (method (new-methods generic-function))
+        (when (known-method-p method)
+          (put-definition kind name method)
+          (put-specializers name method))))))
+
+;;; References and toplevel uses: of new code and new files only
+
+(defun new-name-p (name)
+  "True for a function's NAME whose symbol the project brought."
+  (let ((number (symbol-number (nth-value 1 (operator-and-symbol name)))))
+    (and number (> number *base-symbol-count*))))
+
+(defun new-caller-p (name code)
+  "True for code that the project brought, and for a name that it gave to code of the base: what
+copies a list structure is COPY-SEQ."
+  (or (new-object-p code) (new-name-p name)))
+
+;;; All of it
+
+(defun put-refresh ()
+  (put-header :case-tables nil)
+  (put-load-problems)
+  (put-roots)
+  (setf *system-names* (remove-if (lambda (name)
+                                    (and (member name *base-systems* :test #'string=)
+                                         (not (own-system-p name))))
+                                  *system-names*))
+  (put-systems)
+  (let ((packages (indexed-packages))
+        (touched (touched-symbols)))
+    (put-packages packages)
+    (put-new-symbols)
+    (put-touched touched)
+    (mapc #'put-presences (reverse *baseline-changed-packages*))
+    (setf *symbols* (coerce (append *baseline-new-symbols* touched) 'vector))
+    (put-definitions)
+    (put-package-definitions (remove-if (lambda (package)
+                                          (gethash package *base-package-sums*))
+                                        packages))
+    (put-classes)
+    (let ((changed (generic-functions-with-other-methods)))
+      (loop for (generic-function name count) in changed
+            do (put-kept-methods generic-function name count))
+      (loop for (generic-function name) in changed
+            do (put-new-methods generic-function name)))
+    (put-references #'new-caller-p)
+    (put-toplevel-uses)
+    (put-record "end" "packages" (length packages)
+                      "symbols" (hash-table-count *symbol-numbers*)
+                      "definitions" *definition-count*)))
+
+(defun dump-refresh (destination)
+  "Write all records of a refresh to DESTINATION, a path or a descriptor's number."
+  (call-with-output destination
+                    (lambda ()
+                      (with-printer (put-refresh))
+                      (flush-buffer))))
+
+(defun dump-failures (destination)
+  "Write what would not compile to DESTINATION: a header, problems and an end."
+  (call-with-output destination
+                    (lambda ()
+                      (with-printer
+                        (put-header :case-tables nil)
+                        (put-load-problems)
+                        (put-record "end" "packages" 0 "symbols" 0 "definitions" 0))
+                      (flush-buffer))))

@@ -1,0 +1,59 @@
+;;;; Packages and symbols: who is there, numbered in the order of the index.
+;;;;
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defvar *package-numbers* (make-hash-table :test 'eq))
+(defvar *symbol-numbers* (make-hash-table :test 'eq))
+(defvar *symbols* #() "All symbols of the index; their numbers are their places.")
+
+(defun storable-p (name)
+  "True when UTF-8, and so the index, can hold the string NAME."
+  (notany (lambda (char) (<= #xD800 (char-code char) #xDFFF)) name))
+
+(defvar *note-unstorable* (constantly nil)
+  "A function of a kind and a name, called for what cannot be in an index for its name.")
+
+(defun indexed-packages ()
+  "The packages to index, sorted by name, but those that cannot be stored."
+  (let ((packages '()))
+    (dolist (package *baseline-packages* (sort packages #'string< :key #'package-name))
+      (cond ((null (package-name package)))          ; deleted meanwhile
+            ((storable-p (package-name package)) (push package packages))
+            (t (funcall *note-unstorable* "package" (package-name package)))))))
+
+(defun home-name (symbol)
+  (let ((home (symbol-package symbol)))
+    (if home (package-name home) "")))
+
+(defun symbol-before-p (a b)
+  "The order of the index: by code points of the name, then of the home package."
+  (let ((name-a (symbol-name a)) (name-b (symbol-name b)))
+    (cond ((string= name-a name-b) (string< (home-name a) (home-name b)))
+          (t (string< name-a name-b)))))
+
+(defun number-packages (packages)
+  "Give each of PACKAGES its number, in their order."
+  (loop for package in packages
+        for number from 1
+        do (setf (gethash package *package-numbers*) number)))
+
+(defun number-symbols (packages)
+  "Give every symbol present in PACKAGES its number, in the order of the index."
+  (let ((found '()))
+    (dolist (package packages)
+      (do-present-symbols (symbol status package)
+        (when (and (known-symbol-p symbol) (not (gethash symbol *symbol-numbers*)))
+          (setf (gethash symbol *symbol-numbers*) status)
+          (cond ((storable-p (symbol-name symbol)) (push symbol found))
+                (t (remhash symbol *symbol-numbers*)
+                   (funcall *note-unstorable* "symbol" symbol))))))
+    (setf *symbols* (stable-sort (coerce (nreverse found) 'vector) #'symbol-before-p))
+    (loop for symbol across *symbols*
+          for number from 1
+          do (setf (gethash symbol *symbol-numbers*) number))))
+
+(defun symbol-number (symbol)
+  "The number of SYMBOL in the index, or NIL for one that is not in it."
+  (gethash symbol *symbol-numbers*))

@@ -1,0 +1,88 @@
+"""After any edit the refreshed index is what a full rebuild gives: edits at random, compared row by row."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from edits import Editor
+from refresh_by_hand import ByHand, NotCompilableError
+
+from lisp.sbcl import Sbcl
+
+SAMPLE = Path(__file__).resolve().parent.parent / "data" / "sample"
+IRONCLAD = Path("/usr/share/common-lisp/source/ironclad")
+FEW, MANY = 2, 70
+
+
+def differences_after_edits(
+    editor: Editor, by_hand: ByHand, edits: int, every: int = 1
+) -> dict[str, list[str]]:
+    """Make so many edits and refresh after each; what was found wrong, by the edit.
+
+    Compared is ``every`` so manieth refreshed index: a rebuild takes ten times as long as a refresh.
+    """
+    found: dict[str, list[str]] = {}
+    waiting = 0
+    for number in range(edits):
+        edit = editor.edit()
+        if compiles(by_hand, editor):
+            waiting += 1
+            if waiting == every:
+                waiting = 0
+                if wrong := wrong_in(by_hand):
+                    found[f"{number} {edit}"] = wrong
+    return found
+
+
+def compiles(by_hand: ByHand, editor: Editor) -> bool:
+    """Refresh; whether that could be done."""
+    try:
+        by_hand.refresh()
+    except NotCompilableError:
+        editor.tell(False)
+        return False
+    editor.tell(True)
+    return True
+
+
+def wrong_in(by_hand: ByHand) -> list[str]:
+    if not by_hand.rebuild():
+        return [f"a refresh could be made, but no rebuild: {by_hand.output[-500:]}"]
+    return by_hand.findings()[:20]
+
+
+@pytest.fixture
+def sample(sbcl: Sbcl, tmp_path: Path) -> ByHand:
+    """A copy of the sample, with its base."""
+    project = tmp_path / "sample"
+    shutil.copytree(SAMPLE, project)
+    by_hand = ByHand(sbcl, project, tmp_path / "work")
+    by_hand.make_base()
+    return by_hand
+
+
+@pytest.mark.timeout(300)
+def test_few_edits_of_the_sample(sample: ByHand) -> None:
+    editor = Editor(sample.project, seed=5)
+    assert differences_after_edits(editor, sample, FEW, every=2) == {}
+
+
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_many_edits_of_the_sample(sample: ByHand, seed: int) -> None:
+    editor = Editor(sample.project, seed)
+    assert differences_after_edits(editor, sample, MANY) == {}
+
+
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(not IRONCLAD.is_dir(), reason="Debian's cl-ironclad is not installed")
+def test_edits_of_a_real_library(sbcl: Sbcl, tmp_path: Path) -> None:
+    project = tmp_path / "ironclad"
+    shutil.copytree(IRONCLAD, project)
+    by_hand = ByHand(sbcl, project, tmp_path / "work")
+    by_hand.make_base()
+    assert differences_after_edits(Editor(project, seed=4), by_hand, FEW) == {}

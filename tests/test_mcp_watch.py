@@ -1,0 +1,41 @@
+"""The MCP server that follows the sources: what was saved is in the next answer."""
+
+from __future__ import annotations
+
+import pytest
+from command import processes_with
+from mcp_wire import OBLIST, Wire
+from watching import SOURCE, Project, until
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project(tmp_path_factory.mktemp("watch"))
+
+
+def text_of(wire: Wire, name: str) -> str:
+    result = wire.call("describe_symbol", name=name)
+    return "\n".join(block["text"] for block in result["content"])
+
+
+def test_the_server_follows_the_sources_from_no_index_on(project: Project) -> None:
+    arguments = [OBLIST, "mcp", "--watch", "--project", str(project.folder), "--no-live"]
+    with Wire(arguments, environment=project.environment) as wire:
+        wire.initialize()
+        assert "Arglist: (X)" in text_of(wire, "watched:first-one"), "the first call waits for the index"
+        project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)"))
+        until(lambda: "Arglist: (X Y)" in text_of(wire, "watched:first-one"), "the new arglist")
+        project.source.write_text(SOURCE + "(car")
+        until(lambda: "did not load" in text_of(wire, "watched:first-one"), "the note that it is behind")
+        assert "Arglist: (X Y)" in text_of(wire, "watched:first-one")
+    until(lambda: not processes_with(str(project.folder)), "the end of the watcher")
+
+
+def test_options_that_do_not_go_together_are_refused(project: Project) -> None:
+    for more, reason in (
+        (["--watch", "--build"], "--watch builds the index"),
+        (["--project", str(project.folder)], "--project is for"),
+    ):
+        wire = Wire([OBLIST, "mcp", *more])
+        assert reason in wire.close()
+        assert wire.process.returncode == 2
