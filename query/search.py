@@ -1,9 +1,10 @@
 """search: symbols by words, in the order in which a person wants them.
 
-Names first: the exact name, as typed with its punctuation if that is one, then names that begin with
-the words, names that have all of them as words, names that contain them. Then arglists and documentation that have all the words; names that
-have some of them only when there is nothing better. An internal symbol stands back behind exported
-ones that match a little worse. Within each: names with fewer other words first, documented
+Names first: the exact name, before all the one with the punctuation that was typed, then names that
+begin with the words, names that have all of them as words, names that contain them. Then arglists and
+documentation that have all the words; names that have some of them only when there is nothing better.
+An internal symbol stands back behind exported ones that match a little worse, a name without the typed
+punctuation behind those that have it. Within each: names with fewer other words first, documented
 before undocumented, often used before seldom used.
 """
 
@@ -105,7 +106,8 @@ def _named(index: Index, query: str, typed: str) -> list[tuple[Any, ...]]:
     """Rows of the symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
     if ":" in query:
         found = resolve(index, query, _STANDARD)
-        return index.rows(search_sql.SEARCH_SYMBOL, symbol=found.symbol) if isinstance(found, Resolved) else []
+        number = found.symbol if isinstance(found, Resolved) else None
+        return index.rows(search_sql.SEARCH_SYMBOL, symbol=number)
     if len(typed) < 3:
         return []
     return index.rows(search_sql.SEARCH_NAMED, phrase=_phrase(typed), folded=typed)
@@ -138,7 +140,8 @@ def _rank(row: tuple[Any, ...], name: str, asked: list[str], typed: str, floor: 
     step = tier if exported or tier == _EXACT else tier + _EXPORTED_STEPS
     if typed not in folded and _PUNCTUATION.search(typed) is not None:
         step += _PUNCTUATION_STEPS
-    return (step, typed != folded, not exported, others, not documented, -callers, symbol, package or "", tier)
+    unlike = typed != folded
+    return (step, unlike, not exported, others, not documented, -callers, symbol, package or "", tier)
 
 
 def _understood(asked: list[str], tiers: set[int]) -> str:

@@ -30,7 +30,7 @@ def test_the_text_is_there_whole_whatever_it_is(text: str) -> None:
         ("(foo)", '(<a href="/foo">foo</a>)'),
         ('"foo"', '<span class="s">&#34;foo&#34;</span>'),
         ("; foo", '<span class="c">; foo</span>'),
-        ("#| foo |#", '<span class="c">#|</span><span class="c"> foo </span><span class="c">|#</span>'),
+        ("#| foo |#", '<span class="c">#| foo |#</span>'),
         (":foo", '<span class="y">:foo</span>'),
         ("(f 12)", '(<a href="/f">f</a> <span class="n">12</span>)'),
     ],

@@ -7,6 +7,7 @@ pipes mean nothing in it: ``/oblist/-/symbol/common-lisp/1~2B`` is ``1+``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode
 
@@ -26,6 +27,10 @@ def home_link(datasette: Any, index: IndexDatabase) -> str:
 def base_of(datasette: Any, index: IndexDatabase) -> str:
     """What the URLs of all pages of an index begin with."""
     return str(datasette.urls.path(f"/{tilde_encode(index.route)}/-"))
+
+
+# A page has hundreds of links, most of them to a few packages and files.
+_encoded = lru_cache(maxsize=4096)(tilde_encode)
 
 
 def decoded(segment: str) -> str:
@@ -86,6 +91,6 @@ class Links:
         return written_name(name, self._upcase)
 
     def _page(self, *segments: str, **arguments: str) -> str:
-        path = "/".join([self.base, *(tilde_encode(segment) for segment in segments)])
+        path = "/".join([self.base, *(_encoded(segment) for segment in segments)])
         given = {key: value for key, value in arguments.items() if value}
         return f"{path}?{urlencode(given)}" if given else path

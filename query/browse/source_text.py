@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 from pygments.lexers.lisp import CommonLispLexer
-from pygments.token import Comment, Keyword, Name, Number, String
+from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 
 from indexer.names import InvalidNameError, split_name
 
@@ -40,7 +41,7 @@ class _Stretch(NamedTuple):
 
 def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Markup]:
     """The lines of ``text`` as HTML. ``link`` gives the URL of a symbol as it stands there, by its offset."""
-    lines: list[list[Markup]] = [[]]
+    lines: list[list[str]] = [[]]
     links = list(_links(text, link))
     next_link = 0
     for stretch in _coloured(text):
@@ -49,7 +50,7 @@ def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Marku
             while next_link < len(links) and links[next_link].end <= start:
                 next_link += 1
             within = links[next_link] if next_link < len(links) else None
-            stop, href = end, None
+            stop, href = end, ""
             if within is not None and within.start <= start:
                 stop, href = min(end, within.end), within.shown
             elif within is not None:
@@ -60,19 +61,23 @@ def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Marku
                 if piece:
                     lines[-1].append(_piece(piece, style, href))
             start = stop
-    return [Markup("").join(pieces) for pieces in lines]
+    return [Markup("".join(pieces)) for pieces in lines]  # noqa: S704 - _piece has escaped them
 
 
 def _coloured(text: str) -> Iterator[_Stretch]:
-    """The whole text in stretches of one colour."""
-    end = 0
-    for start, kind, value in _LEXER.get_tokens_unprocessed(text):
-        if start > end:
-            yield _Stretch(end, start, "")
-        end = start + len(value)
-        yield _Stretch(start, end, next((name for token, name in _CLASSES if kind in token), ""))
-    if end < len(text):
-        yield _Stretch(end, len(text), "")
+    """The whole text in stretches of one colour, none beside another of the same."""
+    begun, style = 0, ""
+    for start, kind, _ in _LEXER.get_tokens_unprocessed(text):
+        if (own := _style(kind)) != style:
+            yield _Stretch(begun, start, style)
+            begun, style = start, own
+    yield _Stretch(begun, len(text), style)
+
+
+@cache
+def _style(kind: _TokenType) -> str:
+    """The class of the style sheet for what Pygments takes a stretch for; there are few of those."""
+    return next((name for token, name in _CLASSES if kind in token), "")
 
 
 def _links(text: str, link: Callable[[str, int], str | None]) -> Iterator[_Stretch]:
@@ -81,11 +86,12 @@ def _links(text: str, link: Callable[[str, int], str | None]) -> Iterator[_Stret
             yield _Stretch(start, start + len(piece), href)
 
 
-def _piece(text: str, style: str, href: str | None) -> Markup:
-    piece: Markup = escape(text)
+def _piece(text: str, style: str, href: str) -> str:
+    """A piece of a line as HTML. There are thousands on a page, so that it is put together by hand."""
+    piece = str(escape(text))
     if style:
-        piece = Markup('<span class="{}">{}</span>').format(style, piece)
-    return Markup('<a href="{}">{}</a>').format(href, piece) if href is not None else piece
+        piece = f'<span class="{style}">{piece}</span>'
+    return f'<a href="{escape(href)}">{piece}</a>' if href else piece
 
 
 class SymbolLinks:
