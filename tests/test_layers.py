@@ -115,6 +115,7 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
         "indexer/check.py",
         "indexer/cli.py",
         "indexer/fulltext.py",
+        "indexer/views.py",
         "query/browse/database.py",
         "query/reading.py",
     }

@@ -16,6 +16,11 @@ _FACETS = {
     "slots": ["allocation"],
     "presences": ["status"],
     "system_dependencies": ["relation"],
+    "exported_symbols": ["type"],
+    "undocumented_exports": ["package", "kind"],
+    "unused_internals": ["system", "package", "kind"],
+    "biggest_classes": ["kind", "package"],
+    "most_called": ["kind", "package"],
 }
 _LABELS = {"source_files": "recorded", "definitions": "kind", "relations": "relation"}
 _FULL_TEXT = {
@@ -50,9 +55,9 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
 
 
 def named_queries() -> dict[str, Any]:
-    """Questions with a name: the query layer's own statements, asked by names; and lists of interest.
+    """Questions with a name: the query layer's own statements, asked by names.
 
-    Datasette shows a query in the place of a table of the same name: none may have one.
+    Datasette shows a query in the place of a table or view of the same name: none may have one.
     """
     about = _about
     found = {
@@ -71,12 +76,6 @@ def named_queries() -> dict[str, Any]:
         "exports_of": (about(package_sql.PACKAGE_EXPORTS, everything=True), "What a package exports"),
         "users_of": (about(package_sql.PACKAGE_USED_BY), "The packages that use a package"),
         "search": (_words(), "Definitions by words in names, arglists and documentation"),
-        "most_called": (_MOST_CALLED, "Functions and macros with the most callers"),
-        "biggest_classes": (_BIGGEST_CLASSES, "Classes with the most slots of their own"),
-        "unused_internals": (
-            _UNUSED_INTERNALS,
-            "Internal functions of systems that no code is recorded to use",
-        ),
         "undocumented_exports_by_package": (_UNDOCUMENTED, "How many exports lack documentation"),
     }
     return {
@@ -100,35 +99,9 @@ def _words() -> str:
 
 
 def _parameters(statement: str) -> list[str]:
-    return [name for name in ("package", "name", "pattern", "system") if f":{name}" in statement]
+    return [name for name in ("package", "name", "pattern") if f":{name}" in statement]
 
 
-_MOST_CALLED = """
-SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
-       definitions.callers_count AS callers
-FROM definitions
-JOIN symbols ON symbols.id = definitions.symbol_id
-LEFT JOIN packages ON packages.id = symbols.package_id
-ORDER BY definitions.callers_count DESC, symbols.name LIMIT 200
-"""
-_BIGGEST_CLASSES = """
-SELECT packages.name AS package, symbols.name AS class, definitions.kind, count(*) AS slots
-FROM slots
-JOIN definitions ON definitions.id = slots.class_id
-JOIN symbols ON symbols.id = definitions.symbol_id
-LEFT JOIN packages ON packages.id = symbols.package_id
-GROUP BY slots.class_id ORDER BY slots DESC, symbols.name LIMIT 200
-"""
-_UNUSED_INTERNALS = """
-SELECT systems.name AS system, packages.name AS package, symbols.name AS symbol, definitions.kind
-FROM systems
-JOIN packages ON packages.system_id = systems.id
-JOIN symbols ON symbols.package_id = packages.id AND NOT symbols.exported
-JOIN definitions ON definitions.symbol_id = symbols.id
-WHERE (:system = '' OR systems.name = :system) AND definitions.kind IN ('function', 'macro')
-  AND NOT EXISTS (SELECT 1 FROM symbol_references WHERE callee_id = symbols.id)
-ORDER BY systems.name, packages.name, symbols.name
-"""
 _UNDOCUMENTED = """
 SELECT package, count(DISTINCT symbol) AS undocumented FROM undocumented_exports
 GROUP BY package ORDER BY undocumented DESC, package
