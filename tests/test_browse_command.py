@@ -3,61 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
-import select
-import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import pytest
-from command import oblist, start_oblist
+from browse_server import Server
+from command import oblist
 
 from query.browse.serving import guarded
 
-SECONDS = 20
 ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c"
-
-
-class Server:
-    """A running ``oblist browse``."""
-
-    def __init__(self, index: Path) -> None:
-        self.process = start_oblist("browse", "--index", index, "--no-open")
-        assert self.process.stdout is not None
-        assert select.select([self.process.stdout], [], [], SECONDS)[0], "it said nothing"
-        self.line = self.process.stdout.readline()
-        self.address = urlsplit(self.line.split()[-1])
-
-    def ask(self, url: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], str]:
-        connection = http.client.HTTPConnection(self.address.netloc, timeout=SECONDS)
-        try:
-            connection.request(method, url, headers=headers)
-            response = connection.getresponse()
-            told = {name.lower(): value for name, value in response.getheaders()}
-            return response.status, told, response.read().decode()
-        finally:
-            connection.close()
-
-    def end(self) -> tuple[int, str]:
-        """Its exit code, and all that it said on stderr."""
-        self.process.send_signal(signal.SIGINT)
-        try:
-            _, errors = self.process.communicate(timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
-        return self.process.returncode, errors
 
 
 @pytest.fixture(scope="module")
 def server(bare_index: Path) -> Iterator[Server]:
-    made = Server(bare_index)
+    made = Server("--index", bare_index)
     yield made
     code, _ = made.end()
     assert code == 0

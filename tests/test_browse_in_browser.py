@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browse_server import Server
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from test_browse_command import Server
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
@@ -31,7 +31,7 @@ WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def server(shelf: tuple[Path, Path]) -> Iterator[Server]:
-    made = Server(shelf[0])
+    made = Server("--index", shelf[0])
     yield made
     made.end()
 
