@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import html.parser
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,14 @@ class Pages:
 
         async def ask() -> Any:
             return await self.datasette.client.get(url, **options)
+
+        return asyncio.run(ask())
+
+    def responses(self, urls: Iterable[str]) -> list[Any]:
+        """What is answered to one request after the other."""
+
+        async def ask() -> list[Any]:
+            return [await self.datasette.client.get(url) for url in urls]
 
         return asyncio.run(ask())
 

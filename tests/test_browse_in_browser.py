@@ -12,8 +12,6 @@ from axe_playwright_python.sync_playwright import Axe
 from browse_server import Server
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
 # One page of every kind.
 URLS = (
     *("home", "search?q=book", "symbol/shelf/read-aloud", "symbol/common-lisp/car", "package/shelf"),
@@ -38,8 +36,10 @@ def server(shelf: tuple[Path, Path]) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    assert chromium is not None, "make setup-tests installs Chromium"
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        made = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield made
         made.close()
 

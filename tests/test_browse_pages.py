@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from urllib.parse import quote, urldefrag
 
 import pytest
 from browsing import BASE, Pages, Seen
-
-from query import open_index
-from query.browse.links import Links
-
-SAMPLE = 60
 
 
 @pytest.fixture(scope="module")
@@ -138,21 +132,3 @@ def test_lists_of_everything(pages: Pages) -> None:
     assert linked(pages.page("packages"), "package/sb-ext")
     assert linked(pages.page("systems"), "system/shelf")
     assert "Stage" in pages.page("problems").text
-
-
-def test_sampled_symbols_have_pages_without_broken_links(pages: Pages, shelf: tuple[Path, Path]) -> None:
-    chosen = random.Random(7)
-    checked = set()
-    with open_index(shelf[0]) as index:
-        links = Links(BASE, "/oblist", index.upcase)
-        rows = index.rows(
-            "SELECT packages.name, symbols.name FROM symbols JOIN packages ON packages.id = package_id"
-        )
-    for package, name in chosen.sample(rows, SAMPLE):
-        page = pages.page(links.symbol(package, name))
-        assert page.text.strip()
-        inner = [link for link in page.links if link.startswith(f"{BASE}/")]
-        for link in chosen.sample(inner, 2):
-            assert pages.response(urldefrag(link).url).status_code == 200, link
-            checked.add(link)
-    assert len(checked) > SAMPLE / 2
