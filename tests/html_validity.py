@@ -7,12 +7,12 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-# What is valid and Tidy 5.6 does not know: attributes newer than it, links within SVG, and that an empty
-# line of source is an empty element.
+# What is valid and Tidy 5.6 does not know: attributes newer than it, links within SVG, and that a line of
+# source may be empty, or a form feed.
 _KNOWN = re.compile(
     r'<input> proprietary attribute "(autocapitalize|aria-keyshortcuts)"'
     r'|<a> proprietary attribute "(href|class|aria-current)"'
-    r"|trimming empty <(code|li)>"
+    r"|trimming empty <(code|li|span)>"
 )
 _FINDING = re.compile(r"(Warning|Error): (.*)")
 

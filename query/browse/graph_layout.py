@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from grandalf.graphs import Edge, Vertex, graph_core
 from grandalf.layouts import SugiyamaLayout
@@ -33,6 +33,14 @@ class Box:
     width: float
 
 
+class Line(NamedTuple):
+    """An edge of a picture: the nodes that it joins, and its path as SVG has it."""
+
+    start: int
+    end: int
+    path: str
+
+
 @dataclass(slots=True)
 class Drawing:
     """A graph that has been laid out: from left to right."""
@@ -40,11 +48,11 @@ class Drawing:
     width: float = 0
     height: float = 0
     boxes: dict[int, Box] = field(default_factory=dict)
-    lines: list[str] = field(default_factory=list)  # as paths of SVG
+    lines: list[Line] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _View:
+class _NodeView:
     """What grandalf knows of a node: it lays out from top to bottom, so width and height change places."""
 
     w: float
@@ -52,7 +60,7 @@ class _View:
     xy: tuple[float, float] = (0, 0)
 
 
-class _Line:
+class _EdgeView:
     """What grandalf knows of an edge."""
 
     def __init__(self) -> None:
@@ -106,12 +114,12 @@ def _core(labels: dict[int, str], edges: list[tuple[int, int]]) -> Any:
     vertices = {}
     for number, label in labels.items():
         vertices[number] = Vertex(number)
-        vertices[number].view = _View(HEIGHT, len(label) * _CHARACTER + _PADDING)
+        vertices[number].view = _NodeView(HEIGHT, len(label) * _CHARACTER + _PADDING)
     lines = []
     for start, end in edges:
         if start in vertices:
             lines.append(Edge(vertices[start], vertices[end]))
-            lines[-1].view = _Line()
+            lines[-1].view = _EdgeView()
     return graph_core(list(vertices.values()), lines)
 
 
@@ -144,7 +152,8 @@ def _add_part(drawing: Drawing, part: Any) -> None:
     for edge in part.sE:
         between = [(along + right, across + down) for across, along in edge.view.points[1:-1]]
         start, end = (drawing.boxes[vertex.data] for vertex in edge.v)
-        drawing.lines.append(_path(start, end, between))
+        first, last = (vertex.data for vertex in edge.v)
+        drawing.lines.append(Line(first, last, _path(start, end, between)))
     drawing.height = max(box.y for box in drawing.boxes.values()) + HEIGHT
 
 

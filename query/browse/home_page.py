@@ -15,7 +15,8 @@ def home(desk: Desk) -> Page:
     """The first page of an index."""
     index = desk.index
     answer = information(index)
-    undocumented = sorted(index.undocumented, key=lambda row: (_own(desk, row[0]), -row[1], row[0]))
+    counted = index.once("undocumented exports", lambda: index.rows(page_sql.UNDOCUMENTED))
+    undocumented = sorted(counted, key=lambda row: (_own(desk, row[0]), -row[1], row[0]))
     asked = [row for row in index.rows(page_sql.SYSTEMS) if row[4]]
     return Page(
         "home",

@@ -1,9 +1,10 @@
-"""Lists of everything: packages, systems, problems."""
+"""Everything at once: packages as a list and as a picture, systems, problems."""
 
 from __future__ import annotations
 
 from . import page_sql
 from .desk import Desk, Page
+from .pictures import all_packages_picture
 
 _MOST_PROBLEMS = 200
 
@@ -13,6 +14,14 @@ def packages(desk: Desk) -> Page:
     rows = desk.index.rows(page_sql.PACKAGES)
     answer = {"packages": [{"name": row[0], "system": row[1], "exports": row[3]} for row in rows]}
     return Page("packages", {"title": "Packages", "packages": rows}, answer=answer)
+
+
+def graph(desk: Desk) -> Page:
+    """How all packages use each other, as a picture."""
+    picture = desk.index.once("package graph", lambda: all_packages_picture(desk))
+    rows = desk.index.rows(page_sql.NAMED_PACKAGE_USES)
+    answer = {"uses": [{"package": row[0], "used": row[1]} for row in rows]}
+    return Page("graph", {"title": "Package graph", "picture": picture}, answer=answer)
 
 
 def systems(desk: Desk) -> Page:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 from ..index import Index
 from . import page_sql
+
+_T = TypeVar("_T")
 
 
 class SourceFile(NamedTuple):
@@ -28,7 +31,7 @@ class PageIndex(Index):
     _files: dict[int, SourceFile] | None = None
     _places: dict[tuple[str, str], int] | None = None
     _systems: dict[str, str] | None = None
-    _undocumented: list[tuple[str, int]] | None = None
+    _made: dict[str, Any] = {}  # noqa: RUF012 - a new one for each build, see _open
 
     @property
     def files(self) -> dict[int, SourceFile]:
@@ -51,12 +54,12 @@ class PageIndex(Index):
             self._systems = dict(self.rows(page_sql.PACKAGE_SYSTEMS))
         return self._systems
 
-    @property
-    def undocumented(self) -> list[tuple[str, int]]:
-        """How many exports of each package lack documentation: counting them takes a tenth of a second."""
-        if self._undocumented is None:
-            self._undocumented = [(row[0], row[1]) for row in self.rows(page_sql.UNDOCUMENTED)]
-        return self._undocumented
+    def once(self, what: str, make: Callable[[], _T]) -> _T:
+        """What ``make`` gives, made once for each build: for what takes a tenth of a second and more."""
+        if what not in self._made:
+            self._made[what] = make()
+        made: _T = self._made[what]
+        return made
 
     def origin(self, file: int | None) -> str | None:
         """The system that a source file is part of; ``sbcl`` for SBCL's own."""
@@ -67,7 +70,8 @@ class PageIndex(Index):
 
     def _open(self) -> None:
         super()._open()
-        self._files = self._places = self._systems = self._undocumented = None
+        self._files = self._places = self._systems = None
+        self._made = {}
 
 
 NO_ROOT = "-"

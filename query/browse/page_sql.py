@@ -58,6 +58,11 @@ SELECT packages.name, systems.name, packages.documentation,
 FROM packages LEFT JOIN systems ON systems.id = packages.system_id ORDER BY packages.name
 """
 ALL_PACKAGE_USES = "SELECT package_id, used_id FROM package_uses"
+NAMED_PACKAGE_USES = """
+SELECT packages.name, used.name FROM package_uses
+JOIN packages ON packages.id = package_uses.package_id
+JOIN packages AS used ON used.id = package_uses.used_id ORDER BY packages.name, package_uses.position
+"""
 
 SYSTEMS = """
 SELECT id, name, version, description, asked,

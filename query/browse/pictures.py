@@ -1,4 +1,4 @@
-"""Pictures of classes, systems and packages: what is around one of them, each node a link."""
+"""Pictures of classes, systems and packages: what is around one of them, or all; each node a link."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from . import page_sql
 from .desk import Desk, Named
-from .graph_layout import HEIGHT, Box, lay_out
+from .graph_layout import HEIGHT, Box, Line, lay_out
 
 _MOST_NODES = 200
 _MOST_ON_ONE_SIDE = 50
@@ -20,6 +20,7 @@ _STANDARD = "COMMON-LISP"
 class Node(NamedTuple):
     """A box of a picture."""
 
+    number: int
     label: str
     full: str
     link: str | None
@@ -29,13 +30,13 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class Picture:
-    """A picture of what is around something; ``left_out`` nodes are not on it."""
+    """A picture, of what is around something or of all; ``left_out`` nodes are not on it."""
 
     width: int
     height: int
     node_height: int
     nodes: list[Node]
-    lines: list[str]
+    lines: list[Line]
     left_out: int
 
 
@@ -90,6 +91,19 @@ def package_picture(desk: Desk, package: int) -> Picture | None:
     return _around(package, above, _direct(package, used_by), name)
 
 
+def all_packages_picture(desk: Desk) -> Picture | None:
+    """How all packages use each other; those that use none and are used by none are left out."""
+    index = desk.index
+    standard = index.package_numbers.get(_STANDARD)
+    edges = [(used, user) for user, used in index.rows(page_sql.ALL_PACKAGE_USES) if used != standard]
+    joined = sorted({number for edge in edges for number in edge}, key=index.package_names.__getitem__)
+    names = {
+        number: Named(index.package_names[number], desk.links.package(index.package_names[number]))
+        for number in joined
+    }
+    return _picture(names, edges, None, len(index.package_names) - len(joined)) if joined else None
+
+
 def _both_ways(rows: Iterable[tuple[int, int]]) -> tuple[_Edges, _Edges]:
     there: _Edges = defaultdict(list)
     back: _Edges = defaultdict(list)
@@ -115,6 +129,12 @@ def _around(
     if len(nodes) < 2:
         return None
     names = {number: name(number) for number in nodes}
+    return _picture(names, edges, center, cut_above + cut_below)
+
+
+def _picture(
+    names: dict[int, Named], edges: list[tuple[int, int]], center: int | None, left_out: int
+) -> Picture:
     labels = {number: _short(named.text) for number, named in names.items()}
     drawing = lay_out(labels, edges)
     return Picture(
@@ -122,17 +142,11 @@ def _around(
         height=round(drawing.height),
         node_height=HEIGHT,
         nodes=[
-            Node(
-                labels[number],
-                names[number].text,
-                names[number].link,
-                drawing.boxes[number],
-                number == center,
-            )
-            for number in nodes
+            Node(number, labels[number], named.text, named.link, drawing.boxes[number], number == center)
+            for number, named in names.items()
         ],
         lines=drawing.lines,
-        left_out=cut_above + cut_below,
+        left_out=left_out,
     )
 
 

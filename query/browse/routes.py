@@ -23,6 +23,7 @@ _PAGES = {
     "home": ((), "home_page:home"),
     "search": ((), "search_page:search_page"),
     "packages": ((), "list_pages:packages"),
+    "graph": ((), "list_pages:graph"),
     "systems": ((), "list_pages:systems"),
     "problems": ((), "list_pages:problems"),
     "package": (("package",), "package_page:package"),

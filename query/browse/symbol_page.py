@@ -28,7 +28,8 @@ _MOST_METHODS = 500
 _MOST_LINES = 400
 _MOST_CHARACTERS = 20_000
 _CLASS_KINDS = {"class", "structure", "condition"}
-_NO_SLUG = re.compile(r"[^a-z0-9*+<>=%$&!?-]+")
+# Of what names have, the fragment of a URL takes these as they are.
+_NO_SLUG = re.compile(r"[^a-z0-9*+=$!?-]+")
 
 
 class Definition(NamedTuple):

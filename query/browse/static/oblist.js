@@ -1,5 +1,5 @@
-// The pages are whole without this: it adds "/" to search, results while typing, arrow keys in them, and
-// turns pictures to what they are about.
+// The pages are whole without this: it adds "/" to search, results while typing, arrow keys in them, turns
+// pictures to what they are about, and shows which lines of a picture are those of a node.
 "use strict";
 (() => {
   const input = document.getElementById("q");
@@ -59,6 +59,18 @@
     const around = center.closest(".scroll");
     around.scrollTop = box.y + box.height / 2 - around.clientHeight / 2;
     around.scrollLeft = box.x + box.width / 2 - around.clientWidth / 2;
+  }
+
+  // Of hundreds of lines nobody sees where one leads: those of the node that is looked at stand out.
+  for (const picture of document.querySelectorAll(".picture svg")) {
+    const mark = (event) => {
+      const node = event.target.closest("[data-node]");
+      for (const line of picture.querySelectorAll(".edges .near")) line.classList.remove("near");
+      if (!node) return;
+      for (const line of picture.querySelectorAll(`[data-ends~="${node.dataset.node}"]`)) line.classList.add("near");
+    };
+    picture.addEventListener("mouseover", mark);
+    picture.addEventListener("focusin", mark);
   }
 
   if (results) {
