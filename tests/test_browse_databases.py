@@ -155,6 +155,16 @@ def test_foreign_keys_have_labels_and_facets_are_counted(pages: Pages) -> None:
     assert {row["value"] for row in answer["facet_results"]["type"]["results"]} == {"FUNCTION"}
 
 
+def test_names_in_tables_lead_to_their_pages(pages: Pages) -> None:
+    table = pages.response("/oblist/most_called?package=COMMON-LISP&symbol=CAR").text
+    assert f'<a href="{BASE}/symbol/common-lisp/car">CAR</a>' in table
+    assert f'<a href="{BASE}/package/common-lisp">COMMON-LISP</a>' in table
+    answer = pages.response("/oblist?sql=select+1+as+package,+'é'+as+symbol,+'x'+as+system").text
+    assert f'<a href="{BASE}/system/x">x</a>' in answer and f"{BASE}/symbol/" not in answer
+    alone = pages.response("/oblist?sql=select+'<b>'+as+package").text
+    assert "<b>" not in alone and "&lt;b&gt;</a>" in alone
+
+
 QUESTIONS = {
     "package=common-lisp&name=mapcar": ("definitions_of", "callers_of", "exported_from"),
     "package=COMMON-LISP&name=PRINT-OBJECT": ("callees_of",),

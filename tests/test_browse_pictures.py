@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from browsing import Pages
+from browsing import BASE, Pages
 
 from query.browse.graph_layout import HEIGHT, Drawing, lay_out
 
@@ -51,6 +51,15 @@ def test_two_hundred_nodes_are_readable() -> None:
     labels = {node: f"system-{node}" for node in range(200)}
     edges = [(node // 3, node) for node in range(1, 200)]
     assert_readable(lay_out(labels, edges), labels)
+
+
+def test_all_packages_are_on_one_picture_each_with_a_link(bare_index: Path) -> None:
+    pages = Pages(bare_index)
+    page, uses = pages.page("graph"), pages.json("graph.json")["uses"]
+    joined = {name for use in uses if use["used"] != "COMMON-LISP" for name in use.values()}
+    assert len(joined) > 20 and page.tags.count("rect") == len(joined)
+    assert {f"{BASE}/package/{name.lower()}" for name in joined} <= set(page.links)
+    assert page.tags.count("path") == len([use for use in uses if use["used"] != "COMMON-LISP"])
 
 
 def test_the_library_gives_no_warnings_when_it_is_loaded() -> None:

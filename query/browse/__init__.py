@@ -68,6 +68,28 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 
 
 @hookimpl
+def extra_css_urls(datasette: Any, database: str | None) -> list[str]:
+    """Dark colours for Datasette's own pages about indexes, for who wants them dark."""
+    from .database import indexes
+
+    found = indexes(datasette)
+    shown = database in found if database else len(found) == len(datasette.databases)
+    return [str(datasette.urls.static_plugins("oblist", "tables.css"))] if shown else []
+
+
+@hookimpl
+def render_cell(row: Any, value: Any, column: str, database: str, datasette: Any) -> Any:
+    """A name in a table or in the answer of a query as a link to its page, where the row says enough."""
+    if column not in ("symbol", "package", "system") or not isinstance(value, str):
+        return None
+    from .database import indexes
+    from .table_pages import linked_cell
+
+    index = indexes(datasette).get(database)
+    return linked_cell(datasette, index, row, column) if index is not None else None
+
+
+@hookimpl
 def menu_links(datasette: Any, actor: Any, request: Any) -> list[dict[str, str]]:
     """Ways from Datasette's own pages to ours."""
     from .database import indexes

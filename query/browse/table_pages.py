@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from markupsafe import Markup
+
 from .. import class_sql, describe_sql, package_sql, search_sql, sql, xref_sql
 from .database import IndexDatabase
+from .links import Links, base_of
 
 _FACETS = {
     "definitions": ["kind"],
@@ -52,6 +55,26 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
     for table, full_text in _FULL_TEXT.items():
         tables.setdefault(table, {}).update(fts_table=full_text, fts_pk="id")
     return {"description": "What a live SBCL knew of its symbols, in tables.", "tables": tables}
+
+
+def linked_cell(datasette: Any, index: IndexDatabase, row: Any, column: str) -> Markup | None:
+    """A cell that names a symbol, package or system, as a link to its page; None when it leads nowhere.
+
+    ``row`` has its columns by name. What is not ASCII is left as it is: which characters have case, only an
+    index that is open knows.
+    """
+    known = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a row of SQLite's, no dict
+    text = known[column]
+    links = Links(base_of(datasette, index), "", str.upper)
+    if column == "system":
+        link = links.system(text)
+    elif not text.isascii() or not str(known.get("package") or "é").isascii():
+        return None
+    elif column == "package":
+        link = links.package(text)
+    else:
+        link = links.symbol(known["package"], text)
+    return Markup('<a href="{}">{}</a>').format(link, text)
 
 
 def named_queries() -> dict[str, Any]:
