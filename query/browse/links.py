@@ -84,8 +84,9 @@ class Links:
         return f"{self._page('source', root, path, line=str(line))}#L{line}"
 
     def query(self, query: str, /, **arguments: str) -> str:
-        """One of the named queries."""
-        return f"{self.tables}/{tilde_encode(query)}?{urlencode(arguments)}"
+        """One of the named queries, or a view."""
+        path = f"{self.tables}/{tilde_encode(query)}"
+        return f"{path}?{urlencode(arguments)}" if arguments else path
 
     def _written(self, name: str) -> str:
         return written_name(name, self._upcase)

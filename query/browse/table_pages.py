@@ -20,10 +20,10 @@ _FACETS = {
     "presences": ["status"],
     "system_dependencies": ["relation"],
     "exported_symbols": ["type"],
-    "undocumented_exports": ["package", "kind"],
-    "unused_internals": ["system", "package", "kind"],
-    "biggest_classes": ["kind", "package"],
-    "most_called": ["kind", "package"],
+    "undocumented_exports": ["kind"],
+    "unused_internals": ["system", "kind"],
+    "biggest_classes": ["kind"],
+    "most_called": ["kind"],
 }
 _LABELS = {"source_files": "recorded", "definitions": "kind", "relations": "relation"}
 _FULL_TEXT = {
