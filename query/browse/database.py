@@ -31,6 +31,8 @@ _T = TypeVar("_T")
 # No text or blob of an index is longer; without bounds a short question could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
+# The full-text tables, by what they are about.
+FULL_TEXT = {name: f"{name}_fts" for name in ("symbols", "definitions", "exported_names")}
 _DESCRIPTIONS = "SELECT table_name, column_name, description FROM descriptions"
 
 # The builds that the request at hand is answered from, by the name of the database.
@@ -118,7 +120,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
 
     async def fts_table(self, table: str) -> str | None:
         """The full-text table over a table; Datasette knows them only as sqlite-utils writes them."""
-        return f"{table}_fts" if (f"{table}_fts", "") in self._full_text() else None
+        return FULL_TEXT.get(table)
 
     @property
     def descriptions(self) -> dict[tuple[str, str], str]:
@@ -136,9 +138,6 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         self._build = None
         self.pages.close()
         super().close()
-
-    def _full_text(self) -> set[tuple[str, str]]:
-        return {(f"{name}_fts", "") for name in ("symbols", "definitions", "exported_names")}
 
     def _build_of_request(self) -> _Build:
         of_request = _builds.get()

@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from .. import class_sql, describe_sql, package_sql, search_sql, sql, xref_sql
-from .database import IndexDatabase
+from .database import FULL_TEXT, IndexDatabase
 from .links import Links, base_of
 
 _FACETS = {
@@ -26,11 +26,6 @@ _FACETS = {
     "most_called": ["kind"],
 }
 _LABELS = {"source_files": "recorded", "definitions": "kind", "relations": "relation"}
-_FULL_TEXT = {
-    "symbols": "symbols_fts",
-    "definitions": "definitions_fts",
-    "exported_names": "exported_names_fts",
-}
 
 # The numbers that the statements of the query layer are about, for a name as it stands in the index.
 _PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
@@ -52,7 +47,7 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
         tables.setdefault(table, {})["facets"] = list(facets)
     for table, label in _LABELS.items():
         tables.setdefault(table, {})["label_column"] = label
-    for table, full_text in _FULL_TEXT.items():
+    for table, full_text in FULL_TEXT.items():
         tables.setdefault(table, {}).update(fts_table=full_text, fts_pk="id")
     return {"description": "What a live SBCL knew of its symbols, in tables.", "tables": tables}
 
