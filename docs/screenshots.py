@@ -20,6 +20,7 @@ OBLIST = Path(sys.executable).with_name("oblist")
 PICTURES = {
     "symbol": ("symbol/alexandria/flatten", 1200, 900, "light"),
     "search": ("search?q=hash+table", 1200, 900, "light"),
+    "graph": ("graph", 1200, 900, "light"),
     "system": ("system/hunchentoot", 1200, 900, "light"),
     "phone": ("symbol/alexandria/flatten", 390, 844, "dark"),
 }
