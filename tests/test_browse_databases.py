@@ -161,6 +161,7 @@ def test_names_in_tables_lead_to_their_pages(pages: Pages) -> None:
     assert f'<a href="{BASE}/package/common-lisp">COMMON-LISP</a>' in table
     answer = pages.response("/oblist?sql=select+1+as+package,+'é'+as+symbol,+'x'+as+system").text
     assert f'<a href="{BASE}/system/x">x</a>' in answer and f"{BASE}/symbol/" not in answer
+    assert pages.response("/oblist?sql=select+1+as+package,+'X'+as+symbol").status_code == 200
     alone = pages.response("/oblist?sql=select+'<b>'+as+package").text
     assert "<b>" not in alone and "&lt;b&gt;</a>" in alone
 

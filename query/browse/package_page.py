@@ -50,7 +50,6 @@ def package(desk: Desk) -> Page:
         context["internal"] = _groups(
             desk, [PackageExport(row[0], row[1].lower(), row[2], None) for row in rows]
         )
-        context["internal_start"] = start
         context["next_internal"] = _next(start, len(rows), context["internal_total"])
     return Page("package", context, answer=answer)
 

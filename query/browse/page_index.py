@@ -31,7 +31,7 @@ class PageIndex(Index):
     _files: dict[int, SourceFile] | None = None
     _places: dict[tuple[str, str], int] | None = None
     _systems: dict[str, str] | None = None
-    _made: dict[str, Any] = {}  # noqa: RUF012 - a new one for each build, see _open
+    _made: dict[str, Any]
 
     @property
     def files(self) -> dict[int, SourceFile]:

@@ -37,11 +37,6 @@ FROM (SELECT symbol_references.callee_id, symbol_references.callee_operator, sym
 GROUP BY used.callee_id, used.callee_operator
 """
 
-COUNT_REFERENCES = """
-SELECT count(*) FROM symbol_references
-WHERE callee_id = :symbol AND (:operator IS NULL OR callee_operator = :operator)
-"""
-
 INTERNAL_TOTAL = "SELECT count(*) FROM presences WHERE package_id = :package AND status = 'internal'"
 INTERNAL = """
 SELECT symbols.name, symbols.type, coalesce(packages.name, '')
@@ -112,7 +107,7 @@ WHERE definitions.file_id = :file AND definitions.start_line IS NOT NULL
   AND definitions.symbol_id IS NOT NULL
 ORDER BY definitions.start_line, definitions.id
 """
-FILE = "SELECT path, sha256, size FROM source_files WHERE id = :file"
+FILE_PATH = "SELECT path FROM source_files WHERE id = :file"
 
 # The classes right above and right below one, by the numbers of the symbols that name them.
 SUPERCLASSES_OF = """

@@ -31,13 +31,13 @@ def source(desk: Desk) -> Page:
     first = max(0, min(line, last) - 1) // _PAGE * _PAGE + 1
     rows = index.rows(page_sql.LINES, file=file.number, first=first, last=first + _PAGE - 1)
     lines = [text.removesuffix("\r") for (text,) in rows]
-    recorded, _, size = index.rows(page_sql.FILE, file=file.number)[0]
+    ((local,),) = index.rows(page_sql.FILE_PATH, file=file.number)
     definitions = _definitions(desk, file.number)
     answer = {
         "root": file.root,
         "relative_path": file.relative_path,
         "system": file.system,
-        "path": index.local_path(recorded),
+        "path": index.local_path(local),
         "lines": last,
         "definitions": [{"name": text, "kind": kind, "line": at} for text, kind, at, _ in definitions],
     }
@@ -45,7 +45,6 @@ def source(desk: Desk) -> Page:
         "title": path,
         "answer": answer,
         "file": file,
-        "size": size,
         "stale": index.source_changed(file.number),
         "line": line,
         "first": first,

@@ -59,16 +59,14 @@ def linked_cell(datasette: Any, index: IndexDatabase, row: Any, column: str) -> 
     index that is open knows.
     """
     known = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a row of SQLite's, no dict
-    text = known[column]
+    text, package = known[column], known.get("package")
     links = Links(base_of(datasette, index), "", str.upper)
     if column == "system":
         link = links.system(text)
-    elif not text.isascii() or not str(known.get("package") or "é").isascii():
+    elif not isinstance(package, str) or not (text + package).isascii():
         return None
-    elif column == "package":
-        link = links.package(text)
     else:
-        link = links.symbol(known["package"], text)
+        link = links.package(package) if column == "package" else links.symbol(package, text)
     return Markup('<a href="{}">{}</a>').format(link, text)
 
 
