@@ -109,7 +109,7 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
             f"indexer/{name}.py"
             for name in ("base", "base_numbers", "changes", "followed_index", "follower", "inputs")
         ),
-        *(f"indexer/{name}.py" for name in ("refresh", "refresh_rows", "refresh_writer")),
+        *(f"indexer/{name}.py" for name in ("refresh_rows", "refresh_writer")),
         "indexer/assemble.py",
         "indexer/build.py",
         "indexer/check.py",
