@@ -23,7 +23,7 @@ from examples import Answerer, answerer
 from sqlalchemy.schema import CreateTable
 from tools_page import tools_page
 
-from indexer import columns, fulltext, schema
+from indexer import columns, fulltext, schema, views
 from indexer import format as index_format
 from query import answers, class_answers, tool_shapes
 from query.cli import COMMANDS, cli
@@ -61,9 +61,10 @@ def index_format_page() -> str:
         for name, columns, tokens in fulltext.FULL_TEXT
     ]
     lines += ["", "## Views", ""]
-    for name, sql in fulltext.VIEWS.items():
-        body = "\n".join(line.removeprefix("        ") for line in sql.strip("\n").splitlines())
-        lines += [f"### {name}", "", "```sql", body, "```", ""]
+    for view in views.VIEWS:
+        lines += [f"### {view.name}", "", f"{view.comment}.", "", "| column | what it holds |", "|---|---|"]
+        lines += [f"| `{column}` | {text} |" for _, column, text in view.descriptions() if column]
+        lines += ["", "```sql", view.statement.strip(), "```", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

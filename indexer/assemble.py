@@ -18,8 +18,9 @@ from . import columns, schema
 from .check import contradictions
 from .errors import ContradictionError
 from .format import APPLICATION_ID, FEATURE, FORMAT
-from .fulltext import write_fulltext, write_views
+from .fulltext import write_fulltext
 from .records import End, Record
+from .views import VIEWS, write_views
 from .write import Writer
 
 # Nothing of a file that is not published yet needs saving: if the build dies, so does the file.
@@ -136,6 +137,8 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, bu
     }
     connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
     connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())
+    for view in VIEWS:
+        connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", view.descriptions())
 
 
 def _moment(when: datetime) -> str:

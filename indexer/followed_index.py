@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .errors import LockedError
+from .exchange import put_in_place
 from .format import index_is_usable
 from .lock import hold_lock, hold_watch
 
@@ -62,7 +63,7 @@ class FollowedIndex:
         while True:
             try:
                 with hold_lock(self.path):
-                    new.replace(self.path)
+                    put_in_place(new, self.path)
                     return
             except LockedError:
                 if time.monotonic() > deadline:

@@ -9,6 +9,7 @@ FORMAT history
     1  packages, symbols, presences, definitions, references, systems, roots, classes, problems
 FEATURE history
     1  locations as SBCL records them
+    2  the views unused_internals, biggest_classes and most_called; views are described
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 1
-FEATURE = 1
+FEATURE = 2
 
 INDEX_NAME = "oblist.db"
 PROJECT_FOLDER = ".oblist"

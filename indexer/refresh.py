@@ -7,19 +7,21 @@ compiler saw is in no index (lisp/refresh.lisp). The result replaces the index b
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lisp.sbcl import COMPILED_HERE, Setup, start_refresh
 
 from .base import Base, Progress
-from .errors import ContradictionError, ImageError, IndexerError
+from .errors import ImageError, IndexerError
 from .image import Image, ImagePlan
-from .records import End, Problem, Record
+from .records import Problem, Record
+
+if TYPE_CHECKING:
+    from .refresh_writer import RefreshWriter
 
 _PRAGMAS = (
     "PRAGMA journal_mode = OFF",
@@ -81,59 +83,29 @@ def write_refreshed(
     """
     started = datetime.now(UTC)
     progress("loading")
-    with ThreadPoolExecutor(1) as copying:
-        copied: Future[object] = copying.submit(shutil.copyfile, base.index, new)
-        with RefreshImage(base, systems, setup, changed=changed) as image:
-            try:
-                records = _begun(image)
-            except ImageError:
-                if image.ended_with() != COMPILED_HERE:
-                    raise
-                records = None
-            copied.result()
-            if records is not None:
-                _write(new, records, facts, started, store_sources)
-                return
+    with RefreshImage(base, systems, setup, changed=changed) as image:
+        shutil.copyfile(base.index, new)  # while the image loads
+        if _written(new, image, facts, started, store_sources):
+            return
     # It had to compile in itself, for a thread ran that a fork would have lost; now all is compiled.
     with RefreshImage(base, systems, setup, changed=()) as image:
-        _write(new, _begun(image), facts, started, store_sources)
+        if not _written(new, image, facts, started, store_sources):
+            raise ImageError("SBCL compiled the project again, although nothing had changed.")
 
 
-def _begun(image: Image) -> Iterator[Record]:
-    """The records of an image, of which there is one at least."""
-    records = image.records()
-    return chain([next(records)], records)
-
-
-def _raise_if_broken(record: Record) -> None:
-    if isinstance(record, Problem) and record.stage == "load":
-        raise ProjectBrokenError(record)
-
-
-def _write(
-    new: Path, records: Iterator[Record], facts: Mapping[str, str], started: datetime, store_sources: bool
-) -> None:
-    from sqlalchemy import create_engine
-    from sqlalchemy.pool import NullPool
-
-    from .refresh_writer import RefreshWriter
-
-    engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
-    with engine.connect() as connection:
-        raw = connection.connection.driver_connection
-        assert isinstance(raw, sqlite3.Connection)
-        for pragma in _PRAGMAS:
-            raw.execute(pragma)
-        raw.execute("DELETE FROM meta WHERE name = 'complete'")
-        writer = RefreshWriter(connection, store_sources=store_sources)
-        end: End | None = None
-        for record in records:
-            _raise_if_broken(record)
-            writer.write(record)
-            if isinstance(record, End):
-                end = record
-        assert end is not None, "Image.records ends with an end record or an error"
-        _check(raw, end)
+def _written(
+    new: Path, image: Image, facts: Mapping[str, str], started: datetime, store_sources: bool
+) -> bool:
+    """Write the records of the image to the copy ``new``; False when it had to compile, and has none."""
+    with _writer(new, store_sources) as writer:
+        try:
+            for record in image.records():
+                _raise_if_broken(record)
+                writer.write(record)
+        except ImageError:
+            if writer.has_begun or image.ended_with() != COMPILED_HERE:
+                raise
+            return False
         told = {
             **facts,
             "features": " ".join(writer.header.features),
@@ -141,16 +113,25 @@ def _write(
             "built": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": "1",
         }
-        raw.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
-        raw.commit()
+        writer.conclude(told)
+    return True
 
 
-def _check(connection: sqlite3.Connection, end: End) -> None:
-    """That the counts are those of the image; a whole check takes longer than all the rest."""
-    wrong = []
-    for table in ("packages", "symbols"):
-        ((number,),) = connection.execute(f"SELECT count(*) FROM {table}")
-        if number != getattr(end, table):
-            wrong.append(f"{table}: {number} rows, but the image has {getattr(end, table)}")
-    if wrong:
-        raise ContradictionError(wrong)
+def _raise_if_broken(record: Record) -> None:
+    if isinstance(record, Problem) and record.stage == "load":
+        raise ProjectBrokenError(record)
+
+
+@contextmanager
+def _writer(new: Path, store_sources: bool) -> Iterator[RefreshWriter]:
+    """What writes to the copy ``new`` of a base; it has read there what it needs to know."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import NullPool
+
+    from .refresh_writer import RefreshWriter
+
+    engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
+    with engine.connect() as connection:
+        for pragma in _PRAGMAS:
+            connection.exec_driver_sql(pragma)
+        yield RefreshWriter(connection, store_sources=store_sources)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from .base_numbers import BaseNumbers
+from .ownership import Place
 from .records import Definition
 
 _OF_CLASS = (
@@ -41,12 +42,23 @@ class RefreshRows:
         for table in _OF_PACKAGES:
             self._connection.execute(f"DELETE FROM {table}")
 
-    def drop_presences(self, package: int) -> None:
-        """The presences of ``package`` are told anew."""
-        rows = self._connection.execute("SELECT symbol_id FROM presences WHERE package_id = ?", [package])
-        self.changed_symbols.update(row[0] for row in rows)
-        for table in ("presences", "package_shadowing"):
-            self._connection.execute(f"DELETE FROM {table} WHERE package_id = ?", [package])
+    def replace_presences(self, package: int, now: Mapping[int, str]) -> list[tuple[int, int, str]]:
+        """Drop the presences of ``package`` that are not those of ``now``, by symbol; the rows to add.
+
+        A package such as KEYWORD has thousands, of which few change.
+        """
+        rows = self._connection.execute(
+            "SELECT symbol_id, status FROM presences WHERE package_id = ?", [package]
+        )
+        was = dict(rows.fetchall())
+        changed = {symbol for symbol, _ in was.items() ^ now.items()}
+        self.changed_symbols |= changed
+        self._connection.executemany(
+            "DELETE FROM presences WHERE package_id = ? AND symbol_id = ?",
+            [(package, symbol) for symbol in changed if symbol in was],
+        )
+        self._connection.execute("DELETE FROM package_shadowing WHERE package_id = ?", [package])
+        return [(symbol, package, now[symbol]) for symbol in sorted(changed & now.keys())]
 
     def retype(self, types: Mapping[int, str]) -> None:
         """Give symbols their contract types."""
@@ -232,6 +244,35 @@ class RefreshRows:
             ],
         )
 
+    def place_files(self, folders: Iterable[str], place: Callable[[int, str], Place]) -> set[int]:
+        """Say again where files of the base belong that lie below new roots, which are ``folders``.
+
+        Those that define systems were read for the base. Returns which files belong elsewhere now.
+        """
+        moved = set()
+        for folder in folders:
+            rows = self._connection.execute(
+                "SELECT id, path, root_id, relative_path, system_id FROM source_files"
+                " WHERE id <= ? AND substr(path, 1, ?) = ?",
+                [len(self._base.files), len(folder), folder],
+            ).fetchall()
+            for number, path, *was in rows:
+                now = place(number, path)
+                if [now.root, now.relative_path, now.system] != was:
+                    moved.add(number)
+                    self._connection.execute(
+                        "UPDATE source_files SET root_id = ?, relative_path = ?, system_id = ? WHERE id = ?",
+                        [now.root, now.relative_path, now.system, number],
+                    )
+        return moved
+
+    def defined_in(self, files: set[int]) -> tuple[set[int], set[int]]:
+        """The symbols and the packages that have definitions in these files."""
+        rows = self._base.rows_in(
+            "SELECT symbol_id, package_id FROM definitions WHERE file_id IN ({})", files
+        )
+        return {symbol for symbol, _ in rows if symbol}, {package for _, package in rows if package}
+
     def own_packages(self, defined: set[int], packages: set[int]) -> None:
         """Say again which system these ``packages`` belong to, and those whose symbols were ``defined``.
 
@@ -245,7 +286,7 @@ class RefreshRows:
         owners: dict[int, int | None] = {}
         for package, system in self._connection.execute(
             "SELECT package_id, system_id FROM definitions JOIN source_files ON source_files.id = file_id"
-            " WHERE package_id IS NOT NULL ORDER BY definitions.id"
+            " WHERE symbol_id IS NULL AND package_id IS NOT NULL ORDER BY definitions.id"
         ):
             owners.setdefault(package, system)
         for package in packages:

@@ -7,13 +7,15 @@ base is replaced under the number it had. Everything else is left as it is.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
 
+from . import schema
 from .base_numbers import BaseNumbers, DefinitionKey, definition_key
+from .errors import ContradictionError
 from .records import (
     Class,
     Definition,
@@ -45,6 +47,8 @@ class RefreshWriter(Writer):
         super().__init__(connection, store_sources=store_sources)
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
+        self._raw = raw
+        self._told: dict[str, int] = {}  # how many the image has, by table
         self._base = base = BaseNumbers(raw)
         self._stored = RefreshRows(raw, base)
         self._ownership = base.ownership()
@@ -69,9 +73,15 @@ class RefreshWriter(Writer):
         self._ways |= {Touched: self._write_touched, Kept: self._kept.append}
         self._ways[Root] = lambda _: None  # the base has them all
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether there was a record."""
+        return self._header is not None
+
     # What the base has already
 
     def _write_header(self, record: Header) -> None:
+        self._raw.execute("DELETE FROM meta WHERE name = 'complete'")
         super()._write_header(replace(record, case_pairs=self._base.case_pairs()))
         self._rows.clear()  # relations and kinds are there
         self._stored.counted_relations = {relation + 1 for relation in self._counted_relations}
@@ -100,9 +110,10 @@ class RefreshWriter(Writer):
         self._stored.changed_symbols.update(row[0] for row in self._symbols)
 
     def _write_presences(self, record: Presences) -> None:
-        self._stored.drop_presences(record.package)
-        self._stored.changed_symbols.update(record.external, record.internal)
-        super()._write_presences(record)
+        self._exported.update(record.external)
+        now = dict.fromkeys(record.internal, "internal") | dict.fromkeys(record.external, "external")
+        self._add(schema.presences, self._stored.replace_presences(record.package, now))
+        self._add(schema.package_shadowing, ((record.package, symbol) for symbol in record.shadowing))
 
     def _write_file(self, record: File) -> None:
         known = self._base.files.get(record.recorded)
@@ -167,15 +178,32 @@ class RefreshWriter(Writer):
     # The end: what was replaced goes, what came is written, what is derived follows
 
     def _write_end(self, record: End) -> None:
+        self._told = {"packages": record.packages, "symbols": record.symbols}
         stored = self._stored
         stored.drop_definitions(self._gone_definitions(), self._retold)
         stored.drop_documentation(self._touched)
         super()._write_end(record)
         stored.finish(self._callers, self._definitions, set(self._retold))
-        stored.own_packages(
-            {definition.symbol for definition in self._definitions if definition.symbol} | set(self._touched),
-            {definition.package for definition in self._definitions if definition.package},
-        )
+        folders = [str(path) for _, _, path, _ in self._root_rows()]
+        symbols, packages = stored.defined_in(stored.place_files(folders, self._ownership.place_file))
+        symbols |= {definition.symbol for definition in self._definitions if definition.symbol}
+        packages |= {definition.package for definition in self._definitions if definition.package}
+        stored.own_packages(symbols | set(self._touched), packages)
+
+    def conclude(self, facts: Mapping[str, str]) -> None:
+        """Write what the index says about itself, once its counts are known to be those of the image.
+
+        A whole check takes longer than all the rest. Raises ContradictionError.
+        """
+        wrong = []
+        for table, number in self._told.items():
+            ((rows,),) = self._raw.execute(f"SELECT count(*) FROM {table}")
+            if rows != number:
+                wrong.append(f"{table}: {rows} rows, but the image has {number}")
+        if wrong:
+            raise ContradictionError(wrong)
+        self._raw.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
+        self._raw.commit()
 
     def _gone_definitions(self) -> set[int]:
         """The definitions of the base that are not told any more."""

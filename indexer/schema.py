@@ -4,7 +4,7 @@ An index is one SQLite file. It is written in this order: meta (without ``comple
 symbols, presences, source_files, source_lines, documentation, relations, callers, expansions, the
 tables about classes (class_tables.py), symbol_references, problems, roots and systems
 (system_tables.py), packages (which carry their system), definitions (which carry the count of
-their callers); then indexes, full text, views; the row ``complete`` of meta last.
+their callers); then indexes, views (views.py), full text; the row ``complete`` of meta last.
 No published index is ever written to: a build goes into a new file that replaces the old one.
 
 One worked row of each of the tables that matter most:
@@ -261,11 +261,11 @@ problems = Table(
 descriptions = Table(
     "descriptions",
     metadata,
-    column("table_name", Text, "Table", nullable=False),
-    column("column_name", Text, "Column; empty for the table itself", nullable=False),
+    column("table_name", Text, "Table or view", nullable=False),
+    column("column_name", Text, "Column; empty for the table or view itself", nullable=False),
     column("description", Text, "What it holds", nullable=False),
     PrimaryKeyConstraint("table_name", "column_name"),
-    comment="What the tables and columns of this file hold",
+    comment="What the tables, views and columns of this file hold",
 )
 
 

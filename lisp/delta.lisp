@@ -120,15 +120,11 @@ that are others now, in the order of the names' symbols."
 
 ;;; References and toplevel uses: of new code and new files only
 
-(defun new-name-p (name)
-  "True for a function's NAME whose symbol the project brought."
-  (let ((number (symbol-number (nth-value 1 (operator-and-symbol name)))))
-    (and number (> number *base-symbol-count*))))
-
 (defun new-caller-p (name code)
-  "True for code that the project brought, and for a name that it gave to code of the base: what
-copies a list structure is COPY-SEQ."
-  (or (new-object-p code) (new-name-p name)))
+  "True for code that the project brought, and for a NAME whose symbol it brought, which it may have
+given to code of the base: what copies a list structure is COPY-SEQ."
+  (or (new-object-p code)
+      (new-object-p (nth-value 1 (operator-and-symbol name)))))
 
 ;;; All of it
 

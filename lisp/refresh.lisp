@@ -15,8 +15,17 @@
   "In a refresh: the packages of the base in which the presences are not what they were.")
 
 (defvar *compiler* nil
-  "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :DONE
-once it has, :LOCAL when none could be started.  (SBCL has these keywords: we bring none.)")
+  "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :ELSEWHERE
+where that is another, :LOCAL when none could be started.  (SBCL has these keywords: we bring none.)")
+
+(defvar *plain-project* t
+  "False when what the project is made of is more than Lisp files.")
+
+(defvar *compiler-process* nil
+  "The number of the child that compiles, as long as it is to be waited for.")
+
+(defvar *compiled-files* nil
+  "A stream to or from the compiler: a line for each file that is compiled, with its path.")
 
 (defconstant +compiled-here+ 75
   "The exit code that asks for another start: this image had to compile, and would tell too much.")
@@ -98,40 +107,77 @@ note in which packages of the base the presences changed."
   (finish-output *error-output*)
   (c-int "_exit" code))
 
-(defun await-compiler (process)
-  "Wait for the child PROCESS, and end as it did if it failed; it goes when we stop waiting."
-  (let ((ended nil))
-    (unwind-protect
-         (sb-alien:with-alien ((status sb-alien:int))
-           (loop until (= process (wait-for-process process (sb-alien:addr status)))
-                 ;; A signal came first; or what is loaded has waited for it in our stead.
-                 do (unless (zerop (c-int "kill" process 0))
-                      (end-process 1)))
-           (setf ended t)
-           (unless (zerop status)
-             (end-process 1)))
-      (unless ended
-        (c-int "kill" process +kill+)))))
+(defun await-compiler ()
+  "Wait for the child that compiles, if there is one, and end as it did if it failed; it goes when
+we stop waiting."
+  (let ((process (shiftf *compiler-process* nil)) (ended nil))
+    (when process
+      (unwind-protect
+           (sb-alien:with-alien ((status sb-alien:int))
+             (loop until (= process (wait-for-process process (sb-alien:addr status)))
+                   ;; A signal came first; or what is loaded has waited for it in our stead.
+                   do (unless (zerop (c-int "kill" process 0))
+                        (end-process 1)))
+             (setf ended t)
+             (unless (zerop status)
+               (end-process 1)))
+        (unless ended
+          (c-int "kill" process +kill+))))))
 
 (defun begin-compiling ()
-  "Start a child that compiles and loads all that is left, and wait for it; or do it here."
+  "Start a child that compiles and loads all that is left; or do it here."
   (finish-output *standard-output*)
   (finish-output *error-output*)
-  (let ((process (fork)))
-    (case process
-      (0 #+linux (c-int "prctl" +set-death-signal+ +kill+)
-         (setf *compiler* :new))
-      ((nil) (setf *compiler* :local))
-      (t (await-compiler process)
-         (setf *compiler* :done)))))
+  (multiple-value-bind (read-end write-end) (call-internal "UNIX-PIPE" "SB-UNIX")
+    (let ((process (fork)))
+      (setf *compiled-files* (apply #'sb-sys:make-fd-stream
+                                    (if (eql process 0)
+                                        (list write-end :output t)
+                                        (list read-end :input t)))
+            *compiler* (case process (0 :new) ((nil) :local) (t :elsewhere)))
+      (c-int "close" (if (eql process 0) read-end write-end))
+      (case *compiler*
+        (:new #+linux (c-int "prctl" +set-death-signal+ +kill+))
+        (:elsewhere (setf *compiler-process* process))))))
+
+(defun tell-compiled (path)
+  (write-line path *compiled-files*)
+  (finish-output *compiled-files*))
+
+(defun await-compiled (path)
+  "Wait until the compiler has compiled what goes to the file PATH, or all there is.
+We load each file while it compiles the next."
+  (let ((process *compiler-process*) (ended nil))
+    (when process
+      (unwind-protect
+           (progn (loop for line = (read-line *compiled-files* nil)
+                        until (or (null line) (string= line path))
+                        finally (unless line (await-compiler)))
+                  (setf ended t))
+        (unless ended
+          (setf *compiler-process* nil)
+          (c-int "kill" process +kill+))))))
 
 (defun compile-apart (operation component compile)
   "Stands around ASDF's PERFORM of OPERATION, which would COMPILE the COMPONENT."
   (unless *compiler*
     (begin-compiling))
-  (if (eq *compiler* :done)
-      (asdf "MARK-OPERATION-DONE" operation component)
-      (funcall compile)))
+  (let ((path (sb-ext:native-namestring (first (asdf "OUTPUT-FILES" operation component)))))
+    (ecase *compiler*
+      (:local (funcall compile))
+      (:new (multiple-value-prog1 (funcall compile)
+              (when *plain-project*
+                (tell-compiled path))))
+      (:elsewhere (await-compiled path)
+              (asdf "MARK-OPERATION-DONE" operation component)))))
+
+(defun plain-component-p (component)
+  "True when all below COMPONENT is of the classes that ASDF has for Lisp and for what is only there:
+other ones may make files, and what they make must not be read while it is made."
+  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+      (every #'plain-component-p (asdf "COMPONENT-CHILDREN" component))
+      (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
+              :test (lambda (type name) (eq type (find-symbol name "ASDF"))))))
 
 (defun compile-apart-from-now ()
   "Let ASDF's COMPILE-OP on Lisp sources go through COMPILE-APART."
@@ -172,11 +218,15 @@ a list of files, or of a star when they are not known."
            (let ((fasl (compiled-file component)))
              (when fasl (delete-file fasl)))))))
 
+(defun look-at-project (systems changed)
+  "Drop the doubtful fasls of all SYSTEMS before the first is loaded: later some of them would be
+those that were compiled for another system just now.  Note whether there is more than Lisp files."
+  (setf *plain-project* (every #'plain-component-p systems))
+  (dolist (system systems)
+    (drop-doubtful-fasls system changed)))
+
 (defun load-project-system (name)
-  (when (loading name "system" (lambda ()
-                                 (drop-doubtful-fasls (asdf "FIND-SYSTEM" name)
-                                                      (environment-lines "OBLIST_CHANGED"))
-                                 (asdf "LOAD-SYSTEM" name)))
+  (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
     (push name *asked-systems*)))
 
 ;;; All of it
@@ -198,7 +248,13 @@ a list of files, or of a star when they are not known."
   "What a saved base does when it starts."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*)
   (sb-ext:disable-debugger)
+  (loading "compiled files" "project"
+           (lambda ()
+             (look-at-project (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
+                                                  *project-systems*))
+                              (environment-lines "OBLIST_CHANGED"))))
   (mapc #'load-project-system *project-systems*)
+  (await-compiler)
   (when *load-failures*
     (tell-failures))
   (case *compiler*

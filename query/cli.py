@@ -33,6 +33,7 @@ COMMANDS = {
     "search": ("query.browse_commands:search", "Find symbols by words in names, arglists and documentation."),
     "package": ("query.browse_commands:package", "Say what a package exports, and whom it uses."),
     "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
+    "browse": ("query.browse_command:browse", "Show the index as pages in a web browser."),
     "mcp": ("query.mcp_command:mcp", "Serve the index to coding agents over the Model Context Protocol."),
     "tools": ("query.tools_command:tools", "List the tools for agents, print their schemas, or call one."),
     "diff": (

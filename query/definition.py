@@ -126,14 +126,14 @@ def _passages(index: Index, found: Resolved, rows: list[PlaceRow]) -> list[_Pass
             continue
         source = source_text(index, row)
         if source is None:
-            passages.append(_Passage(_without_source(index, found, row, name), False, [row]))
+            passages.append(_Passage(text_without_source(index, found, row, name), False, [row]))
         else:
             by_extent[extent] = _Passage(source, True, [row])
             passages.append(by_extent[extent])
     return passages
 
 
-def _without_source(index: Index, found: Resolved, row: PlaceRow, name: str) -> str:
+def text_without_source(index: Index, found: Resolved, row: PlaceRow, name: str) -> str:
     """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
     if row.kind in KINDS:
         form = rebuilt(index, found.symbol, row.kind, found.home)
@@ -215,7 +215,7 @@ def _packages(index: Index, found: Resolved, passages: list[_Passage]) -> dict[s
     for passage in passages:
         if not passage.from_source:
             continue
-        where = _package_read_in(index, passage.rows[0]) or find_package(
+        where = package_read_in(index, passage.rows[0].file, passage.rows[0].line) or find_package(
             index, split_package(f'"{found.home}"', index.upcase)
         )
         if where is None:
@@ -226,12 +226,18 @@ def _packages(index: Index, found: Resolved, passages: list[_Passage]) -> dict[s
     return {package: sorted(names) for package, names in sorted(named.items())}
 
 
-def _package_read_in(index: Index, row: PlaceRow) -> PackageRow | None:
-    """The package of the nearest ``in-package`` form before a definition in its file."""
-    for (line,) in index.rows(definition_sql.IN_PACKAGE_LINES, file=row.file, line=row.line):
-        if match := _IN_PACKAGE.match(line):
-            return find_package(index, split_package(match[1], index.upcase))
+def package_read_in(index: Index, file: int | None, line: int | None) -> PackageRow | None:
+    """The package of the nearest ``in-package`` form at or before a line of a source file, by its number."""
+    for (text,) in index.rows(definition_sql.IN_PACKAGE_LINES, file=file, line=line):
+        if (token := in_package(text)) is not None:
+            return find_package(index, split_package(token, index.upcase))
     return None
+
+
+def in_package(line: str) -> str | None:
+    """The package that a line says to read in, as it stands there; None when it says nothing of it."""
+    match = _IN_PACKAGE.match(line)
+    return match[1] if match else None
 
 
 def _symbol_read(index: Index, text: str, where: PackageRow) -> tuple[str, str] | None:

@@ -186,7 +186,8 @@ def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: 
 
         run = partial(serve_stdio, server)
     else:
-        from .mcp_http import address_of, listening_socket, read_token, serve_http
+        from .listening import listening_socket
+        from .mcp_http import address_of, read_token, serve_http
 
         token = read_token(token_file) if token_file is not None else None
         listener = listening_socket(http)

@@ -8,8 +8,8 @@ import os
 import shlex
 import socket
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .errors import ServingError
-from .mcp_stdio import ended_by_signals
+from .listening import LocalServer
 
 PATH = "/mcp"
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _LEAST_TOKEN = 16
-_MOST_DIGITS = 5
-_MOST_SHOWN = 80
 _SHUTDOWN_SECONDS = 1
 
 
@@ -50,31 +47,6 @@ def read_token(path: Path) -> str:
             f"The token in {path} must be one word of at least {_LEAST_TOKEN} characters. {make}"
         )
     return token
-
-
-def listening_socket(address: str) -> socket.socket:
-    """A socket that listens at ``PORT`` or ``HOST:PORT``, port 0 being any; ServingError.
-
-    Only this machine's own addresses are taken: whoever reaches the server can read the index.
-    """
-    host, colon, port = address.rpartition(":")
-    host = host.strip("[]") if colon else _LOOPBACK[0]
-    if host not in _LOOPBACK:
-        raise ServingError(
-            f"{host[:_MOST_SHOWN]} is not this machine alone. Take one of: {', '.join(_LOOPBACK)}."
-        )
-    if not port.isdecimal() or len(port) > _MOST_DIGITS or int(port) > 65535:
-        raise ServingError(f"{address[:_MOST_SHOWN]} is no PORT or HOST:PORT.")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, int(port)))
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        raise ServingError(f"{host}:{port} cannot be listened at: {error.strerror}.") from error
-    return listener
 
 
 def address_of(listener: socket.socket) -> str:
@@ -109,35 +81,7 @@ async def serve_http(
         server_header=False,
     )
     with closing(listener):
-        await _Server(config, ready).serve(sockets=[listener])
-
-
-class _Server(uvicorn.Server):
-    """Uvicorn, ended by signals as by anything else: it would raise them again after its end."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
-        await super().startup(sockets)
-        self._ready()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Cut off who still listens: a stream of events has no other end, and that is no news."""
-        for name in ("uvicorn.error", "mcp"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-        await super().shutdown(sockets)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Let SIGINT and SIGTERM end the server."""
-        with ended_by_signals(self._end):
-            yield
-
-    def _end(self) -> None:
-        self.should_exit = True
+        await LocalServer(config, ready).serve(sockets=[listener])
 
 
 class _Guarded:

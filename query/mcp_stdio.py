@@ -10,9 +10,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
@@ -23,6 +22,7 @@ from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError, JSONRPCRequest
 from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from .listening import ended_by_signals
 from .mcp_writer import Closing, Writer, can_be_watched, cancelled_by
 from .tool_results import storable
 
@@ -58,19 +58,6 @@ def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
             os.set_blocking(descriptor, was)
             os.dup2(descriptor, number)
             os.close(descriptor)
-
-
-@contextmanager
-def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
-    """Within this, SIGINT and SIGTERM call ``end`` in the event loop, and nothing else happens."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
 
 
 class _Lines:

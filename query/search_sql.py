@@ -19,6 +19,15 @@ WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
   AND symbols.type <> 'SYMBOL' AND packages.name IS NOT 'KEYWORD'
 ORDER BY symbols.exported DESC, length(symbols.name), symbols.name LIMIT :limit
 """
+# The name as it was typed. An internal symbol that means nothing is only the name of a local variable.
+SEARCH_NAMED = f"""{_SEARCH_COLUMNS}
+FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :folded
+  AND (symbols.exported OR symbols.type <> 'SYMBOL') AND packages.name IS NOT 'KEYWORD'
+"""
+SEARCH_SYMBOL = f"""{_SEARCH_COLUMNS}
+FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = :symbol
+"""
 
 # What a symbol is, in its own words: the documentation of its first documented definition.
 SUMMARY = """

@@ -60,10 +60,25 @@ def _take_roots(ctx: click.Context, _: click.Parameter, assignments: tuple[str, 
         raise click.UsageError(str(error)) from error
 
 
+roots_option = click.option(
+    "--root",
+    multiple=True,
+    metavar="NAME=PATH",
+    expose_value=False,
+    callback=_take_roots,
+    help="Sources of this root lie below PATH now; may be repeated (default: $OBLIST_ROOTS).",
+)
+
+
+def roots_given() -> dict[str, str] | None:
+    """What --root says in the command at hand."""
+    return click.get_current_context().meta.get(_ROOTS)
+
+
 @contextmanager
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
     """The index to ask, with ``values``; what is wrong with it ends the command with a message and code 3."""
-    roots = click.get_current_context().meta.get(_ROOTS)
+    roots = roots_given()
     try:
         with open_index(path, roots=roots, values=values) as index:
             yield index
@@ -77,14 +92,7 @@ def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
     """The options that every command that answers has."""
 
     @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
-    @click.option(
-        "--root",
-        multiple=True,
-        metavar="NAME=PATH",
-        expose_value=False,
-        callback=_take_roots,
-        help="Sources of this root lie below PATH now; may be repeated (default: $OBLIST_ROOTS).",
-    )
+    @roots_option
     @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
     @wraps(command)
     def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:

@@ -26,10 +26,11 @@ def oblist(
     )
 
 
-def start_oblist(*arguments: str | Path) -> subprocess.Popen[str]:
+def start_oblist(*arguments: str | Path, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
     """The command, still running."""
     return subprocess.Popen(
         [OBLIST, *map(str, arguments)],
+        env={**os.environ, **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -128,7 +128,7 @@ class ByHand:
             for record in records:
                 writer.write(record)
             connection.commit()
-            raw.commit()
+            writer.conclude({"complete": "1"})
 
     def _load_and_dump(self) -> list[Record]:
         environment = {

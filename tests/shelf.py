@@ -102,19 +102,25 @@ SOURCE = r"""
 WINDOWS = ";; Lines end as on Windows.\n(in-package :shelf)\n\n(defun windows (x)\n  (page x 1)\n  x)\n"
 
 
-def build_shelf(sbcl: Sbcl, folder: Path) -> tuple[Path, Path]:
-    """The index, and the folder of the sources."""
-    sources = folder / "sources"
+def shelf_index(folder: Path) -> Path:
+    return folder / "oblist.db"
+
+
+def shelf_sources(folder: Path) -> Path:
+    return folder / "sources"
+
+
+def build_shelf(sbcl: Sbcl, folder: Path) -> None:
+    """Make the sources and their index in ``folder``."""
+    sources = shelf_sources(folder)
     write_system(sources, "shelf", SOURCE)
     (sources / "windows.lisp").write_bytes(WINDOWS.replace("\n", "\r\n").encode())
     (sources / "shelf.asd").write_text(
         '(asdf:defsystem "shelf" :version "1.2.3" :serial t\n'
         '  :components ((:file "shelf") (:file "windows")))\n'
     )
-    index = folder / "oblist.db"
     with pytest.MonkeyPatch.context() as environment:
-        build_with_system(sbcl, "shelf", sources, environment, index)
-    return index, sources
+        build_with_system(sbcl, "shelf", sources, environment, shelf_index(folder))
 
 
 def line_of(text: str, source: str = SOURCE) -> int:

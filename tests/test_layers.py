@@ -50,7 +50,7 @@ def test_the_contract_imports_the_standard_library_only(module: str) -> None:
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "__future__"}
 
 
-@pytest.mark.parametrize("command", ["describe", "apropos", "info", "definition", "xref", "class"])
+@pytest.mark.parametrize("command", ["describe", "apropos", "info", "definition", "xref", "class", "browse"])
 def test_asking_imports_no_library_of_building_or_browsing(command: str) -> None:
     code = (
         "import sys, click\n"
@@ -109,12 +109,14 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
             f"indexer/{name}.py"
             for name in ("base", "base_numbers", "changes", "followed_index", "follower", "inputs")
         ),
-        *(f"indexer/{name}.py" for name in ("refresh", "refresh_rows", "refresh_writer")),
+        *(f"indexer/{name}.py" for name in ("refresh_rows", "refresh_writer")),
         "indexer/assemble.py",
         "indexer/build.py",
         "indexer/check.py",
         "indexer/cli.py",
         "indexer/fulltext.py",
+        "indexer/views.py",
+        "query/browse/database.py",
         "query/reading.py",
         "query/free_sql.py",
         "query/exporting/dash.py",  # which writes a database of its own
@@ -125,6 +127,28 @@ def test_only_the_named_files_open_databases_and_processes() -> None:
         *(f"indexer/{name}.py" for name in ("write", "write_classes", "write_systems")),
         *(f"indexer/{name}.py" for name in ("refresh", "refresh_writer")),
     }
+
+
+def test_only_the_pages_import_datasette_and_what_draws_them() -> None:
+    importers = {name: set() for name in ("datasette", "pygments", "grandalf")}
+    for room in MAY_IMPORT:
+        for path in (ROOT / room).rglob("*.py"):
+            for top in {module.split(".")[0] for module in imported_modules(path)} & set(importers):
+                importers[top].add(path.relative_to(ROOT / "query").as_posix())
+    assert importers["datasette"] == {
+        f"browse/{name}.py" for name in ("database", "links", "routes", "serving")
+    }
+    assert importers["pygments"] == {"browse/source_text.py"}
+    assert importers["grandalf"] == {"browse/graph_layout.py"}
+
+
+def test_the_plugin_is_light_until_a_page_is_asked_for() -> None:
+    """It is loaded into every Datasette of its environment."""
+    code = "import sys, query.browse\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[0] for name in done.stdout.split()}
+    assert "pluggy" in loaded
+    assert not loaded & {"datasette", "pygments", "grandalf", "sqlalchemy"}
 
 
 def test_unexported_symbols_of_sbcl_stand_in_one_lisp_file() -> None:

@@ -1,9 +1,10 @@
-"""The MCP server that follows the sources: what was saved is in the next answer."""
+"""Surfaces that follow the sources: what was saved is in the next answer, or on the next page."""
 
 from __future__ import annotations
 
 import pytest
-from command import processes_with
+from browse_server import Server
+from command import oblist, processes_with
 from mcp_wire import OBLIST, Wire
 from watching import SOURCE, Project, until
 
@@ -29,6 +30,32 @@ def test_the_server_follows_the_sources_from_no_index_on(project: Project) -> No
         until(lambda: "did not load" in text_of(wire, "watched:first-one"), "the note that it is behind")
         assert "Arglist: (X Y)" in text_of(wire, "watched:first-one")
     until(lambda: not processes_with(str(project.folder)), "the end of the watcher")
+
+
+def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Project) -> None:
+    project.reset()
+    project.index.unlink(missing_ok=True)
+    server = Server("--watch", "--project", project.folder, environment=project.environment)
+
+    def page(name: str) -> str:
+        return server.ask(f"/oblist/-/{name}")[2]
+
+    try:
+        assert "(X)" in page("symbol/watched/first-one"), "it waits for the index"
+        project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)"))
+        until(lambda: "(X Y)" in page("symbol/watched/first-one"), "the new arglist")
+        project.source.write_text(SOURCE + "(car")
+        until(lambda: "did not load" in page("home"), "the note that it is behind")
+        assert "(X Y)" in page("symbol/watched/first-one")
+    finally:
+        code, _ = server.end()
+    assert code == 0
+    until(lambda: not processes_with(str(project.folder)), "the end of the watcher")
+
+
+def test_a_project_without_watching_is_refused(project: Project) -> None:
+    done = oblist("browse", "--no-open", "--project", project.folder)
+    assert done.returncode == 2 and "--project is for --watch" in done.stderr
 
 
 def test_options_that_do_not_go_together_are_refused(project: Project) -> None:

@@ -38,6 +38,9 @@ def test_the_wheel_has_our_three_packages_and_the_lisp_sources(wheel: Path) -> N
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
     lisp = {name for name in names if name.endswith(".lisp")}
     assert lisp == {f"lisp/{path.name}" for path in (ROOT / "lisp").glob("*.lisp")}
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "query" / "browse").glob("*/*.*")}
+    shown = {name for name in pages if name.endswith((".html", ".css", ".js", ".svg"))}
+    assert len(shown) > 10 and shown <= set(names)
 
 
 @pytest.mark.timeout(300)

@@ -1,5 +1,10 @@
 ;;;; Gazette: a small reader of RSS and Atom feeds.
 
+(defpackage #:gazette-asd
+  (:use #:common-lisp #:asdf))
+
+(in-package #:gazette-asd)
+
 (defsystem "gazette"
   :description "Reads RSS and Atom feeds, keeps what is new, and prints it as text or HTML."
   :version "0.3.0"

@@ -23,6 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from browse_rows import add_browse
 from corpus import corpus_systems
 from live_rows import add_live
 from mcp_rows import add_mcp
@@ -260,6 +261,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     table.add_row("", "  loading them (warm fasls)", f"{loading:.2f} s", "")
     add_questions(table, path)
     add_mcp(table, path, many=CORPUS_CALLS)
+    add_browse(table, path, path.parent)
 
 
 def main() -> None:
@@ -290,6 +292,7 @@ def main() -> None:
             build_index(path, ImagePlan(sbcl), command="bench")
         add_questions(table, path)
         add_mcp(table, path)
+        add_browse(table, path, folder)
         add_live(table, sbcl, folder)
         add_watch(table, folder)
         corpus = corpus_path(folder) if not chosen else None

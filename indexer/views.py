@@ -1,0 +1,154 @@
+"""Views of an index: what people ask of it most, with names where the tables have numbers."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+import sqlite_utils
+
+# A column of the same name is the same thing in all views.
+_COLUMNS = {
+    "id": "Number of the symbol within this index",
+    "symbol_id": "Number of the symbol within this index",
+    "package_id": "Home package of the symbol",
+    "name": "Exact name of the symbol",
+    "folded": "Name folded as CHAR-EQUAL compares",
+    "type": "What the symbol is first of all, as in symbols.type",
+    "package": "Name of the package",
+    "symbol": "Exact name of the symbol",
+    "system": "System that the package belongs to; empty for SBCL's own",
+    "kind": "Kind of the definition, as in kinds.kind",
+    "slots": "How many slots the class has of its own, without those it inherits",
+    "subclasses": "How many direct subclasses the class has",
+    "callers": "How many definitions use it",
+    "relation": "How it is used, as in relations.relation",
+    "callee": "Exact name of the symbol that is used",
+    "callee_operator": "SETF when (setf callee) is used",
+    "caller": "Exact name of the symbol that the using code is a definition of, else SBCL's name of the code",
+    "caller_kind": "Kind of the using definition",
+    "file": "Source file of the using code, as SBCL records it",
+    "toplevel_form": "Number of the toplevel form that the use is in, from 0",
+    "form_number": "Number of the form of the use within the toplevel form, as the compiler counts",
+}
+
+
+class View(NamedTuple):
+    """A view: its name, what it shows, and the statement."""
+
+    name: str
+    comment: str
+    columns: tuple[str, ...]
+    statement: str
+
+    def descriptions(self) -> list[tuple[str, str, str]]:
+        """The view's rows of the table ``descriptions``."""
+        return [(self.name, "", self.comment)] + [(self.name, one, _COLUMNS[one]) for one in self.columns]
+
+
+VIEWS = (
+    View(
+        "exported_names",
+        "The symbols that their home package or another exports, once each; what exported_names_fts is about",
+        ("id", "name", "folded", "package_id", "type"),
+        "SELECT id, name, folded, package_id, type FROM symbols WHERE exported",
+    ),
+    View(
+        "exported_symbols",
+        "What each package exports",
+        ("package", "symbol", "type", "symbol_id"),
+        """
+SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
+FROM presences
+JOIN packages ON packages.id = presences.package_id
+JOIN symbols ON symbols.id = presences.symbol_id
+WHERE presences.status = 'external'""",
+    ),
+    View(
+        "named_references",
+        "Who uses what, and where",
+        (
+            "relation",
+            "callee",
+            "callee_operator",
+            "caller",
+            "caller_kind",
+            "file",
+            "toplevel_form",
+            "form_number",
+        ),
+        """
+SELECT relations.relation, symbols.name AS callee, symbol_references.callee_operator,
+       coalesce(caller_symbols.name, callers.name) AS caller, definitions.kind AS caller_kind,
+       source_files.recorded AS file, callers.toplevel_form, symbol_references.form_number
+FROM symbol_references
+JOIN relations ON relations.id = symbol_references.relation_id
+JOIN symbols ON symbols.id = symbol_references.callee_id
+JOIN callers ON callers.id = symbol_references.caller_id
+LEFT JOIN definitions ON definitions.id = callers.definition_id
+LEFT JOIN symbols AS caller_symbols ON caller_symbols.id = definitions.symbol_id
+LEFT JOIN source_files ON source_files.id = callers.file_id""",
+    ),
+    View(
+        "undocumented_exports",
+        "Exported definitions that could have documentation and have none; keywords left out",
+        ("package", "symbol", "kind"),
+        """
+SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
+FROM exported_symbols
+JOIN definitions ON definitions.symbol_id = exported_symbols.symbol_id
+JOIN kinds ON kinds.kind = definitions.kind
+WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
+  AND exported_symbols.package <> 'KEYWORD'""",
+    ),
+    View(
+        "unused_internals",
+        "Functions and macros that are not exported and that no code is recorded to use; those that a "
+        "structure brings along are left out",
+        ("package", "symbol", "kind", "system"),
+        """
+SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
+FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id
+JOIN packages ON packages.id = symbols.package_id
+LEFT JOIN systems ON systems.id = packages.system_id
+WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NOT 'defstruct'
+  AND NOT symbols.exported
+  AND NOT EXISTS (SELECT 1 FROM symbol_references WHERE callee_id = symbols.id)""",
+    ),
+    View(
+        "biggest_classes",
+        "Classes, structures and conditions, those first that have the most slots of their own",
+        ("package", "symbol", "kind", "slots", "subclasses"),
+        """
+SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
+       (SELECT count(*) FROM slots WHERE slots.class_id = definitions.id) AS slots,
+       (SELECT count(*) FROM class_superclasses
+        WHERE class_superclasses.symbol_id = definitions.symbol_id) AS subclasses
+FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE definitions.kind IN ('class', 'structure', 'condition')
+ORDER BY slots DESC, symbols.name""",
+    ),
+    View(
+        "most_called",
+        "Definitions that are used at all, those first that the most others use",
+        ("package", "symbol", "kind", "callers"),
+        """
+SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
+       definitions.callers_count AS callers
+FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE definitions.callers_count > 0
+ORDER BY definitions.callers_count DESC, symbols.name""",
+    ),
+)
+
+
+def write_views(connection: sqlite3.Connection) -> None:
+    """Make the views of ``VIEWS``."""
+    database = sqlite_utils.Database(connection)
+    for view in VIEWS:
+        database.create_view(view.name, view.statement.strip())

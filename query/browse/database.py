@@ -1,0 +1,215 @@
+"""Databases that are indexes: read-only, and every request answered from one build.
+
+A build replaces the file of an index by rename. Datasette keeps a connection for each of its threads
+and opens them one by one, so it would go on showing the old file in some threads and the new one in
+others. Here all connections to a build are opened together, and a request keeps to the build that it
+began with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import weakref
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from datasette.database import Database
+
+from indexer.format import APPLICATION_ID, FORMAT, read_file_header
+
+from ..errors import QueryError
+from ..index_pool import IndexPool
+from .page_index import PageIndex
+
+_T = TypeVar("_T")
+# No text or blob of an index is longer; without bounds a short question could fill the memory.
+_LONGEST_VALUE = 20_000_000
+_LONGEST_PATTERN = 500
+# The full-text tables, by what they are about.
+FULL_TEXT = {name: f"{name}_fts" for name in ("symbols", "definitions", "exported_names")}
+_DESCRIPTIONS = "SELECT table_name, column_name, description FROM descriptions"
+
+# The builds that the request at hand is answered from, by the name of the database.
+_builds: ContextVar[dict[str, _Build] | None] = ContextVar("oblist_builds", default=None)
+
+
+class ReadOnlyError(QueryError):
+    """An index was to be written to."""
+
+    def __init__(self) -> None:
+        super().__init__("An index is never written to; build it anew with: oblist index")
+
+
+class _Build:
+    """One build of an index: the connections to its file, and what its tables hold."""
+
+    def __init__(self, database: IndexDatabase, identity: tuple[int, int, int]) -> None:
+        self.identity = identity
+        connections = [database.connect() for _ in range(database.ds.setting("num_sql_threads") or 1)]
+        # Closed with the last request that is answered from this build.
+        weakref.finalize(self, _close, connections)
+        self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
+        for connection in connections:
+            # As Datasette prepares its own: rows by name, functions of plugins, our limits.
+            database.ds._prepare_connection(connection, database.name)
+            self._idle.put(connection)
+        self.descriptions: dict[tuple[str, str], str] = {
+            (table, column): text for table, column, text in connections[0].execute(_DESCRIPTIONS)
+        }
+
+    @contextmanager
+    def lent(self) -> Iterator[sqlite3.Connection]:
+        """A connection for this thread alone."""
+        connection = self._idle.get()
+        try:
+            yield connection
+        finally:
+            self._idle.put(connection)
+
+
+def _close(connections: list[sqlite3.Connection]) -> None:
+    for connection in connections:
+        connection.close()
+
+
+class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
+    """An index as Datasette sees it, and the connections that our pages are answered with."""
+
+    def __init__(self, datasette: Any, path: str, roots: Mapping[str, str] | None = None) -> None:
+        """``path`` is the file; ``roots`` says where sources lie now, as in open_index."""
+        super().__init__(datasette, path, is_mutable=True)
+        self._build: _Build | None = None
+        self.pages = IndexPool(lambda: PageIndex(Path(path), dict(roots or {})))
+
+    def connect(self, write: bool = False) -> sqlite3.Connection:
+        """A new connection to the file that is there now; ReadOnlyError when it is to be written to."""
+        if write:
+            raise ReadOnlyError
+        address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
+        return sqlite3.connect(address, uri=True, check_same_thread=False)
+
+    async def execute_write_fn(self, fn: object, block: bool = True) -> object:
+        """Refuse: ReadOnlyError."""
+        raise ReadOnlyError
+
+    async def execute_fn(self, fn: Callable[[sqlite3.Connection], _T]) -> _T:
+        """What ``fn`` gives for a connection to the build that this request is answered from."""
+        build = self._build_of_request()
+
+        def ask() -> _T:
+            with build.lent() as connection:
+                return fn(connection)
+
+        return await self.in_thread(ask)
+
+    async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
+        """The rows of a statement. What is wrong with it is told to whoever typed it, not printed too."""
+        return await super().execute(sql, params, **{**options, "log_sql_errors": False})
+
+    async def in_thread(self, ask: Callable[[], _T]) -> _T:
+        """What ``ask`` gives, called in one of Datasette's threads."""
+        if self.ds.executor is None:
+            return ask()
+        return await asyncio.get_running_loop().run_in_executor(self.ds.executor, ask)
+
+    async def fts_table(self, table: str) -> str | None:
+        """The full-text table over a table; Datasette knows them only as sqlite-utils writes them."""
+        return FULL_TEXT.get(table)
+
+    @property
+    def descriptions(self) -> dict[tuple[str, str], str]:
+        """What tables and columns hold, by table and column; of a table itself by table and nothing.
+
+        Datasette asks for this on every page, so that a file that is gone has none.
+        """
+        try:
+            return self._build_of_request().descriptions
+        except OSError:
+            return {}
+
+    def close(self) -> None:
+        """Close all connections that no request is using."""
+        self._build = None
+        self.pages.close()
+        super().close()
+
+    def _build_of_request(self) -> _Build:
+        of_request = _builds.get()
+        if of_request is None:
+            return self._current_build()
+        if self.name not in of_request:
+            of_request[self.name] = self._current_build()
+        return of_request[self.name]
+
+    def _current_build(self) -> _Build:
+        """The build in the file now. Opened again until the file was the same before and after."""
+        while self._build is None or self._build.identity != self._identity():
+            identity = self._identity()
+            opened = _Build(self, identity)
+            if identity == self._identity():
+                self._build = opened
+        return self._build
+
+    def _identity(self) -> tuple[int, int, int]:
+        status = Path(self.path).stat()
+        return status.st_dev, status.st_ino, status.st_mtime_ns
+
+
+def one_build_for_each_request(app: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """``app``, an ASGI application, so that each request keeps to the build it began with."""
+
+    async def with_builds(scope: Any, receive: Any, send: Any) -> None:
+        token = _builds.set({})
+        try:
+            await app(scope, receive, send)
+        finally:
+            _builds.reset(token)
+
+    return with_builds
+
+
+def is_index(path: str | None) -> bool:
+    """Whether there is an index at ``path`` that this oblist reads."""
+    try:
+        header = read_file_header(Path(path)) if path else None
+    except OSError:
+        return False
+    return header is not None and (header.application_id, header.user_version) == (APPLICATION_ID, FORMAT)
+
+
+def index_files(datasette: Any) -> list[str]:
+    """The names of the databases whose files are indexes, or were when they were taken over."""
+    databases = datasette.databases.items()
+    return [name for name, one in databases if isinstance(one, IndexDatabase) or is_index(one.path)]
+
+
+def indexes(datasette: Any) -> dict[str, IndexDatabase]:
+    """The databases that were taken over, by their names."""
+    databases = datasette.databases.items()
+    return {name: database for name, database in databases if isinstance(database, IndexDatabase)}
+
+
+def take_over(datasette: Any) -> None:
+    """Put an IndexDatabase in the place of every database that is an index."""
+    databases = datasette.databases.copy()
+    for name in index_files(datasette):
+        plain = databases[name]
+        if not isinstance(plain, IndexDatabase):
+            databases[name] = IndexDatabase(datasette, plain.path)
+            databases[name].name, databases[name].route = plain.name, plain.route
+    datasette.databases = databases
+
+
+def restrict(connection: sqlite3.Connection) -> None:
+    """Let a connection read its file and nothing else, and no value grow beyond bounds."""
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _LONGEST_PATTERN)

@@ -1,0 +1,97 @@
+"""URLs of pages: by package and name as one types them, so that they stay when the index is rebuilt.
+
+Each part is a segment of the path in Datasette's tilde encoding, so that ``/``, ``%``, ``.`` and
+pipes mean nothing in it: ``/oblist/-/symbol/common-lisp/1~2B`` is ``1+``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlencode
+
+from datasette.utils import tilde_decode, tilde_encode
+
+from indexer.names import written_name
+
+if TYPE_CHECKING:
+    from .database import IndexDatabase
+
+
+def home_link(datasette: Any, index: IndexDatabase) -> str:
+    """The first page of an index."""
+    return f"{base_of(datasette, index)}/home"
+
+
+def base_of(datasette: Any, index: IndexDatabase) -> str:
+    """What the URLs of all pages of an index begin with."""
+    return str(datasette.urls.path(f"/{tilde_encode(index.route)}/-"))
+
+
+# A page has hundreds of links, most of them to a few packages and files.
+_encoded = lru_cache(maxsize=4096)(tilde_encode)
+
+
+def decoded(segment: str) -> str:
+    """What a segment of a URL stands for. A percent sign occurs in those only that a person typed."""
+    return unquote(segment) if "%" in segment else str(tilde_decode(segment))
+
+
+class Links:
+    """The URLs of the pages of one index."""
+
+    def __init__(self, base: str, tables: str, upcase: Callable[[str], str]) -> None:
+        """``base`` is what they begin with, ``tables`` the page of the tables; ``upcase`` is the index's."""
+        self.base = base
+        self.tables = tables
+        self._upcase = upcase
+
+    def home(self) -> str:
+        """The first page."""
+        return f"{self.base}/home"
+
+    def search(self, /, **arguments: str) -> str:
+        """The search page, with what is searched for."""
+        return self._page("search", **arguments)
+
+    def listing(self, what: str, **arguments: str) -> str:
+        """The list of all packages, systems or problems, as ``what`` says."""
+        return self._page(what, **arguments)
+
+    def package(self, name: str, **arguments: str) -> str:
+        """The page of a package."""
+        return self._page("package", self._written(name), **arguments)
+
+    def symbol(self, package: str, name: str, operator: str | None = None, **arguments: str) -> str:
+        """The page of a symbol; with an operator, of ``(setf symbol)``."""
+        form = self._written(name)
+        form = f"({operator.lower()} {form})" if operator else form
+        return self._page("symbol", self._written(package), form, **arguments)
+
+    def class_(self, package: str, name: str, **arguments: str) -> str:
+        """The page of a class."""
+        return self._page("class", self._written(package), self._written(name), **arguments)
+
+    def system(self, name: str) -> str:
+        """The page of a system."""
+        return self._page("system", name)
+
+    def source(self, root: str, path: str, line: int | None = None) -> str:
+        """The page of a source file, at a line."""
+        if line is None:
+            return self._page("source", root, path)
+        return f"{self._page('source', root, path, line=str(line))}#L{line}"
+
+    def query(self, query: str, /, **arguments: str) -> str:
+        """One of the named queries, or a view."""
+        path = f"{self.tables}/{tilde_encode(query)}"
+        return f"{path}?{urlencode(arguments)}" if arguments else path
+
+    def _written(self, name: str) -> str:
+        return written_name(name, self._upcase)
+
+    def _page(self, *segments: str, **arguments: str) -> str:
+        path = "/".join([self.base, *(_encoded(segment) for segment in segments)])
+        given = {key: value for key, value in arguments.items() if value}
+        return f"{path}?{urlencode(given)}" if given else path

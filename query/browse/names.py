@@ -1,0 +1,43 @@
+"""Names in answers, as one types them, with the pages they lead to."""
+
+from __future__ import annotations
+
+from indexer.names import InvalidNameError, split_name
+
+from ..base_answers import NotFound
+from ..resolve import find_package, package_argument
+from .desk import Desk, Named
+
+
+def named(desk: Desk, form: str, *, class_page: bool = False) -> Named:
+    """The written form of a symbol with its page, or with that of the class it names.
+
+    Answers write symbols so that they can be typed back: ``foo:bar``, ``(setf foo::|bar|)``. One
+    without home package, ``#:foo``, has no page.
+    """
+    index = desk.index
+    if form.startswith("#:"):
+        return Named(form, None)
+    try:
+        typed = split_name(form, index.upcase)
+    except InvalidNameError:
+        return Named(form, None)
+    package = find_package(index, typed.package) if typed.package is not None else None
+    if package is None:
+        return Named(form, None)
+    name = typed.symbol.upcased
+    if class_page:
+        return Named(form, desk.links.class_(package.name, name))
+    return Named(form, desk.links.symbol(package.name, name, typed.operator))
+
+
+def suggested(desk: Desk, answer: NotFound) -> list[Named]:
+    """What a negative answer says to try instead, with the pages."""
+    if answer.error != "package-not-found":
+        return [named(desk, form) for form in answer.suggestions]
+    found = []
+    for form in answer.suggestions:
+        package = package_argument(desk.index, form)
+        link = None if isinstance(package, NotFound) else desk.links.package(package.name)
+        found.append(Named(form, link))
+    return found

@@ -1,0 +1,124 @@
+"""Every SELECT that only pages ask, named."""
+
+SOURCE_FILES = """
+SELECT source_files.id, roots.name, source_files.relative_path, source_files.recorded, systems.name
+FROM source_files
+LEFT JOIN roots ON roots.id = source_files.root_id
+LEFT JOIN systems ON systems.id = source_files.system_id
+"""
+
+PACKAGE_SYSTEMS = """
+SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = packages.system_id
+"""
+
+# Only the first uses are read and counted: of those that everybody calls there are ten thousand.
+# Code that belongs to no definition is told apart by its name and file.
+CALLERS = """
+SELECT definition_id, code, file_id, min(line), count(*), operator
+FROM (SELECT callers.definition_id, callers.name AS code, callers.file_id, symbol_references.line,
+             symbol_references.callee_operator AS operator
+      FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
+      WHERE symbol_references.callee_id = :symbol
+        AND (:operator IS NULL OR symbol_references.callee_operator = :operator)
+      LIMIT :most)
+GROUP BY coalesce(definition_id, coalesce(code, '') || ' ' || coalesce(file_id, '')), operator
+"""
+
+# The same of what a name uses: by the symbol that is used, with the files that it is defined in.
+CALLEES = """
+SELECT used.callee_id, used.callee_operator, count(*), min(used.line), used.file_id,
+       (SELECT file_id FROM definitions WHERE symbol_id = used.callee_id AND file_id IS NOT NULL LIMIT 1)
+FROM (SELECT symbol_references.callee_id, symbol_references.callee_operator, symbol_references.line,
+             callers.file_id
+      FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
+      CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
+      WHERE definitions.symbol_id = :symbol AND (:operator IS NULL OR definitions.operator = :operator)
+      LIMIT :most) AS used
+GROUP BY used.callee_id, used.callee_operator
+"""
+
+INTERNAL_TOTAL = "SELECT count(*) FROM presences WHERE package_id = :package AND status = 'internal'"
+INTERNAL = """
+SELECT symbols.name, symbols.type, coalesce(packages.name, '')
+FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE presences.package_id = :package AND presences.status = 'internal'
+ORDER BY symbols.name LIMIT :limit OFFSET :offset
+"""
+
+PACKAGES = """
+SELECT packages.name, systems.name, packages.documentation,
+       (SELECT count(*) FROM presences
+        WHERE presences.package_id = packages.id AND presences.status = 'external')
+FROM packages LEFT JOIN systems ON systems.id = packages.system_id ORDER BY packages.name
+"""
+ALL_PACKAGE_USES = "SELECT package_id, used_id FROM package_uses"
+NAMED_PACKAGE_USES = """
+SELECT packages.name, used.name FROM package_uses
+JOIN packages ON packages.id = package_uses.package_id
+JOIN packages AS used ON used.id = package_uses.used_id ORDER BY packages.name, package_uses.position
+"""
+
+SYSTEMS = """
+SELECT id, name, version, description, asked,
+       (SELECT count(*) FROM packages WHERE packages.system_id = systems.id)
+FROM systems ORDER BY name
+"""
+SYSTEM = """
+SELECT id, name, asked, version, licence, author, description, definition_path FROM systems
+WHERE name = :name
+"""
+SYSTEM_DEPENDENCIES = """
+SELECT system_dependencies.name, system_dependencies.relation, systems.name
+FROM system_dependencies LEFT JOIN systems ON systems.id = system_dependencies.target_id
+WHERE system_dependencies.system_id = :system ORDER BY system_dependencies.position
+"""
+SYSTEM_DEPENDENTS = """
+SELECT DISTINCT systems.name FROM system_dependencies
+JOIN systems ON systems.id = system_dependencies.system_id
+WHERE system_dependencies.target_id = :system ORDER BY systems.name
+"""
+ALL_SYSTEM_DEPENDENCIES = """
+SELECT system_id, target_id FROM system_dependencies WHERE target_id IS NOT NULL
+"""
+SYSTEM_PACKAGES = "SELECT name FROM packages WHERE system_id = :system ORDER BY name"
+
+UNDOCUMENTED = """
+SELECT package, count(DISTINCT symbol) FROM undocumented_exports GROUP BY package
+"""
+PROBLEMS = """
+SELECT stage, subject, part, condition, message FROM problems ORDER BY id LIMIT :limit OFFSET :offset
+"""
+# What could not be loaded or read comes before what merely has no exact place.
+FIRST_PROBLEMS = """
+SELECT stage, subject, part, condition, message FROM problems
+ORDER BY stage IN ('location', 'source'), id LIMIT :limit
+"""
+
+LINES = """
+SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
+"""
+LAST_LINE = "SELECT max(line) FROM source_lines WHERE file_id = :file"
+DEFINITIONS_IN_FILE = """
+SELECT definitions.symbol_id, definitions.operator, definitions.kind, definitions.qualifiers,
+       definitions.specializers, definitions.start_line
+FROM definitions
+WHERE definitions.file_id = :file AND definitions.start_line IS NOT NULL
+  AND definitions.symbol_id IS NOT NULL
+ORDER BY definitions.start_line, definitions.id
+"""
+FILE_PATH = "SELECT path FROM source_files WHERE id = :file"
+
+# The classes right above and right below one, by the numbers of the symbols that name them.
+SUPERCLASSES_OF = """
+SELECT class_superclasses.symbol_id FROM definitions
+JOIN class_superclasses ON class_superclasses.class_id = definitions.id
+WHERE definitions.symbol_id = :symbol ORDER BY class_superclasses.position
+"""
+SUBCLASSES_OF = """
+SELECT DISTINCT definitions.symbol_id FROM class_superclasses
+JOIN definitions ON definitions.id = class_superclasses.class_id
+WHERE class_superclasses.symbol_id = :symbol ORDER BY definitions.symbol_id
+"""
+
+NAME = "SELECT name, package_id, type FROM symbols WHERE id = :symbol"

@@ -1,0 +1,125 @@
+"""Routes to pages: which URL is which page, asked in a thread and rendered here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, is_dataclass
+from importlib import import_module
+from typing import Any
+
+from datasette import NotFound as PageNotFound
+from datasette.utils.asgi import Response
+
+from ..base_answers import NotFound
+from ..errors import QueryError
+from .database import IndexDatabase, indexes
+from .desk import Desk, Page
+from .links import Links, base_of, decoded, home_link
+from .page_index import PageIndex
+
+# Page: the parts of its URL, and the function that makes it.
+_PAGES = {
+    "home": ((), "home_page:home"),
+    "search": ((), "search_page:search_page"),
+    "packages": ((), "list_pages:packages"),
+    "graph": ((), "list_pages:graph"),
+    "systems": ((), "list_pages:systems"),
+    "problems": ((), "list_pages:problems"),
+    "package": (("package",), "package_page:package"),
+    "symbol": (("package", "name"), "symbol_page:symbol"),
+    "class": (("package", "name"), "class_page:class_"),
+    "system": (("system",), "system_page:system"),
+    "source": (("root", "path"), "source_page:source"),
+}
+# Names in documentation and sources are other people's: nothing in a page may run or fetch anything.
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-cache",  # a rebuilt index is to be seen at once
+}
+_View = Callable[..., Awaitable[Any]]
+
+
+def routes(names: list[str]) -> list[tuple[str, _View]]:
+    """Patterns and views of all pages, for the databases ``names``; of one alone the first page as well."""
+    if not names:
+        return []
+    found: list[tuple[str, _View]] = [(r"/$", _first_page)] if len(names) == 1 else []
+    for page, (parts, _) in _PAGES.items():
+        segments = "".join(rf"/(?P<{part}>[^/]+?)" for part in parts)
+        pattern = rf"/(?P<database>[^/.]+)/-/(?P<page>{page}){segments}(\.(?P<format>json))?$"
+        found.append((pattern, _show))
+    return found
+
+
+async def _first_page(datasette: Any, request: Any) -> Any:
+    """The way from the root of the server to the only index."""
+    (index,) = indexes(datasette).values()
+    return Response.redirect(home_link(datasette, index))
+
+
+async def _show(datasette: Any, request: Any) -> Any:
+    """The page that a URL is of."""
+    segments = {key: decoded(value) for key, value in request.url_vars.items() if value is not None}
+    database = _database(datasette, segments["database"])
+    await datasette.ensure_permissions(request.actor, [("view-database", database.name), "view-instance"])
+
+    def ask() -> tuple[Page, Links]:
+        with database.pages.lent() as index:
+            assert isinstance(index, PageIndex)
+            index.reopen_if_replaced()
+            tables = str(datasette.urls.database(database.name))
+            links = Links(base_of(datasette, database), tables, index.upcase)
+            arguments = {key: request.args.get(key) for key in request.args}
+            path = "" if "format" in segments else request.path
+            desk = Desk(index, links, segments, arguments, path)
+            return _function(segments["page"])(desk), links
+
+    try:
+        page, links = await database.in_thread(ask)
+    except QueryError as error:
+        page = Page("problem", {"title": "No index", "message": str(error)}, status=503)
+        links = Links(base_of(datasette, database), "", str.upper)
+    if "format" in segments:
+        return Response.json(_plain(page.answer), status=page.status, headers=_HEADERS)
+    if page.elsewhere is not None:
+        return Response.redirect(page.elsewhere)
+    return await _rendered(datasette, request, page, links)
+
+
+def _database(datasette: Any, route: str) -> IndexDatabase:
+    for database in indexes(datasette).values():
+        if database.route == route:
+            return database
+    raise PageNotFound(f"{route} is no index")
+
+
+def _function(page: str) -> Callable[[Desk], Page]:
+    """The function that makes a page: imported when it is asked for, as libraries for some are heavy."""
+    module, name = _PAGES[page][1].split(":")
+    function: Callable[[Desk], Page] = getattr(import_module(f".{module}", __package__), name)
+    return function
+
+
+async def _rendered(datasette: Any, request: Any, page: Page, links: Links) -> Any:
+    part = "_results" if page.part else ""
+    body = await datasette.render_template(
+        f"oblist_{page.template}{part}.html",
+        {"links": links, "query": request.args.get("q") or "", "one_line": _one_line, **page.context},
+        request=request,
+        view_name=f"oblist-{page.template}",
+    )
+    return Response.html(body, status=page.status, headers=_HEADERS)
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _plain(answer: Any) -> Any:
+    if is_dataclass(answer) and not isinstance(answer, type):
+        return asdict(answer)
+    return answer if answer is not None else {"error": NotFound.__name__}

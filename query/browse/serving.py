@@ -1,0 +1,135 @@
+"""``oblist browse``: the pages of one index for this machine alone, and nothing but reading."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from datasette.app import Datasette
+
+from ..listening import LOOPBACK, LocalServer
+from .database import IndexDatabase
+
+# Whatever the file is called, so that addresses stay when another index is browsed.
+NAME = "oblist"
+_SETTINGS = {
+    "allow_download": False,
+    "default_allow_sql": True,
+    "sql_time_limit_ms": 2000,
+    "facet_time_limit_ms": 500,
+    "suggest_facets": False,  # guessing them takes three times as long as the table
+    "num_sql_threads": 6,
+    "max_returned_rows": 2000,
+    "default_cache_ttl": 0,  # a rebuilt index is to be seen at once
+    "template_debug": False,
+    "trace_debug": False,
+}
+_HOSTS = {*LOOPBACK, "[::1]"}
+_READING = ("GET", "HEAD")
+# Datasette's own pages bring their scripts along; nothing may come from, or go to, anywhere else.
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+}
+_SHUTDOWN_SECONDS = 1
+_App = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[Any, _App]:
+    """Datasette with the index at ``path`` alone, and the application that guards it.
+
+    ``roots`` says where sources lie now, as in open_index.
+    """
+    from datasette import handle_exception  # a plugin of Datasette's: imported before it, it is left out
+
+    # With that library Datasette prints pages of local variables for each wrong statement that is typed.
+    handle_exception.rich = None
+    instance = Datasette([], settings=_SETTINGS)
+    instance.remove_database("_memory")
+    instance.add_database(IndexDatabase(instance, str(path), roots), name=NAME)
+    return instance, guarded(instance.app())
+
+
+def guarded(app: _App) -> _App:
+    """``app``, an ASGI application, for requests that read and are addressed to this machine.
+
+    A page of another site can make a browser ask us under that site's name (DNS rebinding), and would
+    then be allowed to read the answer: so a request with another host's name is refused.
+    """
+
+    async def guard(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        if not _is_ours(scope):
+            await _refuse(send, 421, "This server answers to the names of this machine only.\n")
+            return
+        if scope["method"] not in _READING:
+            await _refuse(send, 405, "An index is only read.\n")
+            return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", []))
+                there = {name.lower() for name, _ in headers}
+                added = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message = {**message, "headers": headers + [pair for pair in added if pair[0] not in there]}
+            await send(message)
+
+        await app(scope, receive, send_with_headers)
+
+    return guard
+
+
+def _is_ours(scope: Any) -> bool:
+    """Whether the Host header, of which there must be one, names this machine; ports may be forwarded."""
+    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"]
+    if len(hosts) != 1:
+        return False
+    name, colon, port = hosts[0].rpartition(":")
+    if not colon or hosts[0].endswith("]"):
+        name, port = hosts[0], "0"
+    return name.lower() in _HOSTS and port.isascii() and port.isdecimal()
+
+
+async def _refuse(send: Any, status: int, text: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text.encode()})
+
+
+def serve(
+    path: Path, listener: socket.socket, ready: Callable[[], None], roots: Mapping[str, str] | None = None
+) -> None:
+    """Serve the index at ``path`` at ``listener`` until SIGINT or SIGTERM.
+
+    ``ready`` is called when requests are answered.
+    """
+    instance, app = browsing_app(path, roots)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        log_config=None,
+        server_header=False,
+    )
+
+    async def run() -> None:
+        # Datasette would do this in the first request, and fail in those that come meanwhile.
+        await instance.invoke_startup()
+        await LocalServer(config, ready).serve(sockets=[listener])
+
+    with closing(listener):
+        asyncio.run(run())
+    for database in instance.databases.values():
+        database.close()
