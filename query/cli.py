@@ -33,6 +33,10 @@ COMMANDS = {
     "search": ("query.browse_commands:search", "Find symbols by words in names, arglists and documentation."),
     "package": ("query.browse_commands:package", "Say what a package exports, and whom it uses."),
     "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
+    "check": (
+        "query.check_command:check",
+        "Check sources and documentation against an index, without a Lisp.",
+    ),
     "mcp": ("query.mcp_command:mcp", "Serve the index to coding agents over the Model Context Protocol."),
     "tools": ("query.tools_command:tools", "List the tools for agents, print their schemas, or call one."),
     "info": ("query.info_command:info", "Say what an index holds, and from what it was built."),
