@@ -24,17 +24,20 @@ class DeclaredPackage:
     copied: list[str] = field(default_factory=list)
     complete: bool = False
 
-    def add(self, other: DeclaredPackage) -> None:
-        """Take in what another form says of the same package."""
-        self.nicknames |= other.nicknames
-        self.local_nicknames |= other.local_nicknames
-        self.uses += [name for name in other.uses if name not in self.uses]
-        self.exports = {**other.exports, **self.exports}
-        self.imports |= other.imports
-        self.shadows |= other.shadows
-        self.interned |= other.interned
-        self.copied += other.copied
-        self.complete |= other.complete
+    def joined(self, other: DeclaredPackage) -> DeclaredPackage:
+        """What this and another form say of the same package."""
+        return DeclaredPackage(
+            self.name,
+            self.nicknames | other.nicknames,
+            self.local_nicknames | other.local_nicknames,
+            list(dict.fromkeys(self.uses + other.uses)),
+            {**other.exports, **self.exports},
+            self.imports | other.imports,
+            self.shadows | other.shadows,
+            self.interned | other.interned,
+            list(dict.fromkeys(self.copied + other.copied)),
+            self.complete or other.complete,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Declarations:
         if known is None:
             self.packages[package.name] = package
         else:
-            known.add(package)
+            self.packages[package.name] = known.joined(package)
 
     def add(self, other: Declarations) -> None:
         """Take in what another file defines."""

@@ -52,7 +52,7 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
         node = toplevel.node
         current = in_package(node, tokens) or current
         settled = set()
-        for form in _processed(node, tokens):
+        for form in processed(node, tokens):
             settled.add(id(form))
             operator = operator_text(form, tokens)
             if operator in DEFINING or operator in MAKING:
@@ -70,11 +70,11 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
     return found
 
 
-def _processed(node: Node, tokens: Tokens, depth: int = 0) -> Iterator[Form]:
+def processed(node: Node, tokens: Tokens, depth: int = 0) -> Iterator[Form]:
     """The forms that are processed when a toplevel form is: itself, and those in PROGN and its like."""
     if isinstance(node, Atom) or node.kind != "(":
         return
     yield node
     if depth < _MOST_NESTED and operator_text(node, tokens) in _TRANSPARENT:
         for item in node.items[1:]:
-            yield from _processed(item, tokens, depth + 1)
+            yield from processed(item, tokens, depth + 1)

@@ -14,9 +14,11 @@ _KINDS = {
     "DEFVAR": "variable", "DEFPARAMETER": "variable", "DEFCONSTANT": "constant", "DEFGLOBAL": "variable",
     "DEFINE-SYMBOL-MACRO": "symbol-macro", "DEFCLASS": "class", "DEFSTRUCT": "structure",
     "DEFINE-CONDITION": "condition", "DEFTYPE": "type", "DEFINE-COMPILER-MACRO": "compiler-macro",
-    "DEFSETF": "setf-expander", "DEFINE-SETF-EXPANDER": "setf-expander", "DEFINE-MODIFY-MACRO": "macro",
+    "DEFSETF": "setf-expander", "DEFINE-SETF-EXPANDER": "setf-expander",
     "DEFINE-METHOD-COMBINATION": "method-combination",
 }  # fmt: skip
+# They define macros and functions, but do not tell in their form how to call them.
+_SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
 _CALLED = ("function", "macro", "generic-function")
 UNKNOWN = "unknown"
 
@@ -37,14 +39,15 @@ class DefinitionForms:
         token = self._tokens.symbol(maker.text)
         if token is None or len(form.items) < 2:
             return
-        kind = _KINDS.get(token.name, UNKNOWN)
+        silent = _SILENT.get(token.name)
+        kind = silent or _KINDS.get(token.name, UNKNOWN)
         for name_node, setter in self._names(form.items[1], kind):
             name = self._tokens.symbol(name_node.text)
             if name is None:
                 continue
             if kind == "structure":
                 yield from self._structure(form, name, package, name_node, settled)
-            arglist, variant = (None, "") if setter else self._lambda_list(kind, form.items[2:])
+            arglist, variant = (None, "") if setter or silent else self._lambda_list(kind, form.items[2:])
             if setter:
                 _, variant = self._lambda_list("method", form.items[2:]) if kind == "method" else (None, "")
             yield Definition(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from .declared import Declarations
-from .declaring import in_package, operator_text, package_of
+from .declaring import in_package, operator_text, package_of, processed
 from .defining import DEFINING
 from .features import Features
 from .findings import Finding
@@ -26,6 +27,10 @@ from .world import Package, Symbol, World
 
 _HANDLERS = {**STANDARD, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
+_SHORTEST_SLIP = 5
+_ALIKE = 0.85
+_MOST_LETTERS = 2
+_MOST_STRANGERS = 2
 _OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"})
 
 
@@ -54,12 +59,15 @@ class FileCheck:
         )
         self._rules = TokenRules(knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed)
         self._findings: list[Finding] = []
-        self._path = ""
+        self._path = self._text = ""
         self._lines = Lines("")
         self._offset = 0
         self._package: Package | None = None
         self._documentation = False
-        self._toplevel: Node | None = None
+        self._heads: set[int] = set()
+        """The operators of the forms at toplevel, and in PROGN and its like there."""
+        self._strangers: set[Symbol] = set()
+        """Those of them that nothing defines."""
 
     @property
     def calls(self) -> int:
@@ -90,11 +98,14 @@ class FileCheck:
         return self._done()
 
     def _begin(self, path: str, text: str, package: str) -> None:
-        self._path, self._lines, self._offset = path, Lines(text), 0
+        self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
         self._findings = []
+        self._strangers = set()
         self._enter(self._known.world.package(package))
 
     def _done(self) -> list[Finding]:
+        if len(self._strangers) > _MOST_STRANGERS:  # a file of forms that some program of its own reads
+            self._findings = [one for one in self._findings if one.rule != "undefined-function"]
         return sorted(set(self._findings))
 
     def _enter(self, package: Package | None) -> None:
@@ -120,7 +131,7 @@ class FileCheck:
             for atom, *wrong in self._rules.package_form(node, self._package):
                 self._found(atom, *wrong)
         if self._package is not None:
-            self._toplevel = node
+            self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
             self._walker.form(node, scope or Scope())
 
     def _entered(self, node: Node, name: str) -> None:
@@ -134,6 +145,8 @@ class FileCheck:
 
     def _documented(self, form: Form, text: str) -> None:
         """Judge the code in the documentation strings of a definition."""
+        if text.find("`", form.start, form.end) < 0 and text.find("~~~", form.start, form.end) < 0:
+            return
         for atom in _documentation_strings(form):
             for segment in docstring_segments(atom.start, atom.text):
                 self._documentation = True
@@ -192,14 +205,25 @@ class FileCheck:
         """Take what the walk reports, unless it is not certain enough to be said."""
         assert symbol is not None
         near: tuple[str, ...] = ()
+        if rule == "undefined-function" and id(node) in self._heads:
+            self._strangers.add(symbol)
         if rule in ("undefined-function", "undefined-variable"):
             if self._documentation or self._package is None or symbol.home not in self._known.own - _OWN_NOT:
                 return
             near = self._known.suggestions.within(self._package, symbol.name)
-            at_toplevel = isinstance(self._toplevel, Form) and node is self._toplevel.items[0]
-            if (doubt or at_toplevel) and (symbol.number is not None or not near):
+            if (doubt or id(node) in self._heads) and (symbol.number is not None or not self._is_a_slip(node, near)):
                 return
         self._found(node, rule, self._said(rule, message, symbol), near)
+
+    def _is_a_slip(self, node: Node, near: tuple[str, ...]) -> bool:
+        """Whether a name that may be a macro's own is more likely a misspelt one: it is long enough, the only
+        one of its kind in the text, and almost that of something that is there."""
+        if not near or not isinstance(node, Atom) or len(node.text) < _SHORTEST_SLIP:
+            return False
+        if abs(len(node.text) - len(near[0])) > _MOST_LETTERS:
+            return False
+        alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
+        return alike >= _ALIKE and self._text.count(node.text) == 1
 
     def _said(self, rule: str, message: str, symbol: Symbol) -> str:
         name = self._known.suggestions.written(symbol.name)

@@ -76,6 +76,8 @@ def parse_lambda_list(form: Form, tokens: Tokens, text: str = "") -> LambdaList 
     lists_follow = False
     for at, item in enumerate(form.items):
         word = _word(item, tokens)
+        if isinstance(item, Form) and item.kind != "(":
+            return None  # a part of a template, or a conditional that nobody can decide
         if skip:
             skip = False
         elif word in _WITH_A_VARIABLE:

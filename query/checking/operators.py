@@ -67,7 +67,8 @@ class Operators:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
             if package is not None and found is not None:
-                kept = definition if self._standard(definition, package, world) else _of_a_kind_unknown(definition)
+                certain = definition.settled and self._standard(definition, package, world)
+                kept = definition if certain else _of_a_kind_unknown(definition)
                 self._declared.setdefault(found[0], []).append(kept)
 
     def _standard(self, definition: Definition, package: Package, world: World) -> bool:

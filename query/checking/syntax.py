@@ -17,10 +17,13 @@ from .nodes import Atom, Form, Node, Toplevel
 # Possessive quantifiers: there is one way to read a text, so nothing is ever tried twice.
 _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
 _PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
+# Most symbols: nothing in them is special, and they end where they seem to.
+_PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
 _LEXEME = re.compile(
     rf"""{_SKIP}(?:
       (\()
     | (\))
+    | ({_PLAIN})
     | ((?!\#){_PART}++)
     | ("(?:[^"\\]++|\\.)*+")
     | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
@@ -34,8 +37,8 @@ _LEXEME = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
-_OPEN, _CLOSE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL, _BLOCK, _OTHER, _VECTOR, _LABEL, _END, _STRAY = range(
-    1, 13
+_OPEN, _CLOSE, _SIMPLE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL, _BLOCK, _OTHER, _VECTOR, _LABEL, _END, _STRAY = range(
+    1, 14
 )
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
@@ -76,20 +79,24 @@ class _Reader:
 
     def forms(self, position: int) -> Iterator[Toplevel]:
         """The forms from ``position`` on, a whole one each."""
-        stack = self._stack
-        text = self._text
+        stack, text = self._stack, self._text
         while True:
+            top = stack[-1] if stack else None
             for match in _LEXEME.finditer(text, position):
                 lexeme = match.lastindex
-                if lexeme == _SYMBOL:
-                    node: Node | None = self._symbol(match.start(_SYMBOL), match[_SYMBOL])
+                if lexeme == _SIMPLE:
+                    node: Node | None = Atom(match.start(_SIMPLE), match[_SIMPLE])
                 elif lexeme == _OPEN:
-                    stack.append(Form("(", match.start(_OPEN)))
+                    top = Form("(", match.start(_OPEN))
+                    stack.append(top)
                     continue
                 elif lexeme == _CLOSE:
                     node = self._closed(match.end())
+                    top = stack[-1] if stack else None
                     if node is None:
                         continue
+                elif lexeme == _SYMBOL:
+                    node = self._symbol(match.start(_SYMBOL), match[_SYMBOL])
                 elif lexeme == _STRING or lexeme == _OTHER:
                     node = Atom(match.start(lexeme), match[lexeme])
                 elif lexeme == _BLOCK:
@@ -100,22 +107,33 @@ class _Reader:
                     return
                 else:
                     self._prefixed(lexeme, match)
+                    top = stack[-1] if stack else None
+                    continue
+                if top is not None and not top.wants:  # what _added does, for most objects
+                    if not top.items:
+                        self._headed(top, node)
+                    top.items.append(node)
                     continue
                 whole = self._added(node, match.end())
+                top = stack[-1] if stack else None
                 if whole is not None:
                     yield whole
 
+    def _headed(self, form: Form, head: Node) -> None:
+        """Note a list that is headed by the name of a defining macro."""
+        if isinstance(head, Atom) and form.kind == "(":
+            text = head.text
+            name = text[text.rfind(":") + 1 :] if ":" in text else text
+            if name[:3].lower() == "def":
+                self._definers.append(form)
+
     def _symbol(self, start: int, text: str) -> Atom:
-        """A symbol or number, noted when it has a package prefix or is the head of a definition."""
+        """A symbol that is not a simple one, noted when it has a package prefix."""
         atom = Atom(start, text)
         if text[0] in _BRACKETS or text[-1] in _BRACKETS:
             self._foreign = True
         if ":" in text and text[0] != ":":
             self._qualified.append(atom)
-        if self._stack and not (form := self._stack[-1]).items and form.kind == "(":
-            name = text[text.rfind(":") + 1 :] if ":" in text else text
-            if name[:3].lower() == "def":
-                self._definers.append(form)
         return atom
 
     def _closed(self, end: int) -> Form | None:

@@ -24,6 +24,12 @@ Report = Callable[[str, Node, str, Symbol | None, Doubt], None]
 
 # Names of functions that head type specifiers as well, with other arguments (CLHS 4.2.3).
 _TYPE_SPECIFIERS = frozenset("EQL FUNCTION MEMBER MOD NOT COMPLEX FLOAT STRING VECTOR RATIONAL".split())
+# What begins with one of these is a form wherever it stands.
+_SURELY_FORMS = frozenset(
+    "LET LET* MULTIPLE-VALUE-BIND DESTRUCTURING-BIND LAMBDA FLET LABELS MACROLET DO DO* DOLIST DOTIMES COND CASE"
+    " ECASE TYPECASE ETYPECASE WITH-SLOTS WITH-ACCESSORS HANDLER-CASE HANDLER-BIND IF WHEN UNLESS PROGN SETF"
+    " SETQ".split()
+)
 _ANYTHING = LambdaList(0, rest=True)
 
 
@@ -179,15 +185,13 @@ class Walker:
             if self.operator_name(head) == "LAMBDA":
                 self.form(head, scope)
                 self.forms(arguments, scope)
-            elif scope.doubt:  # clauses or bindings of a macro: what stands in them may be code as well
-                for item in form.items:
-                    self.clause(item, scope)
+            elif scope.doubt:
+                self.clause(form, scope)
             return
         symbol = self.symbol(head.text)
         if symbol is None or symbol.home == KEYWORD:
-            if scope.doubt:  # an option: (:method ((x class) ..) ..): no form comes first
-                at_list = next((at for at, one in enumerate(arguments) if isinstance(one, Form)), 0)
-                self.doubtful(arguments[at_list + 1 :], scope)
+            if scope.doubt:
+                self.clause(form, scope)
         elif symbol in scope.functions:
             self.forms(arguments, scope)
         elif symbol in scope.macros:
@@ -208,7 +212,8 @@ class Walker:
         else:
             if meaning.kind is None:
                 self._defined(head, symbol, meaning, scope)
-            self.doubtful(arguments, scope)
+            for node in arguments:
+                self.clause(node, scope)
 
     def _judged(self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope) -> Meaning:
         """Judge the call of a global operator, and say what it means."""
@@ -248,11 +253,20 @@ class Walker:
 
     def clause(self, node: Node, scope: Scope) -> None:
         """Walk a list that is no form itself, such as ``(variable form)``, but may have forms behind its head."""
-        if isinstance(node, Form) and node.kind == "(" and node.items:
-            head = node.items[0]
-            if isinstance(head, Form):
-                self.clause(head, scope)
-            self.doubtful(node.items[1:], scope)
+        if not isinstance(node, Form) or node.kind != "(" or not node.items:
+            return
+        head, rest = node.items[0], node.items[1:]
+        if self.operator_name(node) in _SURELY_FORMS:
+            self.form(node, scope.within_macro((), Doubt.ARGUMENT))
+            return
+        if isinstance(head, Form):  # bindings or clauses
+            for item in node.items:
+                self.clause(item, scope)
+            return
+        if head.text[0] == ":":  # an option, (:method ((x class) ..) ..): a lambda list or name comes first
+            at_list = next((at for at, one in enumerate(rest) if isinstance(one, Form)), len(rest))
+            rest = rest[at_list + 1 :]
+        self.doubtful(rest, scope)
 
     def doubtful(self, nodes: Sequence[Node], scope: Scope) -> None:
         """Walk what may be code: lists that are headed by a function of some name."""

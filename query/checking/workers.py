@@ -7,6 +7,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -149,12 +150,7 @@ class Workers:
     ) -> Iterator[_T]:
         """The work done on each chunk, as each is done; ``size`` is what all are together, in bytes."""
         if self._jobs < 2 or len(chunks) < 2 or size < _WORTH_A_PROCESS:
-            worker = Worker(self._task)
-            try:
-                for chunk in chunks:
-                    yield work(worker, chunk)
-            finally:
-                worker.close()
+            yield from self._alone(work, chunks)
             return
         context = multiprocessing.get_context("spawn")
         try:
@@ -166,12 +162,35 @@ class Workers:
             raise CheckError("A process of the check was ended from outside; try --jobs 1.") from error
 
 
+    def _alone(self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]]) -> Iterator[_T]:
+        """The work done here."""
+        worker = Worker(self._task)
+        try:
+            with _without_collection():
+                for chunk in chunks:
+                    yield work(worker, chunk)
+        finally:
+            worker.close()
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Forms refer to each other in no circles, and looking for some takes a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 _own: list[Worker] = []
 """The worker of this process, when it is one of a pool's."""
 
 
 def _start(task: Task) -> None:
-    gc.disable()  # forms refer to each other in no circles, and looking for some takes a third of the time
+    gc.disable()  # as in _without_collection
     _own[:] = [Worker(task)]
 
 

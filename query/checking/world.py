@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import check_sql
@@ -58,7 +59,7 @@ class World:
         self._nicknames = {
             nickname: self._names[number] for nickname, number in index.rows(check_sql.NICKNAMES)
         }
-        self._declared = declarations.packages
+        self._declared = self._by_real_name(declarations)
         for declared in self._declared.values():
             self._nicknames |= dict.fromkeys(declared.nicknames, declared.name)
         self._uses: dict[int, list[str]] = {}
@@ -70,6 +71,14 @@ class World:
         self._interned: dict[str, set[str]] = {}
         for definition in declarations.definitions:
             self._interned.setdefault(definition.package, set()).add(definition.name)
+
+    def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
+        """What the files declare, of each package under its name: a form may say it with a nickname."""
+        found = Declarations()
+        for declared in declarations.packages.values():
+            real = declared.name if declared.name in self._numbers else self._nicknames.get(declared.name)
+            found.declare(replace(declared, name=real or declared.name))
+        return found.packages
 
     def package_names(self) -> Iterable[str]:
         """The names and nicknames of all packages."""
