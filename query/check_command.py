@@ -37,12 +37,19 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     show_default=True,
     help="Report findings of this severity and worse, and exit with 1 if there are any.",
 )
-@click.option("--rule", "rules", multiple=True, type=click.Choice(_RULES), help="Only this rule; may be repeated.")
-@click.option("--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH).")
+@click.option(
+    "--rule", "rules", multiple=True, type=click.Choice(_RULES), help="Only this rule; may be repeated."
+)
+@click.option(
+    "--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH)."
+)
 @click.option("--baseline", metavar="FILE", help="Report what is not in this baseline.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings as a baseline, and report none.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), metavar="N", help="Use so many processes (default: one a processor)."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Use so many processes (default: one a processor).",
 )
 @answer_options
 def check(

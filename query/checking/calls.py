@@ -28,7 +28,9 @@ def complaint(lambda_list: LambdaList, arguments: list[Node], tokens: Tokens) ->
         return None
     given = len(arguments)
     if given < lambda_list.required or (given > lambda_list.positional and not lambda_list.unlimited):
-        return Complaint("wrong-number-of-arguments", f"{_number(given)} given, {_expected(lambda_list)} expected")
+        return Complaint(
+            "wrong-number-of-arguments", f"{_number(given)} given, {_expected(lambda_list)} expected"
+        )
     if lambda_list.keywords is None:
         return None
     return _keyword_complaint(lambda_list, arguments[lambda_list.positional :], tokens)

@@ -151,4 +151,3 @@ class Check:
         kept = [one for one in found if not silenced[one.path].silences(one)]
         self._outcome.suppressed += len(found) - len(kept)
         return kept
-

@@ -17,7 +17,17 @@ from .tokens import Tokens
 USER = "COMMON-LISP-USER"
 SYSTEM_USER = "ASDF-USER"
 # In these a form is still processed as it stands (CLHS 3.2.3.1), or once when the file is loaded.
-_TRANSPARENT = ("PROGN", "EVAL-WHEN", "LOCALLY", "LET", "LET*", "FLET", "LABELS", "MACROLET", "SYMBOL-MACROLET")
+_TRANSPARENT = (
+    "PROGN",
+    "EVAL-WHEN",
+    "LOCALLY",
+    "LET",
+    "LET*",
+    "FLET",
+    "LABELS",
+    "MACROLET",
+    "SYMBOL-MACROLET",
+)
 _MOST_NESTED = 50
 
 

@@ -92,7 +92,9 @@ class DefinitionForms:
         for item in found.items:
             if isinstance(item, Atom) and item.text.startswith("&"):
                 break
-            specializers.append(" ".join(self._source(item).split()).lower() if isinstance(item, Form) else "t")
+            specializers.append(
+                " ".join(self._source(item).split()).lower() if isinstance(item, Form) else "t"
+            )
         shapes = [one.partition(" ")[2].rstrip(")") if one != "t" else "t" for one in specializers]
         qualifiers = [node.text.lower() for node in parts[:at] if isinstance(node, Atom)]
         return self._source(found), " ".join([*qualifiers, "|", *shapes])
@@ -100,8 +102,12 @@ class DefinitionForms:
     def _source(self, node: Node) -> str:
         return self._text[node.start : node.end] if isinstance(node, Form) else node.text
 
-    def _made(self, name: str, package: str, kind: str, arglist: str | None, at: Node, settled: bool) -> Definition:
-        return Definition(package, name, "cl:defstruct", kind, arglist, self._place(at), "slot", settled, True)
+    def _made(
+        self, name: str, package: str, kind: str, arglist: str | None, at: Node, settled: bool
+    ) -> Definition:
+        return Definition(
+            package, name, "cl:defstruct", kind, arglist, self._place(at), "slot", settled, True
+        )
 
     def _structure(
         self, form: Form, name: SymbolToken, package: str, at: Node, settled: bool
@@ -114,16 +120,16 @@ class DefinitionForms:
         prefix = f"{name.name}-"
         if (given := options.get(":conc-name")) is not None:
             prefix = self._designated(given[0]) if given else ""
-        for constructor in options.get(":constructor*", [[]]):
+        for constructor in _constructors(form.items[1]) or [[]]:
             called = self._designated(constructor[0]) if constructor else f"MAKE-{name.name}"
             arglist = self._source(constructor[1]) if len(constructor) > 1 else f"(&key {keywords}{others})"
             if called:
                 yield self._made(called, package, "function", arglist, at, settled)
         for slot in slots:
             yield self._made(prefix + slot, package, "function", "(structure)", at, settled)
-        for option, called in ((":predicate", f"{name.name}-P"), (":copier", f"COPY-{name.name}")):
+        for option, usual in ((":predicate", f"{name.name}-P"), (":copier", f"COPY-{name.name}")):
             given = options.get(option)
-            called = self._designated(given[0]) if given else called
+            called = self._designated(given[0]) if given else usual
             if called:
                 yield self._made(called, package, "function", "(object)", at, settled)
 
@@ -151,22 +157,31 @@ class DefinitionForms:
                 if isinstance(key, Atom) and isinstance(value, Atom):
                     token = self._tokens.symbol(value.text)
                     if key.text.lower() in (":accessor", ":reader") and token is not None:
-                        yield self._made(token.name, token.package or package, "method", "(object)", value, settled)
+                        yield self._made(
+                            token.name, token.package or package, "method", "(object)", value, settled
+                        )
+
+
+def _parts(node: Node) -> Iterator[list[Node]]:
+    """The options of a structure: each its keyword and what follows."""
+    for option in node.items[1:] if isinstance(node, Form) else []:
+        parts: list[Node] = option.items if isinstance(option, Form) else [option]
+        if parts and isinstance(parts[0], Atom):
+            yield parts
 
 
 def _options(node: Node) -> dict[str, list[Node]]:
-    """The options of a structure by their keywords, ``:constructor*`` being all of its constructors."""
-    found: dict[str, list[Node]] = {}
-    constructors = []
-    for option in node.items[1:] if isinstance(node, Form) else []:
-        parts = option.items if isinstance(option, Form) else [option]
-        if parts and isinstance(parts[0], Atom):
-            found[parts[0].text.lower()] = parts[1:]
-            if parts[0].text.lower() == ":constructor":
-                constructors.append(parts[1:])
-    if constructors:
-        found[":constructor*"] = constructors  # type: ignore[assignment]
-    return found
+    """The options of a structure by their keywords."""
+    return {parts[0].text.lower(): parts[1:] for parts in _parts(node) if isinstance(parts[0], Atom)}
+
+
+def _constructors(node: Node) -> list[list[Node]]:
+    """What each :CONSTRUCTOR option of a structure says."""
+    return [
+        parts[1:]
+        for parts in _parts(node)
+        if isinstance(parts[0], Atom) and parts[0].text.lower() == ":constructor"
+    ]
 
 
 def _documented(form: Form) -> bool:
@@ -175,6 +190,8 @@ def _documented(form: Form) -> bool:
         if isinstance(node, Atom):
             if node.text[0] == '"':
                 return True
-        elif node.items and isinstance(node.items[0], Atom) and node.items[0].text.lower() == ":documentation":
+        elif (
+            node.items and isinstance(node.items[0], Atom) and node.items[0].text.lower() == ":documentation"
+        ):
             return True
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .nodes import Atom, Node
 from .tokens import KEYWORD, Tokens
 
+
 class Features:
     """The features of an image, as ``*features*`` had them when it was indexed."""
 

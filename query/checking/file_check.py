@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from .clause_handlers import CLAUSES
 from .declared import Declarations
 from .declaring import in_package, operator_text, package_of, processed
 from .defining import DEFINING
 from .features import Features
 from .findings import Finding
-from .handlers import STANDARD
+from .handlers import SPECIAL
 from .loops import LOOP
 from .nodes import Atom, Form, Node, Toplevel
 from .operators import Operators
@@ -25,7 +26,7 @@ from .tokens import SymbolToken, Tokens
 from .walk import Walker
 from .world import Package, Symbol, World
 
-_HANDLERS = {**STANDARD, **DEFINING, **LOOP}
+_HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
 _SHORTEST_SLIP = 5
 _ALIKE = 0.85
@@ -128,8 +129,8 @@ class FileCheck:
             self._entered(node, entered)
             return
         if operator_text(node, self._known.tokens) in DEFINING_PACKAGES:
-            for atom, *wrong in self._rules.package_form(node, self._package):
-                self._found(atom, *wrong)
+            for atom, rule, message, near in self._rules.package_form(node, self._package):
+                self._found(atom, rule, message, near)
         if self._package is not None:
             self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
             self._walker.form(node, scope or Scope())
@@ -197,7 +198,14 @@ class FileCheck:
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
         self._findings.append(
             Finding(
-                self._path, line, column, rule, message, length=length, written=written, suggestions=suggestions
+                self._path,
+                line,
+                column,
+                rule,
+                message,
+                length=length,
+                written=written,
+                suggestions=suggestions,
             )
         )
 
@@ -211,7 +219,9 @@ class FileCheck:
             if self._documentation or self._package is None or symbol.home not in self._known.own - _OWN_NOT:
                 return
             near = self._known.suggestions.within(self._package, symbol.name)
-            if (doubt or id(node) in self._heads) and (symbol.number is not None or not self._is_a_slip(node, near)):
+            if (doubt or id(node) in self._heads) and (
+                symbol.number is not None or not self._is_a_slip(node, near)
+            ):
                 return
         self._found(node, rule, self._said(rule, message, symbol), near)
 
@@ -258,5 +268,3 @@ def _documentation_strings(form: Form) -> list[Atom]:
                 if keyword and isinstance(after, Atom) and after.text[0] == '"':
                     found.append(after)
     return found
-
-

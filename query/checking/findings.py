@@ -9,8 +9,9 @@ MOST_SUGGESTIONS = 3
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something that is wrong at a place: line and column from 1, in characters; ``length`` of the text at fault,
-    ``written`` that text when it is a symbol.
+    """Something that is wrong at a place: line and column from 1, in characters.
+
+    ``length`` is that of the text at fault, ``written`` that text when it is a symbol.
 
     ``severity`` is that of the rule until the settings have been asked.
     """

@@ -60,54 +60,94 @@ class LambdaList:
         for method in methods:
             keywords |= method.keywords or set()
         # A method with &rest and no &key takes whatever comes; so does a generic function of that sort.
-        free = self.other_keywords or any(one.other_keywords or (one.rest and one.keywords is None) for one in methods)
+        free = self.other_keywords or any(
+            one.other_keywords or (one.rest and one.keywords is None) for one in methods
+        )
         if self.keywords is None:
             return self
         return replace(self, keywords=frozenset(keywords), other_keywords=free)
 
 
 def parse_lambda_list(form: Form, tokens: Tokens, text: str = "") -> LambdaList | None:
-    """What ``form`` says; None when it is none that this knows (dotted, implementation words)."""
-    counts = {"": 0, _OPTIONAL: 0}
-    keywords: set[str] | None = None
-    rest = other = False
-    section, body, skip = "", None, False
-    lists: set[int] = set()
-    lists_follow = False
-    for at, item in enumerate(form.items):
-        word = _word(item, tokens)
-        if isinstance(item, Form) and item.kind != "(":
-            return None  # a part of a template, or a conditional that nobody can decide
-        if skip:
-            skip = False
-        elif word in _WITH_A_VARIABLE:
-            skip = True
-        elif word in _REST_WORDS:
-            section, rest, skip = word, True, True
-            after = form.items[at + 1] if at + 1 < len(form.items) else None
-            lists_follow = after is not None and _names_a_list(after, also=_BODY_LIST if word != _REST else None)
-            if word != _REST:
-                body = counts[""] + counts[_OPTIONAL]
-        elif word == _KEY:
-            section, keywords = word, set()
-        elif word == _OTHER_KEYS:
-            other = True
-        elif word in (_OPTIONAL, _AUX):
-            section = word
-        elif word is not None and (word.startswith("&") or word == "."):
+    """What ``form`` says; None when it is none that this knows (dotted, a template, other words)."""
+    parser = _Parser(tokens)
+    for item in form.items:
+        if not parser.take(item):
             return None
-        elif section in counts:
-            if (isinstance(item, Form) and not section) or _names_a_list(item):
-                lists.add(counts[""] + counts[_OPTIONAL])
-            counts[section] += 1
-        elif section == _KEY:
-            assert keywords is not None
-            keyword = _keyword(item, tokens)
-            other = other or keyword is None
-            keywords.add(keyword or "")
-    return LambdaList(
-        counts[""], counts[_OPTIONAL], rest, None if keywords is None else frozenset(keywords), other, body, frozenset(lists), lists_follow, text
-    )
+    return parser.result(text)
+
+
+class _Parser:
+    """Takes the items of a lambda list one after the other."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._section = ""
+        self._counts = {"": 0, _OPTIONAL: 0}
+        self._keywords: set[str] | None = None
+        self._rest = self._other = self._lists_follow = False
+        self._body: int | None = None
+        self._lists: set[int] = set()
+        self._naming = ""
+        """The word whose variable comes next."""
+
+    def take(self, item: Node) -> bool:
+        """Take the next item; false when it belongs to no lambda list that can be told."""
+        word = _word(item, self._tokens)
+        if isinstance(item, Form) and item.kind != "(":
+            return False
+        if self._naming:
+            self._variable(item)
+        elif word is not None and (word.startswith("&") or word == "."):
+            return self._keyword_of_lambda_list(word)
+        elif self._section in self._counts:
+            if (isinstance(item, Form) and not self._section) or _names_a_list(item):
+                self._lists.add(sum(self._counts.values()))
+            self._counts[self._section] += 1
+        elif self._keywords is not None and self._section == _KEY:
+            keyword = _keyword(item, self._tokens)
+            self._other = self._other or keyword is None
+            self._keywords.add(keyword or "")
+        return True
+
+    def _variable(self, item: Node) -> None:
+        """The variable after &rest, &body, &whole or &environment."""
+        if self._naming in _REST_WORDS:
+            also = _BODY_LIST if self._naming != _REST else None
+            self._lists_follow = _names_a_list(item, also)
+        self._naming = ""
+
+    def _keyword_of_lambda_list(self, word: str) -> bool:
+        if word in _WITH_A_VARIABLE:
+            self._naming = word
+        elif word in _REST_WORDS:
+            self._section = self._naming = word
+            self._rest = True
+            if word != _REST:
+                self._body = sum(self._counts.values())
+        elif word == _KEY:
+            self._section, self._keywords = word, set()
+        elif word == _OTHER_KEYS:
+            self._other = True
+        elif word in (_OPTIONAL, _AUX):
+            self._section = word
+        else:
+            return False
+        return True
+
+    def result(self, text: str) -> LambdaList:
+        """The lambda list, whose printed form is ``text``."""
+        return LambdaList(
+            self._counts[""],
+            self._counts[_OPTIONAL],
+            self._rest,
+            None if self._keywords is None else frozenset(self._keywords),
+            self._other,
+            self._body,
+            frozenset(self._lists),
+            self._lists_follow,
+            text,
+        )
 
 
 def _names_a_list(item: Node, also: re.Pattern[str] | None = None) -> bool:

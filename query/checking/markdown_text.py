@@ -29,7 +29,11 @@ def markdown_segments(text: str) -> Iterator[Segment]:
         elif token.type == "inline" and "`" in token.content:  # in a table, of the row that it stands in
             end = lines.start(around[1] + 1) if around[1] < len(lines) else len(text)
             for child in token.children or []:
-                found = _span(text, child.markup, child.content, position, end) if child.type == "code_inline" else None
+                found = (
+                    _span(text, child.markup, child.content, position, end)
+                    if child.type == "code_inline"
+                    else None
+                )
                 if found is not None:
                     start, position = found
                     yield Segment(start, child.content, inline=True)

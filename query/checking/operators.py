@@ -35,7 +35,16 @@ class Deprecation:
 class Meaning:
     """What one symbol names."""
 
-    __slots__ = ("anything", "deprecated", "deprecated_variable", "generic", "kind", "lambda_list", "maybe", "variable")
+    __slots__ = (
+        "anything",
+        "deprecated",
+        "deprecated_variable",
+        "generic",
+        "kind",
+        "lambda_list",
+        "maybe",
+        "variable",
+    )
 
     def __init__(self) -> None:
         self.kind: str | None = None
@@ -143,7 +152,7 @@ class Operators:
     def _lambda_list(self, text: str | None) -> LambdaList | None:
         if not text:
             return None
-        if text == "()" or text == "NIL":
+        if text in ("()", "NIL"):
             return LambdaList(0, text="()")
         for toplevel in read(text, self._features):
             if isinstance(toplevel.node, Form) and toplevel.whole:

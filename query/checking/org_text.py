@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from .segments import LISP_NAMES, Segment
 
 _BLOCK = re.compile(
-    r"^[ \t]*#\+begin_(\w+)[ \t]*(\S*)[^\n]*\n(.*?)^[ \t]*#\+end_\1[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE
+    r"^[ \t]*#\+begin_(\w+)[ \t]*(\S*)[^\n]*\n(.*?)^[ \t]*#\+end_\1[ \t]*$",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 # =verbatim= and ~code~, with what may stand around them.
 _INLINE = re.compile(r"(?<![^\s('\"{-])([=~])(\S|\S[^\n]{0,200}?\S)\1(?![^\s)'\"}.,;:!?-])")

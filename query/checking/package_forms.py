@@ -9,7 +9,15 @@ from .places import Lines
 from .tokens import Tokens
 
 DEFINING = ("DEFPACKAGE", "DEFINE-PACKAGE", "DEFPACKAGE*", "DEFPACKAGE+", "DEFPACKAGE-PLUS-1")
-CHANGING = ("EXPORT", "IMPORT", "USE-PACKAGE", "SHADOW", "SHADOWING-IMPORT", "INTERN", "ADD-PACKAGE-LOCAL-NICKNAME")
+CHANGING = (
+    "EXPORT",
+    "IMPORT",
+    "USE-PACKAGE",
+    "SHADOW",
+    "SHADOWING-IMPORT",
+    "INTERN",
+    "ADD-PACKAGE-LOCAL-NICKNAME",
+)
 MAKING = ("MAKE-PACKAGE",)
 
 
@@ -27,9 +35,9 @@ class PackageForms:
         if name is None:
             return None
         package = DeclaredPackage(name, complete=True)
-        for option in form.items[2:]:
-            if isinstance(option, Form) and option.kind == "?":  # an undecided conditional: it may be there
-                option = option.items[0]
+        for written in form.items[2:]:
+            undecided = isinstance(written, Form) and written.kind == "?"  # then it may be there
+            option = written.items[0] if isinstance(written, Form) and undecided else written
             if isinstance(option, Form) and option.items and isinstance(option.items[0], Atom):
                 self._option(package, option.items[0].text.lower(), option.items[1:])
         return package

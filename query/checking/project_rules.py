@@ -23,7 +23,17 @@ _SPACES = {
 }  # fmt: skip
 _MADE = "slot"
 _WORD = re.compile(r"[^\s()\"'`,;|\\:#]+")
-_DOCUMENTABLE = {"function", "macro", "generic-function", "variable", "constant", "class", "structure", "condition", "type"}
+_DOCUMENTABLE = {
+    "function",
+    "macro",
+    "generic-function",
+    "variable",
+    "constant",
+    "class",
+    "structure",
+    "condition",
+    "type",
+}
 
 
 class ProjectRules:
@@ -51,21 +61,26 @@ class ProjectRules:
             key = (definition.place.path, definition.package, definition.name, space, definition.variant)
             known = first.setdefault(key, definition)
             if known is not definition and known.operator == definition.operator:
-                said = f"the {space} {self._written(definition.name)} is defined on line {known.place.line} already"
+                name, line = self._written(definition.name), known.place.line
+                said = f"the {space} {name} is defined on line {line} already"
                 yield _finding(definition.place, "duplicate-definition", said, definition.name)
 
     def undocumented(self) -> Iterator[Finding]:
         """Exported symbols whose definition has no documentation string."""
         defined = self._definitions()
         for name, place, symbol in self._exports():
-            there = [one for one in defined.get(symbol, ()) if one.kind in _DOCUMENTABLE and one.variant != _MADE]
+            there = [
+                one for one in defined.get(symbol, ()) if one.kind in _DOCUMENTABLE and one.variant != _MADE
+            ]
             if there and not any(one.documented for one in there):
                 said = f"the {there[0].kind} {self._written(name)} has no documentation string"
                 yield _finding(place, "undocumented-export", said, name)
 
     def unused(self, texts: Callable[[], Iterable[str]]) -> Iterator[Finding]:
         """Exported symbols that nothing defines, and that no text mentions but the export."""
-        exports = [(name, place, symbol) for name, place, symbol in self._exports() if not self._is_defined(symbol)]
+        exports = [
+            (name, place, symbol) for name, place, symbol in self._exports() if not self._is_defined(symbol)
+        ]
         if not exports:
             return
         wanted = {name for name, _, _ in exports}
@@ -84,7 +99,12 @@ class ProjectRules:
             package = self._world.package(declared.name)
             for name, place in declared.exports.items():
                 found = self._world.find(package, name) if package is not None else None
-                if place is not None and found is not None and found[0].home == declared.name:
+                if (
+                    package is not None
+                    and place is not None
+                    and found is not None
+                    and found[0].home == package.name
+                ):
                     yield name, place, found[0]
 
     def _definitions(self) -> dict[Symbol, list[Definition]]:
@@ -103,5 +123,3 @@ class ProjectRules:
 
 def _finding(place: Place, rule: str, message: str, name: str) -> Finding:
     return Finding(place.path, place.line, place.column, rule, message, length=max(1, len(name)))
-
-

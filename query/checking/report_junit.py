@@ -15,7 +15,9 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def junit_text(outcome: Outcome) -> str:
     """The outcome as JUnit's XML, without times and dates, so that the same check gives the same text."""
-    suites = [_suite(path, list(findings)) for path, findings in groupby(outcome.findings, lambda one: one.path)]
+    suites = [
+        _suite(path, list(findings)) for path, findings in groupby(outcome.findings, lambda one: one.path)
+    ]
     suites += [_unchecked(path, why) for path, why in sorted(outcome.unreadable.items())]
     if not suites:
         suites = [
@@ -35,9 +37,10 @@ def _suite(path: str, findings: list[Finding]) -> str:
     lines = [f'  <testsuite name={_quoted(path)} tests="{count}" failures="{count}" errors="0">']
     for one in findings:
         name = _quoted(f"{one.rule} at {one.line}:{one.column}")
+        told = f"type={_quoted(one.rule)} message={_quoted(said(one))}"
         lines += [
             f"    <testcase name={name} classname={_quoted(path)}>",
-            f"      <failure type={_quoted(one.rule)} message={_quoted(said(one))}>{_text(line(one))}</failure>",
+            f"      <failure {told}>{_text(line(one))}</failure>",
             "    </testcase>",
         ]
     return "\n".join([*lines, "  </testsuite>"])

@@ -39,8 +39,13 @@ def said(finding: Finding) -> str:
 
 
 def _summary(outcome: Outcome) -> str:
-    counts = [(word, sum(one.severity == severity for one in outcome.findings)) for severity, word in _WORDS.items()]
-    told = ", ".join(f"{count} {word if count != 1 else word[:-1]}" for word, count in counts if count) or "no findings"
+    counts = [
+        (word, sum(one.severity == severity for one in outcome.findings)) for severity, word in _WORDS.items()
+    ]
+    told = (
+        ", ".join(f"{count} {word if count != 1 else word[:-1]}" for word, count in counts if count)
+        or "no findings"
+    )
     files = "1 file" if outcome.files == 1 else f"{outcome.files} files"
     silenced = f" ({outcome.suppressed} silenced)" if outcome.suppressed else ""
     return f"{told} in {files}{silenced}"

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 LISP_NAMES = frozenset({"lisp", "common-lisp", "commonlisp", "common_lisp", "cl", "sbcl"})
 # Fenced code, and code between backquotes, or a backquote and a quote as in older documentation.
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(
+    r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE
+)
 _INLINE = re.compile(r"(?<!`)`([^`'\n]{1,200})[`'](?!`)")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 

@@ -13,6 +13,7 @@ from .world import EXTERNAL, Package, World
 
 _LIKENESS = 0.75
 _MOST_CANDIDATES = 20_000
+_MOST_ASKED = 1_000
 _FURTHER = 2
 
 
@@ -22,13 +23,26 @@ class Suggestions:
     def __init__(self, world: World, tokens: Tokens) -> None:
         self._world = world
         self._tokens = tokens
+        self._asked = 0
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def _near(self, name: str, candidates: Iterable[str]) -> list[str]:
-        """The candidates most like ``name``; those whose length already forbids it are not compared."""
-        length = len(name)
-        fitting = [one for one in candidates if abs(len(one) - length) <= 2 + length // 4]
-        return get_close_matches(name, sorted(fitting)[:_MOST_CANDIDATES], n=MOST_SUGGESTIONS, cutoff=_LIKENESS)
+        """The candidates most like ``name``, among those that begin or end as it does and are about as long.
+
+        Comparing takes time, so there is an end to it: a file with thousands of wrong names has other faults.
+        """
+        if self._asked >= _MOST_ASKED:
+            return []
+        self._asked += 1
+        length, head, tail = len(name), name[:2], name[-2:]
+        fitting = [
+            one
+            for one in candidates
+            if abs(len(one) - length) <= 2 + length // 4 and (one[:2] == head or one[-2:] == tail)
+        ]
+        return get_close_matches(
+            name, sorted(fitting)[:_MOST_CANDIDATES], n=MOST_SUGGESTIONS, cutoff=_LIKENESS
+        )
 
     def written(self, name: str) -> str:
         """A name as one types it."""
@@ -65,7 +79,9 @@ class Suggestions:
             if not found:
                 near = self._near(name, package.internal)
                 found = [f"{prefix}::{self.written(one)}" for one in near]
-            found += [f"{self.written(one)}:{self.written(name)}" for one in self._world.exporters(name, _FURTHER)]
+            found += [
+                f"{self.written(one)}:{self.written(name)}" for one in self._world.exporters(name, _FURTHER)
+            ]
             self._known[key] = tuple(found[:MOST_SUGGESTIONS])
         return self._known[key]
 

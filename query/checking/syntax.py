@@ -37,9 +37,22 @@ _LEXEME = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
-_OPEN, _CLOSE, _SIMPLE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL, _BLOCK, _OTHER, _VECTOR, _LABEL, _END, _STRAY = range(
-    1, 14
-)
+(
+    _OPEN,
+    _CLOSE,
+    _SIMPLE,
+    _SYMBOL,
+    _STRING,
+    _PREFIX,
+    _CONDITIONAL,
+    _BLOCK,
+    _OTHER,
+    _VECTOR,
+    _LABEL,
+    _END,
+    _STRAY,
+) = range(1, 14)
+_WHOLE, _LAST = (_STRING, _OTHER), (_END, _STRAY)
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
 _SCRIPT = re.compile(r"#![^\n]*")
@@ -77,7 +90,7 @@ class _Reader:
         self.left: Toplevel | None = None
         """The form that was not read to its end."""
 
-    def forms(self, position: int) -> Iterator[Toplevel]:
+    def forms(self, position: int) -> Iterator[Toplevel]:  # noqa: C901, PLR0912 - one loop, for its speed
         """The forms from ``position`` on, a whole one each."""
         stack, text = self._stack, self._text
         while True:
@@ -85,24 +98,25 @@ class _Reader:
             for match in _LEXEME.finditer(text, position):
                 lexeme = match.lastindex
                 if lexeme == _SIMPLE:
-                    node: Node | None = Atom(match.start(_SIMPLE), match[_SIMPLE])
+                    node: Node = Atom(match.start(_SIMPLE), match[_SIMPLE])
                 elif lexeme == _OPEN:
                     top = Form("(", match.start(_OPEN))
                     stack.append(top)
                     continue
                 elif lexeme == _CLOSE:
-                    node = self._closed(match.end())
+                    closed = self._closed(match.end())
                     top = stack[-1] if stack else None
-                    if node is None:
+                    if closed is None:
                         continue
+                    node = closed
                 elif lexeme == _SYMBOL:
                     node = self._symbol(match.start(_SYMBOL), match[_SYMBOL])
-                elif lexeme == _STRING or lexeme == _OTHER:
+                elif lexeme in _WHOLE:
                     node = Atom(match.start(lexeme), match[lexeme])
                 elif lexeme == _BLOCK:
                     position = self._behind_block(match.end())
                     break
-                elif lexeme == _END or lexeme == _STRAY:
+                elif lexeme in _LAST:
                     self._leave(match.start(lexeme), at_end=lexeme == _END)
                     return
                 else:

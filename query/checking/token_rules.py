@@ -76,14 +76,18 @@ class TokenRules:
             return True
         # host:port and the like: it is a package only if one of nearly that name has the symbol.
         near = self._suggestions.packages(token.package)
-        return bool(near) and any(one.partition(":")[0] in near for one in self._suggestions.for_package(token))
+        return bool(near) and any(
+            one.partition(":")[0] in near for one in self._suggestions.for_package(token)
+        )
 
     def package(self, name: str) -> Wrong:
         """The verdict on a name of a package that there is not."""
         said = f"there is no package {self._suggestions.written(name)}"
         return "unknown-package", said, self._suggestions.packages(name)
 
-    def package_form(self, form: Node, within: Package | None) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
+    def package_form(
+        self, form: Node, within: Package | None
+    ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         """What a package definition names that is not there."""
         for option in form.items[2:] if isinstance(form, Form) else []:
             if not isinstance(option, Form) or not option.items or not isinstance(option.items[0], Atom):

@@ -11,7 +11,9 @@ from typing import NamedTuple
 _NUMBER = re.compile(
     r"[+-]?(?:\d+\.?|\d+/\d+|\d*\.\d+(?:[esfdl][+-]?\d+)?|\d+(?:\.\d*)?[esfdl][+-]?\d+)|\.+", re.IGNORECASE
 )
-_PARTS = re.compile(r"(?P<plain>[^:|\\]+)|(?P<colons>:+)|\\(?P<one>.)|\|(?P<many>(?:[^|\\]|\\.)*)\|", re.DOTALL)
+_PARTS = re.compile(
+    r"(?P<plain>[^:|\\]+)|(?P<colons>:+)|\\(?P<one>.)|\|(?P<many>(?:[^|\\]|\\.)*)\|", re.DOTALL
+)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 KEYWORD = "KEYWORD"

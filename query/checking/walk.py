@@ -7,6 +7,7 @@ doubt, see scope.Doubt.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from .calls import complaint
@@ -23,13 +24,19 @@ Report = Callable[[str, Node, str, Symbol | None, Doubt], None]
 
 
 # Names of functions that head type specifiers as well, with other arguments (CLHS 4.2.3).
-_TYPE_SPECIFIERS = frozenset("EQL FUNCTION MEMBER MOD NOT COMPLEX FLOAT STRING VECTOR RATIONAL".split())
+_TYPE_SPECIFIERS = frozenset(
+    ("EQL", "FUNCTION", "MEMBER", "MOD", "NOT", "COMPLEX", "FLOAT", "STRING", "VECTOR", "RATIONAL")
+)
 # What begins with one of these is a form wherever it stands.
 _SURELY_FORMS = frozenset(
-    "LET LET* MULTIPLE-VALUE-BIND DESTRUCTURING-BIND LAMBDA FLET LABELS MACROLET DO DO* DOLIST DOTIMES COND CASE"
-    " ECASE TYPECASE ETYPECASE WITH-SLOTS WITH-ACCESSORS HANDLER-CASE HANDLER-BIND IF WHEN UNLESS PROGN SETF"
-    " SETQ".split()
+    (
+        *("LET", "LET*", "MULTIPLE-VALUE-BIND", "DESTRUCTURING-BIND", "LAMBDA", "FLET", "LABELS", "MACROLET"),
+        *("DO", "DO*", "DOLIST", "DOTIMES", "COND", "CASE", "ECASE", "TYPECASE", "ETYPECASE", "WITH-SLOTS"),
+        *("WITH-ACCESSORS", "HANDLER-CASE", "HANDLER-BIND", "IF", "WHEN", "UNLESS", "PROGN", "SETF", "SETQ"),
+    )
 )
+# Macros that put an argument into each form, as -> does: no form in them has all it is called with.
+_THREADING = re.compile(r".*[-=~]>.*|NEST|DOTO|CHAIN|PIPE|THREAD-(FIRST|LAST)")
 _ANYTHING = LambdaList(0, rest=True)
 
 
@@ -117,7 +124,7 @@ class Walker:
             self._template(form, scope)
 
     def place(self, form: Form, scope: Scope) -> None:
-        """Walk a place that is a list: what it is made of is evaluated; its operator need not be a function."""
+        """Walk a place that is a list: what it is made of is evaluated, but its operator is not called."""
         head, arguments = form.items[0], form.items[1:]
         symbol = self.symbol(head.text) if isinstance(head, Atom) else None
         if symbol is None or symbol in scope.functions or symbol in scope.macros:
@@ -152,7 +159,7 @@ class Walker:
             return
         text = atom.text
         symbol = self.symbol(text)
-        if symbol is None or symbol.home == KEYWORD or symbol.home == LISP or symbol in scope.variables:
+        if symbol is None or symbol.home in (KEYWORD, LISP) or symbol in scope.variables:
             return
         meaning = self._operators.meaning(symbol)
         if meaning.variable:
@@ -203,7 +210,9 @@ class Walker:
         else:
             self._global_call(form, head, symbol, arguments, scope)
 
-    def _global_call(self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope) -> None:
+    def _global_call(
+        self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope
+    ) -> None:
         meaning = self._judged(form, head, symbol, arguments, scope)
         if meaning.kind == FUNCTION:
             self.forms(arguments, scope)
@@ -234,7 +243,11 @@ class Walker:
     def _macro_form(
         self, symbol: Symbol, lambda_list: LambdaList | None, arguments: list[Node], scope: Scope
     ) -> None:
-        """Walk the form of a macro that is not standard: what it takes as its body, and what else it takes."""
+        """Walk the form of a macro that is not standard: its body, and what else it takes."""
+        if _THREADING.fullmatch(symbol.name):
+            for node in arguments:
+                self.clause(node, scope)
+            return
         lambda_list = lambda_list or _ANYTHING
         body = len(arguments) if lambda_list.body is None else lambda_list.body
         others = arguments[:body]
@@ -252,7 +265,7 @@ class Walker:
                 self.form(node, inner)
 
     def clause(self, node: Node, scope: Scope) -> None:
-        """Walk a list that is no form itself, such as ``(variable form)``, but may have forms behind its head."""
+        """Walk a list that is no form, such as ``(variable form)``, but may have forms behind its head."""
         if not isinstance(node, Form) or node.kind != "(" or not node.items:
             return
         head, rest = node.items[0], node.items[1:]

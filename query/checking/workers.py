@@ -86,7 +86,7 @@ class Worker:
             world,
             Operators(self._index, declarations, world, self._tokens, self._features),
             Suggestions(world, self._tokens),
-            frozenset(declarations.entered),
+            frozenset(map(world.real_name, declarations.entered)),
             self._task.assumed,
         )
 
@@ -160,7 +160,6 @@ class Workers:
                 yield from pool.map(_worked, [work] * len(chunks), chunks)
         except BrokenProcessPool as error:
             raise CheckError("A process of the check was ended from outside; try --jobs 1.") from error
-
 
     def _alone(self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]]) -> Iterator[_T]:
         """The work done here."""

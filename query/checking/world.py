@@ -70,15 +70,18 @@ class World:
             self._local_nicknames.setdefault(number, {})[nickname] = self._names[target]
         self._interned: dict[str, set[str]] = {}
         for definition in declarations.definitions:
-            self._interned.setdefault(definition.package, set()).add(definition.name)
+            self._interned.setdefault(self.real_name(definition.package), set()).add(definition.name)
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
         """What the files declare, of each package under its name: a form may say it with a nickname."""
         found = Declarations()
         for declared in declarations.packages.values():
-            real = declared.name if declared.name in self._numbers else self._nicknames.get(declared.name)
-            found.declare(replace(declared, name=real or declared.name))
+            found.declare(replace(declared, name=self.real_name(declared.name)))
         return found.packages
+
+    def real_name(self, name: str) -> str:
+        """The name of the package that a name or global nickname means; else ``name`` itself."""
+        return name if name in self._numbers else self._nicknames.get(name, name)
 
     def package_names(self) -> Iterable[str]:
         """The names and nicknames of all packages."""
@@ -198,7 +201,9 @@ class World:
     def exporters(self, name: str, most: int) -> list[str]:
         """Packages that export a symbol of that name."""
         found = [row[0] for row in self._index.rows(check_sql.EXPORTERS, name=name, limit=most)]
-        found += [one.name for one in self._declared.values() if name in one.exports and one.name not in found]
+        found += [
+            one.name for one in self._declared.values() if name in one.exports and one.name not in found
+        ]
         return found[:most]
 
     def symbol(self, token: SymbolToken, within: Package | None) -> Symbol | None:
