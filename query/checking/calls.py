@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from .lambda_lists import LambdaList
@@ -9,6 +10,7 @@ from .nodes import Atom, Form, Node
 from .tokens import KEYWORD, Tokens
 
 _ELLIPSES = ("...", "…", "..")
+_STANDARD = re.compile(r"#(?:[\\:]|\d*[bBoOxXrR*#])")
 _UNCOUNTABLE = (",", "?")
 
 
@@ -42,9 +44,14 @@ def _countable(arguments: list[Node]) -> bool:
         if isinstance(one, Form):
             if one.kind in _UNCOUNTABLE:
                 return False
-        elif one.text == "." or one.text in _ELLIPSES:
+        elif one.text == "." or one.text in _ELLIPSES or _strange(one.text):
             return False
     return True
+
+
+def _strange(text: str) -> bool:
+    """Whether an atom is syntax of somebody's own, which may be more or less than one object."""
+    return text[0] == "#" and _STANDARD.match(text) is None
 
 
 def _keyword_complaint(lambda_list: LambdaList, pairs: list[Node], tokens: Tokens) -> Complaint | None:

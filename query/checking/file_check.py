@@ -65,6 +65,7 @@ class FileCheck:
         self._offset = 0
         self._package: Package | None = None
         self._documentation = False
+        self._standard = True
         self._heads: set[int] = set()
         """The operators of the forms at toplevel, and in PROGN and its like there."""
         self._strangers: set[Symbol] = set()
@@ -133,6 +134,7 @@ class FileCheck:
                 self._found(atom, rule, message, near)
         if self._package is not None:
             self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
+            self._standard = toplevel.standard
             self._walker.form(node, scope or Scope())
 
     def _entered(self, node: Node, name: str) -> None:
@@ -216,24 +218,38 @@ class FileCheck:
         if rule == "undefined-function" and id(node) in self._heads:
             self._strangers.add(symbol)
         if rule in ("undefined-function", "undefined-variable"):
-            if self._documentation or self._package is None or symbol.home not in self._known.own - _OWN_NOT:
+            if (
+                self._documentation
+                or not self._standard
+                or self._package is None
+                or symbol.home not in self._known.own - _OWN_NOT
+            ):
                 return
             near = self._known.suggestions.within(self._package, symbol.name)
-            if (doubt or id(node) in self._heads) and (
-                symbol.number is not None or not self._is_a_slip(node, near)
-            ):
+            if not self._is_certain(node, symbol, near, doubt):
                 return
         self._found(node, rule, self._said(rule, message, symbol), near)
 
-    def _is_a_slip(self, node: Node, near: tuple[str, ...]) -> bool:
-        """Whether a name that may be a macro's own is more likely a misspelt one: it is long enough, the only
-        one of its kind in the text, and almost that of something that is there."""
-        if not near or not isinstance(node, Atom) or len(node.text) < _SHORTEST_SLIP:
+    def _is_certain(self, node: Node, symbol: Symbol, near: tuple[str, ...], doubt: Doubt) -> bool:
+        """Whether something that nothing defines is surely meant as the name of something.
+
+        It is in code that is evaluated; at toplevel there may be forms that some program reads. A name that
+        may be a macro's own is more likely a misspelt one when it is long enough, the only one of its kind
+        in the text, and almost that of something that is there.
+        """
+        at_toplevel = id(node) in self._heads
+        if not doubt and not at_toplevel:
+            return True
+        if symbol.number is not None or not near or not isinstance(node, Atom):
             return False
+        if len(node.text) < _SHORTEST_SLIP or self._text.count(node.text) > 1:
+            return False
+        if not doubt:
+            return True
         if abs(len(node.text) - len(near[0])) > _MOST_LETTERS:
             return False
         alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
-        return alike >= _ALIKE and self._text.count(node.text) == 1
+        return alike >= _ALIKE
 
     def _said(self, rule: str, message: str, symbol: Symbol) -> str:
         name = self._known.suggestions.written(symbol.name)

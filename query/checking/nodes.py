@@ -47,13 +47,15 @@ class Toplevel:
 
     ``qualified`` are the symbols with a package prefix, ``definers`` the lists whose first element
     begins with ``def``; neither has what a conditional hides. ``whole`` is false when the text could
-    not be read to the form's end: its symbols up to there are certain, its structure is not.
+    not be read to the form's end: its symbols up to there are certain, its structure is not. ``standard``
+    is false for a form with syntax of somebody's own, in which names may be what no reader here sees.
     """
 
-    __slots__ = ("definers", "node", "qualified", "whole")
+    __slots__ = ("definers", "node", "qualified", "standard", "whole")
 
     def __init__(self, node: Node, qualified: list[Atom], definers: list[Form], whole: bool) -> None:
         self.node = node
         self.qualified = qualified
         self.definers = definers
         self.whole = whole
+        self.standard = True

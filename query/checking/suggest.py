@@ -14,6 +14,7 @@ from .world import EXTERNAL, Package, World
 _LIKENESS = 0.75
 _MOST_CANDIDATES = 20_000
 _MOST_ASKED = 1_000
+_FEW = 200
 _FURTHER = 2
 
 
@@ -34,6 +35,9 @@ class Suggestions:
         if self._asked >= _MOST_ASKED:
             return []
         self._asked += 1
+        candidates = list(candidates)
+        if len(candidates) <= _FEW:
+            return get_close_matches(name, sorted(candidates), n=MOST_SUGGESTIONS, cutoff=_LIKENESS)
         length, head, tail = len(name), name[:2], name[-2:]
         fitting = [
             one

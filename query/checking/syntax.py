@@ -33,25 +33,14 @@ _LEXEME = re.compile(
     | (\#\d*\()
     | (\#\d+=)
     | (\Z)
+    | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
+    | (\#\d*(?:/(?:{_PART}|.)|[^\s()<|;"]){_PART}*+)
     | (.)
     )""",
     re.DOTALL | re.VERBOSE,
 )
-(
-    _OPEN,
-    _CLOSE,
-    _SIMPLE,
-    _SYMBOL,
-    _STRING,
-    _PREFIX,
-    _CONDITIONAL,
-    _BLOCK,
-    _OTHER,
-    _VECTOR,
-    _LABEL,
-    _END,
-    _STRAY,
-) = range(1, 14)
+_OPEN, _CLOSE, _SIMPLE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL = range(1, 8)
+_BLOCK, _OTHER, _VECTOR, _LABEL, _END, _FOREIGN, _RUNE, _STRAY = range(8, 16)
 _WHOLE, _LAST = (_STRING, _OTHER), (_END, _STRAY)
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
@@ -59,6 +48,9 @@ _SCRIPT = re.compile(r"#![^\n]*")
 _DIGITS = re.compile(r"\d+")
 # Where they begin or end a token, they are most likely macro characters of a readtable of somebody's own.
 _BRACKETS = "[]{}"
+# What follows a form at toplevel that was read rightly: the end of its line, then another such form.
+_BOUNDARY = re.compile(r"[ \t\r]*(?:;[^\n]*)?(?:\Z|\n\s*(?:\Z|(?<=\n)[(;#]))")
+_MOST_READINGS = 4
 _UNDECIDED = "?"
 
 
@@ -66,9 +58,11 @@ def read(text: str, features: Features) -> Iterator[Toplevel]:
     """The forms at toplevel of ``text`` in order, conditionals decided under ``features``."""
     script = _SCRIPT.match(text)  # the first line of a program that its own file starts
     position: int | None = script.end() if script else 0
-    while position is not None:
+    left = _MOST_READINGS * len(text)  # what cannot be read is read again from somewhere behind its beginning
+    while position is not None and left >= 0:
         reader = _Reader(text, features)
         yield from reader.forms(position)
+        left -= reader.reached - position
         position = reader.resume
         if reader.left is not None:
             yield reader.left
@@ -85,6 +79,9 @@ class _Reader:
         self._qualified: list[Atom] = []
         self._definers: list[Form] = []
         self._foreign = False
+        self._unknown: int | None = None
+        """Where the form that is being read has syntax that the standard does not know."""
+        self.reached = 0
         self.resume: int | None = None
         """Where to go on, after something that could not be read."""
         self.left: Toplevel | None = None
@@ -119,6 +116,12 @@ class _Reader:
                 elif lexeme in _LAST:
                     self._leave(match.start(lexeme), at_end=lexeme == _END)
                     return
+                elif lexeme == _RUNE:
+                    self._strange(match.start(_RUNE))
+                    node = Atom(match.start(_RUNE), match[_RUNE])
+                elif lexeme == _FOREIGN:
+                    self._strange(match.start(_FOREIGN))
+                    continue
                 else:
                     self._prefixed(lexeme, match)
                     top = stack[-1] if stack else None
@@ -131,7 +134,34 @@ class _Reader:
                 whole = self._added(node, match.end())
                 top = stack[-1] if stack else None
                 if whole is not None:
+                    if not self._ends_well(whole):
+                        return
                     yield whole
+
+    def _strange(self, start: int) -> None:
+        """Note a dispatch character that is not standard.
+
+        It is most likely in front of an object, as in ``#L(..)`` or ``#?"..."``, or in a token, as in ``#/a``.
+        Whether that was right shows at the end of the toplevel form, which then is where one may be.
+        """
+        if self._unknown is None:
+            self._unknown = start
+
+    def _ends_well(self, whole: Toplevel) -> bool:
+        """Whether a form with unknown syntax ended where a form may end; if not, it is left as broken."""
+        unknown, self._unknown = self._unknown, None
+        end = whole.node.end if isinstance(whole.node, Form) else whole.node.start
+        if unknown is None or isinstance(whole.node, Atom) or _BOUNDARY.match(self._text, end):
+            return True
+        self.reached = end
+        self._give_up(unknown, whole.node, whole.qualified)
+        return False
+
+    def _give_up(self, position: int, form: Form, qualified: list[Atom]) -> None:
+        """Leave a form as broken from ``position`` on, and say where to go on."""
+        following = _NEXT_TOPLEVEL.search(self._text, position + 1)
+        self.resume = following.start() if following else None
+        self.left = Toplevel(form, [one for one in qualified if one.start < position], [], whole=False)
 
     def _headed(self, form: Form, head: Node) -> None:
         """Note a list that is headed by the name of a defining macro."""
@@ -199,6 +229,7 @@ class _Reader:
             else:
                 node = form
         whole = Toplevel(node, self._qualified, self._definers, whole=not self._foreign)
+        whole.standard = self._unknown is None
         self._qualified, self._definers, self._foreign = [], [], False
         return whole
 
@@ -236,12 +267,17 @@ class _Reader:
 
     def _leave(self, position: int, *, at_end: bool) -> None:
         """Give up the form that is being read, and say where to go on."""
-        if not at_end:
-            following = _NEXT_TOPLEVEL.search(self._text, position + 1)
-            self.resume = following.start() if following else None
-        if self._stack:
-            if self._marks:
-                del self._qualified[self._marks[0] :]
-            outermost = self._stack[0]
-            outermost.end = position
+        self.reached = position
+        if not self._stack:
+            if not at_end:
+                following = _NEXT_TOPLEVEL.search(self._text, position + 1)
+                self.resume = following.start() if following else None
+            return
+        if self._marks:
+            del self._qualified[self._marks[0] :]
+        outermost = self._stack[0]
+        outermost.end = position
+        if at_end and self._unknown is None:
             self.left = Toplevel(outermost, self._qualified, [], whole=False)
+        else:
+            self._give_up(position if self._unknown is None else self._unknown, outermost, self._qualified)

@@ -13,7 +13,7 @@ from .world import EXTERNAL, Package, World
 
 Wrong = tuple[str, str, tuple[str, ...]]
 # A symbol in running text; host:port, file:line and URLs are none.
-_MENTIONED = re.compile(r"[^\s()\"'`,;:/\\.]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
+_MENTIONED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
 # Where a readtable of somebody's own is in force, tokens with these may not be symbols.
 _FOREIGN = frozenset("[]{}")
 _USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
@@ -67,13 +67,13 @@ class TokenRules:
 
     def certain(self, atom: Atom, within: Package) -> bool:
         """Whether an atom in running text is surely meant as a symbol with its package."""
-        if not _MENTIONED.fullmatch(atom.text):
-            return False
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None:
             return False
         if self._world.package(token.package, within) is not None:
             return True
+        if not _MENTIONED.fullmatch(atom.text):
+            return False
         # host:port and the like: it is a package only if one of nearly that name has the symbol.
         near = self._suggestions.packages(token.package)
         return bool(near) and any(

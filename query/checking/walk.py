@@ -24,9 +24,7 @@ Report = Callable[[str, Node, str, Symbol | None, Doubt], None]
 
 
 # Names of functions that head type specifiers as well, with other arguments (CLHS 4.2.3).
-_TYPE_SPECIFIERS = frozenset(
-    ("EQL", "FUNCTION", "MEMBER", "MOD", "NOT", "COMPLEX", "FLOAT", "STRING", "VECTOR", "RATIONAL")
-)
+_TYPE_SPECIFIERS = frozenset(("EQL", "MEMBER", "MOD", "COMPLEX", "FLOAT", "STRING", "VECTOR", "RATIONAL"))
 # What begins with one of these is a form wherever it stands.
 _SURELY_FORMS = frozenset(
     (
@@ -231,7 +229,7 @@ class Walker:
             return meaning
         if meaning.deprecated is not None:
             self._report("deprecated", head, meaning.kind, symbol, scope.doubt)
-        if scope.doubt and symbol.home == LISP and symbol.name in _TYPE_SPECIFIERS:
+        if scope.doubt and symbol.home == LISP and _may_be_a_type(symbol.name, arguments):
             return meaning
         if meaning.lambda_list is not None:
             self.calls += 1
@@ -290,3 +288,11 @@ class Walker:
         for node in nodes:
             if isinstance(node, Form):
                 self.form(node, inner)
+
+
+def _may_be_a_type(name: str, arguments: list[Node]) -> bool:
+    """Whether a list may be a type specifier: what those take is not quoted and no function."""
+    if name == "FUNCTION":
+        return True
+    quoted = any(isinstance(one, Form) and one.kind in ("'", "#'") for one in arguments)
+    return name in _TYPE_SPECIFIERS and not quoted
