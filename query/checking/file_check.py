@@ -28,8 +28,8 @@ from .world import Package, Symbol, World
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
-_SHORTEST_SLIP = 5
-_ALIKE = 0.85
+_SHORTEST_SLIP = 4
+_ALIKE = 0.8
 _MOST_LETTERS = 2
 _MOST_STRANGERS = 2
 _OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"})
@@ -226,7 +226,7 @@ class FileCheck:
             ):
                 return
             near = self._known.suggestions.within(self._package, symbol.name)
-            if not self._is_certain(node, symbol, near, doubt):
+            if not self._is_certain(node, symbol, near, doubt if self._standard else Doubt.BODY):
                 return
         self._found(node, rule, self._said(rule, message, symbol), near)
 

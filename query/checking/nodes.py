@@ -36,7 +36,7 @@ class Form:
 
     def __repr__(self) -> str:
         inner = " ".join(map(repr, self.items))
-        return f"({inner})" if self.kind == "(" else f"{self.kind}{inner}"
+        return f"{self.kind}{inner})" if self.kind.endswith("(") else f"{self.kind}{inner}"
 
 
 Node = Atom | Form

@@ -141,7 +141,7 @@ class _Reader:
     def _strange(self, start: int) -> None:
         """Note a dispatch character that is not standard.
 
-        It is most likely in front of an object, as in ``#L(..)`` or ``#?"..."``, or in a token, as in ``#/a``.
+        It is most likely in front of an object, as in ``#L(..)`` or ``#?"..."``, or in a token: ``#/a``.
         Whether that was right shows at the end of the toplevel form, which then is where one may be.
         """
         if self._unknown is None:
