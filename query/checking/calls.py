@@ -21,7 +21,6 @@ class Complaint:
     rule: str
     message: str
     at: Atom | None = None
-    keywords: frozenset[str] = frozenset()
 
 
 def complaint(lambda_list: LambdaList, arguments: list[Node], tokens: Tokens) -> Complaint | None:
@@ -65,7 +64,7 @@ def _keyword_complaint(lambda_list: LambdaList, pairs: list[Node], tokens: Token
             assert isinstance(atom, Atom)
             known = ", ".join(f":{keyword.lower()}" for keyword in sorted(lambda_list.keywords) if keyword)
             message = f"takes no keyword {atom.text}" + (f", but {known}" if known else "")
-            return Complaint("unknown-keyword", message, atom, lambda_list.keywords)
+            return Complaint("unknown-keyword", message, atom)
     if len(pairs) % 2 and not lambda_list.rest:
         return Complaint("wrong-number-of-arguments", "a keyword has no value")
     return None

@@ -28,6 +28,7 @@ from .world import Package, Symbol, World
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
+_READING = frozenset({"unknown-package", "unknown-symbol", "not-external"})
 _SHORTEST_SLIP = 4
 _ALIKE = 0.8
 _MOST_LETTERS = 2
@@ -108,7 +109,16 @@ class FileCheck:
     def _done(self) -> list[Finding]:
         if len(self._strangers) > _MOST_STRANGERS:  # a file of forms that some program of its own reads
             self._findings = [one for one in self._findings if one.rule != "undefined-function"]
-        return sorted(set(self._findings))
+        # A name that its package does not have is not also told of as undefined.
+        unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
+        told = {
+            one
+            for one in self._findings
+            if one.rule in _READING
+            or not one.rule.startswith("undefined")
+            or (one.line, one.column) not in unread
+        }
+        return sorted(told)
 
     def _enter(self, package: Package | None) -> None:
         self._package = package
@@ -228,6 +238,8 @@ class FileCheck:
             near = self._known.suggestions.within(self._package, symbol.name)
             if not self._is_certain(node, symbol, near, doubt if self._standard else Doubt.BODY):
                 return
+        if rule == "unknown-keyword" and isinstance(node, Atom):
+            near = self._near_keywords(node, symbol)
         self._found(node, rule, self._said(rule, message, symbol), near)
 
     def _is_certain(self, node: Node, symbol: Symbol, near: tuple[str, ...], doubt: Doubt) -> bool:
@@ -250,6 +262,14 @@ class FileCheck:
             return False
         alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
         return alike >= _ALIKE
+
+    def _near_keywords(self, atom: Atom, symbol: Symbol) -> tuple[str, ...]:
+        """Keywords that a call may have meant."""
+        lambda_list = self._known.operators.meaning(symbol).lambda_list
+        token = self._known.tokens.symbol(atom.text)
+        if token is None or lambda_list is None:
+            return ()
+        return self._known.suggestions.keywords(token.name, lambda_list.keywords or ())
 
     def _said(self, rule: str, message: str, symbol: Symbol) -> str:
         name = self._known.suggestions.written(symbol.name)

@@ -31,7 +31,7 @@ def docstring_segments(start: int, text: str) -> Iterator[Segment]:
     """The code in a documentation string; ``text`` is its source, quotes included, at offset ``start``."""
     if "`" not in text and "~~~" not in text:
         return
-    plain = _ESCAPED.sub(r" \1", text)  # as long as before, so that places stay
+    plain = " " + _ESCAPED.sub(r" \1", text[1:-1]) + " "  # as long as before, so that places stay
     fenced = []
     for match in _FENCE.finditer(plain):
         fenced.append(match.span())
