@@ -35,6 +35,8 @@ ORDER BY callers.file_id, line, start_column
 _NAME = r"[\w*+/<>=!?%$&^~.-]+"
 _QUALIFIED = re.compile(rf"({_NAME})(::?)({_NAME})(?=[\s()\"';`,]|$)")
 _PLAIN = re.compile(rf"({_NAME})(?=[\s()\"';`,]|$)")
+_ROUNDS = 12
+_PATIENCE = 500  # places tried before the next kind has its turn
 _CONDITIONALS = ("#+sbcl ", "#-(or allegro ccl) ", "#+(and sbcl (not clisp)) ")
 
 
@@ -94,13 +96,15 @@ class Planter:
             *("misspelt call", "missing argument"),
         )
         places = self._random.sample(self._uses, len(self._uses))
-        turn, at = 0, 0
-        while len(self.plants) < number and at < len(places):
-            use, kind = places[at], kinds[turn % len(kinds)]
-            at += 1
+        turn = fruitless = 0
+        for use in places * _ROUNDS:
+            if len(self.plants) == number:
+                break
             where = self._random.choice(("code", "code", "conditional", "markdown", "docstring"))
-            if self._one(kind, where, use):
-                turn += 1
+            done = self._one(kinds[turn % len(kinds)], where, use)
+            fruitless = 0 if done else fruitless + 1
+            if done or fruitless > _PATIENCE:
+                turn, fruitless = turn + 1, 0
         for file, lines in self._texts.items():
             (folder / self.path(file)).write_text("\n".join(lines), encoding="utf-8")
         (folder / "guide.md").write_text("\n".join(self._documents), encoding="utf-8")

@@ -178,7 +178,8 @@ def test_comments_silence_rules(libraries_index: Path, shop: Path) -> None:
 
 def test_settings_choose_rules_severities_and_files(libraries_index: Path, shop: Path) -> None:
     (shop / "oblist.toml").write_text(
-        '[check]\nexclude = ["*.org"]\n[check.rules]\nunknown-symbol = "info"\nundocumented-export = "error"\n'
+        '[check]\nexclude = ["*.org"]\n'
+        '[check.rules]\nunknown-symbol = "info"\nundocumented-export = "error"\n'
         '[[check.paths]]\nmatch = ["**/*.md", "guide.md"]\nrules = { wrong-number-of-arguments = "off" }\n'
     )
     (shop / "shop.lisp").write_text(SOURCE.replace("#:price", "#:price #:cost") + "(defun cost (x) x)\n")
