@@ -23,6 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from check_rows import add_check
 from corpus import corpus_systems
 from live_rows import add_live
 from mcp_rows import add_mcp
@@ -238,6 +239,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     table.add_row("", "  loading them (warm fasls)", f"{loading:.2f} s", "")
     add_questions(table, path)
     add_mcp(table, path, many=CORPUS_CALLS)
+    add_check(table, path, path.parent)
 
 
 def main() -> None:
