@@ -87,6 +87,7 @@ SOUND = [
     "(defstruct (row (:conc-name r-)) a b)\n(defun f (x) (make-row :a 1) (r-b x) (copy-row x) (row-p x))",
     "(defclass c () ((s :accessor s-of)))\n(defun f (x) (s-of x))",
     "(with-shop (price) (price))",
+    "(defun f () 'shop::mentioned)\n(defun g () 'mentioned)",
     "(export 'late)\n(defun late () 1)\n(defun f () (shop:late))",
     "#+ccl (defun f () 1)\n#-ccl (defun f () 2)",
     "(defun f () (print-unreadable-object (*till* *standard-output* :type t) 1))",

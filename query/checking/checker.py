@@ -21,6 +21,8 @@ _OF_THE_PROJECT = frozenset(
     {"unknown-package", "unknown-symbol", "not-external", "undefined-function", "undefined-variable"}
 )
 _PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
+# A symbol without a prefix, as it stands in a text.
+_WORD = re.compile(r"(?<![^\s()'`,@#])[^\s()'\"`,;:]+(?![^\s()'\"`,;])")
 Progress = Callable[[str, int, int], None]
 """Told of what is being done, and how many files of how many."""
 
@@ -53,7 +55,7 @@ class Check:
             more.add(self._read(others, "Reading other files of the project", count=False))
             task = replace(task, declarations=replace(more, entered=entered))
             found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
-        found = [one for one in found if not self._is_interned(one, task.declarations, files)]
+        found = self._without_interned(found, task.declarations, files)
         found += self._project_findings(task, declarations, files)
         weighed = [kept for one in found if (kept := self._settings.weighed(one)) is not None]
         outcome.findings = sorted(weighed)
@@ -103,18 +105,21 @@ class Check:
     def _chunks(self, files: list[str]) -> tuple[list[list[str]], int]:
         return chunked(files, self._sizes), sum(self._sizes[path] for path in files)
 
-    def _is_interned(self, finding: Finding, declarations: Declarations, files: list[str]) -> bool:
-        """Whether a symbol that is written ``package::name`` and in no index is one that a file's text makes.
+    def _without_interned(
+        self, found: list[Finding], declarations: Declarations, files: list[str]
+    ) -> list[Finding]:
+        """The findings without symbols that the text of a file makes.
 
-        A file interns whatever it mentions in the package that it is in.
+        A file interns whatever it mentions in the package that it is in, so ``package::name`` is there
+        when a file of the project has ``name``; which of its files is not looked at.
         """
-        if finding.rule != "unknown-symbol" or "::" not in finding.written:
-            return False
-        package, _, name = finding.written.upper().rpartition("::")
-        if package not in declarations.entered:
-            return False
-        mention = re.compile(rf"(?<![^\s()'`,#])(?:#')?{re.escape(name)}(?![^\s()'\"`,;])", re.IGNORECASE)
-        return any(mention.search(text) for text in self._texts(files))
+        wanted = {name for one in found if (name := _internal_name(one, declarations))}
+        if not wanted:
+            return found
+        mentioned: set[str] = set()
+        for text in self._texts(files):
+            mentioned |= wanted.intersection(map(str.upper, _WORD.findall(text)))
+        return [one for one in found if _internal_name(one, declarations) not in mentioned]
 
     def _texts(self, files: list[str]) -> Iterator[str]:
         for path in files:
@@ -151,3 +156,11 @@ class Check:
         kept = [one for one in found if not silenced[one.path].silences(one)]
         self._outcome.suppressed += len(found) - len(kept)
         return kept
+
+
+def _internal_name(finding: Finding, declarations: Declarations) -> str:
+    """The name of a symbol that is written ``package::name``, in a package of the files; else nothing."""
+    if finding.rule != "unknown-symbol" or "::" not in finding.written:
+        return ""
+    package, _, name = finding.written.upper().rpartition("::")
+    return name if package in declarations.entered else ""

@@ -254,7 +254,7 @@ class FileCheck:
             return True
         if symbol.number is not None or not near or not isinstance(node, Atom):
             return False
-        if len(node.text) < _SHORTEST_SLIP or self._text.count(node.text) > 1:
+        if len(node.text) < _SHORTEST_SLIP + bool(doubt) or self._text.count(node.text) > 1:
             return False
         if not doubt:
             return True
