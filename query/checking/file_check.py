@@ -199,7 +199,8 @@ class FileCheck:
             return
         for atom in forms[0].qualified:
             wrong = self._rules.symbol(atom, self._package)
-            if wrong is not None:
+            # (foo:bar x) in running text most often is but an example of a form
+            if wrong is not None and self._rules.certain(atom, self._package):
                 self._found(atom, *wrong)
 
     # Findings
