@@ -36,6 +36,10 @@ COMMANDS = {
     "browse": ("query.browse_command:browse", "Show the index as pages in a web browser."),
     "mcp": ("query.mcp_command:mcp", "Serve the index to coding agents over the Model Context Protocol."),
     "tools": ("query.tools_command:tools", "List the tools for agents, print their schemas, or call one."),
+    "check": (
+        "query.check_command:check",
+        "Check sources and documentation against an index, without a Lisp.",
+    ),
     "diff": (
         "query.comparing.diff_command:diff",
         "Say what changed in the exported API between two indexes.",

@@ -50,7 +50,10 @@ def test_the_contract_imports_the_standard_library_only(module: str) -> None:
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "__future__"}
 
 
-@pytest.mark.parametrize("command", ["describe", "apropos", "info", "definition", "xref", "class", "browse"])
+@pytest.mark.parametrize(
+    "command",
+    ["describe", "apropos", "info", "definition", "xref", "class", "browse", "check", "diff", "query"],
+)
 def test_asking_imports_no_library_of_building_or_browsing(command: str) -> None:
     code = (
         "import sys, click\n"

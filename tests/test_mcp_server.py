@@ -404,6 +404,18 @@ def test_without_an_index_all_requests_name_the_command_that_makes_one(
 # The end
 
 
+def wait_until_signals_are_handled(process: int) -> None:
+    """Until the process handles SIGTERM, which Python by itself does not."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+        caught = int(status.split("SigCgt:")[1].split()[0], 16)
+        if caught >> (signal.SIGTERM - 1) & 1:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the server never began to handle signals")
+
+
 @pytest.mark.parametrize("end", ["eof", signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("begun", [True, False])
 def test_the_server_ends_cleanly(bare_index: Path, end: Any, begun: bool) -> None:
@@ -412,7 +424,7 @@ def test_the_server_ends_cleanly(bare_index: Path, end: Any, begun: bool) -> Non
         wire.initialize()
         wire.call("describe_symbol", name="car")
     else:
-        time.sleep(3)
+        wait_until_signals_are_handled(wire.process.pid)
     if end != "eof":
         wire.process.send_signal(end)
         assert wire.process.wait(20) == 0

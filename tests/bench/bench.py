@@ -24,6 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from browse_rows import add_browse
+from check_rows import add_check
 from corpus import corpus_systems
 from live_rows import add_live
 from mcp_rows import add_mcp
@@ -262,6 +263,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     add_questions(table, path)
     add_mcp(table, path, many=CORPUS_CALLS)
     add_browse(table, path, path.parent)
+    add_check(table, path, path.parent)
 
 
 def main() -> None:

@@ -1,0 +1,44 @@
+"""Feature expressions (CLHS 24.1.2.1), decided under the features of the indexed image."""
+
+from __future__ import annotations
+
+from .nodes import Atom, Node
+from .tokens import KEYWORD, Tokens
+
+
+class Features:
+    """The features of an image, as ``*features*`` had them when it was indexed."""
+
+    def __init__(self, printed: str, tokens: Tokens) -> None:
+        """``printed`` is the fact ``features`` of an index: symbols as they print, with spaces between."""
+        self._tokens = tokens
+        self._known = set()
+        for text in printed.split():
+            token = self._tokens.symbol(text)
+            if token is not None:
+                self._known.add((token.package or KEYWORD, token.name))
+
+    def decide(self, node: Node) -> bool | None:
+        """Whether the feature expression holds; None when only a Lisp could tell (``#.``, no expression)."""
+        if isinstance(node, Atom):
+            token = self._tokens.symbol(node.text)
+            if token is None:
+                return None
+            return (token.package or KEYWORD, token.name) in self._known
+        if node.kind != "(" or not node.items or not isinstance(node.items[0], Atom):
+            return None
+        operator = self._tokens.symbol(node.items[0].text)
+        if operator is None:
+            return None
+        return self._combine(operator.name, [self.decide(item) for item in node.items[1:]])
+
+    def _combine(self, operator: str, decided: list[bool | None]) -> bool | None:
+        """AND, OR and NOT over what is known of their arguments."""
+        if operator == "NOT":
+            return None if len(decided) != 1 or decided[0] is None else not decided[0]
+        if operator not in ("AND", "OR"):
+            return None
+        deciding = operator == "OR"
+        if deciding in decided:
+            return deciding
+        return None if None in decided else not deciding

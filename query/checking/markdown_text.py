@@ -1,0 +1,74 @@
+"""The Lisp in a Markdown file: fenced code and inline code, where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .places import Lines
+from .segments import LISP_NAMES, Segment
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+
+def markdown_segments(text: str) -> Iterator[Segment]:
+    """The code in ``text`` that is Lisp, in order (CommonMark 4.5, 6.1)."""
+    from markdown_it import MarkdownIt
+
+    lines = Lines(text)
+    raw = text.split("\n")
+    around: tuple[int, int] = (0, 0)
+    position = 0
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        if token.map is not None and tuple(token.map) != around:
+            around = (token.map[0], token.map[1])
+            position = max(position, lines.start(around[0] + 1)) if around[0] < len(lines) else len(text)
+        if token.type == "fence" and _language(token.info) in LISP_NAMES:
+            yield _fenced(token, raw, lines)
+        elif token.type == "inline" and "`" in token.content:  # in a table, of the row that it stands in
+            end = lines.start(around[1] + 1) if around[1] < len(lines) else len(text)
+            for child in token.children or []:
+                found = (
+                    _span(text, child.markup, child.content, position, end)
+                    if child.type == "code_inline"
+                    else None
+                )
+                if found is not None:
+                    start, position = found
+                    yield Segment(start, child.content, inline=True)
+
+
+def _language(info: str) -> str:
+    """The language of a fence: its first word, as ``lisp``, ``{.lisp}`` or ``lisp,ignore``."""
+    words = info.replace(",", " ").replace("{", " ").replace("}", " ").split()
+    return words[0].lstrip(".").lower() if words else ""
+
+
+def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
+    """The block's text, with blanks for what stands before it on each line (lists, quotations)."""
+    assert token.map is not None
+    first = token.map[0] + 1
+    content = token.content.split("\n")[:-1]
+    padded = []
+    for number, line in enumerate(content):
+        source = raw[first + number]
+        ending = source.removesuffix("\r")
+        kept = line if ending.endswith(line) else ending.lstrip(" \t>")
+        padded.append(" " * (len(ending) - len(kept)) + kept + " " * (len(source) - len(ending)))
+    return Segment(lines.start(first + 1) if first < len(raw) else 0, "\n".join(padded), inline=False)
+
+
+def _span(text: str, ticks: str, content: str, position: int, end: int) -> tuple[int, int] | None:
+    """Where a code span says ``content``, and where it ends; None when it is broken over lines."""
+    while True:
+        start = text.find(ticks + content + ticks, position, end)
+        padded = text.find(ticks + " " + content + " " + ticks, position, end)
+        if start < 0 and padded < 0:
+            return None
+        if start < 0 or 0 <= padded < start:
+            return padded + len(ticks) + 1, padded + 2 * len(ticks) + len(content) + 2
+        behind = start + 2 * len(ticks) + len(content)
+        if text[start - 1 : start] != "`" and text[behind : behind + 1] != "`":
+            return start + len(ticks), behind
+        position = start + 1

@@ -1,0 +1,283 @@
+"""The reader: a text -> forms with their places, by the standard syntax alone (CLHS chapter 2).
+
+Nothing is interned, evaluated or looked up. What the standard readtable does not know - a dispatch
+character of somebody's own, a string without an end - makes the form it stands in a broken one, and
+reading goes on at the next line that begins with a parenthesis. Depth is bounded by memory only, and
+time by the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .features import Features
+from .nodes import Atom, Form, Node, Toplevel
+
+# Possessive quantifiers: there is one way to read a text, so nothing is ever tried twice.
+_SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
+_PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
+# Most symbols: nothing in them is special, and they end where they seem to.
+_PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
+_LEXEME = re.compile(
+    rf"""{_SKIP}(?:
+      (\()
+    | (\))
+    | ({_PLAIN})
+    | ((?!\#){_PART}++)
+    | ("(?:[^"\\]++|\\.)*+")
+    | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
+    | (\#[+-])
+    | (\#\|)
+    | (\#\\.{_PART}*+|\#:{_PART}*+|\#\d*[bBoOxXrR]{_PART}++|\#\d*\*[01]*+|\#\d+\#)
+    | (\#\d*\()
+    | (\#\d+=)
+    | (\Z)
+    | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
+    | (\#\d*(?:/(?:{_PART}|.)|[^\s()<|;"]){_PART}*+)
+    | (.)
+    )""",
+    re.DOTALL | re.VERBOSE,
+)
+_OPEN, _CLOSE, _SIMPLE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL = range(1, 8)
+_BLOCK, _OTHER, _VECTOR, _LABEL, _END, _FOREIGN, _RUNE, _STRAY = range(8, 16)
+_WHOLE, _LAST = (_STRING, _OTHER), (_END, _STRAY)
+_BLOCK_EDGE = re.compile(r"\#\||\|\#")
+_NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
+_SCRIPT = re.compile(r"#![^\n]*")
+_DIGITS = re.compile(r"\d+")
+# Where they begin or end a token, they are most likely macro characters of a readtable of somebody's own.
+_BRACKETS = "[]{}"
+# What follows a form at toplevel that was read rightly: the end of its line, then another such form.
+_BOUNDARY = re.compile(r"[ \t\r]*(?:;[^\n]*)?(?:\Z|\n\s*(?:\Z|(?<=\n)[(;#]))")
+_MOST_READINGS = 4
+_UNDECIDED = "?"
+
+
+def read(text: str, features: Features) -> Iterator[Toplevel]:
+    """The forms at toplevel of ``text`` in order, conditionals decided under ``features``."""
+    script = _SCRIPT.match(text)  # the first line of a program that its own file starts
+    position: int | None = script.end() if script else 0
+    left = _MOST_READINGS * len(text)  # what cannot be read is read again from somewhere behind its beginning
+    while position is not None and left >= 0:
+        reader = _Reader(text, features)
+        yield from reader.forms(position)
+        left -= reader.reached - position
+        position = reader.resume
+        if reader.left is not None:
+            yield reader.left
+
+
+class _Reader:
+    """Reads until the end of the text, or until something that it cannot read."""
+
+    def __init__(self, text: str, features: Features) -> None:
+        self._text = text
+        self._features = features
+        self._stack: list[Form] = []
+        self._marks: list[int] = []
+        self._qualified: list[Atom] = []
+        self._definers: list[Form] = []
+        self._foreign = False
+        self._unknown: int | None = None
+        """Where the form that is being read has syntax that the standard does not know."""
+        self.reached = 0
+        self.resume: int | None = None
+        """Where to go on, after something that could not be read."""
+        self.left: Toplevel | None = None
+        """The form that was not read to its end."""
+
+    def forms(self, position: int) -> Iterator[Toplevel]:  # noqa: C901, PLR0912 - one loop, for its speed
+        """The forms from ``position`` on, a whole one each."""
+        stack, text = self._stack, self._text
+        while True:
+            top = stack[-1] if stack else None
+            for match in _LEXEME.finditer(text, position):
+                lexeme = match.lastindex
+                if lexeme == _SIMPLE:
+                    node: Node = Atom(match.start(_SIMPLE), match[_SIMPLE])
+                elif lexeme == _OPEN:
+                    top = Form("(", match.start(_OPEN))
+                    stack.append(top)
+                    continue
+                elif lexeme == _CLOSE:
+                    closed = self._closed(match.end())
+                    top = stack[-1] if stack else None
+                    if closed is None:
+                        continue
+                    node = closed
+                elif lexeme == _SYMBOL:
+                    node = self._symbol(match.start(_SYMBOL), match[_SYMBOL])
+                elif lexeme in _WHOLE:
+                    node = Atom(match.start(lexeme), match[lexeme])
+                elif lexeme == _BLOCK:
+                    position = self._behind_block(match.end())
+                    break
+                elif lexeme in _LAST:
+                    self._leave(match.start(lexeme), at_end=lexeme == _END)
+                    return
+                elif lexeme == _RUNE:
+                    self._strange(match.start(_RUNE))
+                    node = Atom(match.start(_RUNE), match[_RUNE])
+                elif lexeme == _FOREIGN:
+                    self._strange(match.start(_FOREIGN))
+                    continue
+                else:
+                    self._prefixed(lexeme, match)
+                    top = stack[-1] if stack else None
+                    continue
+                if top is not None and not top.wants:  # what _added does, for most objects
+                    if not top.items:
+                        self._headed(top, node)
+                    top.items.append(node)
+                    continue
+                whole = self._added(node, match.end())
+                top = stack[-1] if stack else None
+                if whole is not None:
+                    if not self._ends_well(whole):
+                        return
+                    yield whole
+
+    def _strange(self, start: int) -> None:
+        """Note a dispatch character that is not standard.
+
+        It is most likely in front of an object, as in ``#L(..)`` or ``#?"..."``, or in a token: ``#/a``.
+        Whether that was right shows at the end of the toplevel form, which then is where one may be.
+        """
+        if self._unknown is None:
+            self._unknown = start
+
+    def _ends_well(self, whole: Toplevel) -> bool:
+        """Whether a form with unknown syntax ended where a form may end; if not, it is left as broken."""
+        unknown, self._unknown = self._unknown, None
+        end = whole.node.end if isinstance(whole.node, Form) else whole.node.start
+        if unknown is None or isinstance(whole.node, Atom) or _BOUNDARY.match(self._text, end):
+            return True
+        self.reached = end
+        self._give_up(unknown, whole.node, whole.qualified)
+        return False
+
+    def _give_up(self, position: int, form: Form, qualified: list[Atom]) -> None:
+        """Leave a form as broken from ``position`` on, and say where to go on."""
+        following = _NEXT_TOPLEVEL.search(self._text, position + 1)
+        self.resume = following.start() if following else None
+        self.left = Toplevel(form, [one for one in qualified if one.start < position], [], whole=False)
+
+    def _headed(self, form: Form, head: Node) -> None:
+        """Note a list that is headed by the name of a defining macro."""
+        if isinstance(head, Atom) and form.kind == "(":
+            text = head.text
+            name = text[text.rfind(":") + 1 :] if ":" in text else text
+            if name[:3].lower() == "def":
+                self._definers.append(form)
+
+    def _symbol(self, start: int, text: str) -> Atom:
+        """A symbol that is not a simple one, noted when it has a package prefix."""
+        atom = Atom(start, text)
+        if text[0] in _BRACKETS or text[-1] in _BRACKETS:
+            self._foreign = True
+        if ":" in text and text[0] != ":":
+            self._qualified.append(atom)
+        return atom
+
+    def _closed(self, end: int) -> Form | None:
+        """The list that a parenthesis ends; None for a parenthesis too many."""
+        stack = self._stack
+        while stack and stack[-1].wants:  # ( ' ) or ( #+x ): a prefix without its object
+            self._drop_prefix()
+        if not stack:
+            return None
+        form = stack.pop()
+        form.end = end
+        return form
+
+    def _drop_prefix(self) -> None:
+        if self._stack.pop().kind[:2] in ("#+", "#-"):
+            self._marks.pop()
+
+    def _prefixed(self, lexeme: int | None, match: re.Match[str]) -> None:
+        """Begin what a prefix begins."""
+        assert lexeme is not None
+        start, text = match.start(lexeme), match[lexeme]
+        if lexeme == _PREFIX:
+            kind = "," if text[0] == "," else _DIGITS.sub("", text.lower())
+            self._stack.append(Form(kind, start, wants=1))
+        elif lexeme == _VECTOR:
+            self._stack.append(Form("#(", start))
+        elif lexeme == _CONDITIONAL:
+            self._stack.append(Form(text, start, wants=2))
+            self._marks.append(len(self._qualified))
+        # A label (#1=) is in front of an object that is there all the same.
+
+    def _added(self, node: Node, end: int) -> Toplevel | None:
+        """Put an object where it belongs; the toplevel form, when that makes it whole."""
+        stack = self._stack
+        while stack:
+            form = stack[-1]
+            form.items.append(node)
+            if not form.wants or len(form.items) < form.wants:
+                if form.wants:  # a feature expression is no part of what is read
+                    self._forget_symbols()
+                return None
+            stack.pop()
+            form.end = end
+            if form.wants == 2:
+                decided = self._decided(form)
+                if decided is None:
+                    return None
+                node = decided
+            else:
+                node = form
+        whole = Toplevel(node, self._qualified, self._definers, whole=not self._foreign)
+        whole.standard = self._unknown is None
+        self._qualified, self._definers, self._foreign = [], [], False
+        return whole
+
+    def _decided(self, conditional: Form) -> Node | None:
+        """What a conditional leaves: its form, the form marked as undecided, or nothing."""
+        feature, form = conditional.items
+        decided = self._features.decide(feature)
+        if decided is not None and decided == (conditional.kind == "#+"):
+            self._marks.pop()
+            return form
+        self._forget_symbols()
+        self._marks.pop()
+        self._definers = [one for one in self._definers if one.start < conditional.start]
+        if decided is not None:
+            return None
+        undecided = Form(_UNDECIDED, form.start, wants=1)
+        undecided.items.append(form)
+        undecided.end = conditional.end
+        return undecided
+
+    def _forget_symbols(self) -> None:
+        """Drop the symbols noted since the innermost conditional began."""
+        del self._qualified[self._marks[-1] :]
+
+    def _behind_block(self, position: int) -> int:
+        """Where the block comment that began before ``position`` ends; they nest (CLHS 2.4.8.19)."""
+        depth = 1
+        while depth:
+            edge = _BLOCK_EDGE.search(self._text, position)
+            if edge is None:
+                return len(self._text)
+            depth += 1 if edge[0] == "#|" else -1
+            position = edge.end()
+        return position
+
+    def _leave(self, position: int, *, at_end: bool) -> None:
+        """Give up the form that is being read, and say where to go on."""
+        self.reached = position
+        if not self._stack:
+            if not at_end:
+                following = _NEXT_TOPLEVEL.search(self._text, position + 1)
+                self.resume = following.start() if following else None
+            return
+        if self._marks:
+            del self._qualified[self._marks[0] :]
+        outermost = self._stack[0]
+        outermost.end = position
+        if at_end and self._unknown is None:
+            self.left = Toplevel(outermost, self._qualified, [], whole=False)
+        else:
+            self._give_up(position if self._unknown is None else self._unknown, outermost, self._qualified)

@@ -1,0 +1,114 @@
+"""The checker's reader against SBCL's own, and the whole corpus, in which there is nothing to be found."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import subprocess
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from conftest import LIBRARIES
+
+from lisp.sbcl import Sbcl
+from query.checking.checker import Check
+from query.checking.features import Features
+from query.checking.files import read_text
+from query.checking.nodes import Form, Node
+from query.checking.settings import Settings
+from query.checking.syntax import read
+from query.checking.tokens import KEYWORD, Tokens
+from query.reading import Reading
+
+ORACLE = Path(__file__).parent / "lisp" / "symbols_oracle.lisp"
+_SOURCES = """
+SELECT DISTINCT source_files.path FROM source_files
+JOIN roots ON roots.id = source_files.root_id
+WHERE source_files.path IS NOT NULL AND roots.name <> 'sbcl' ORDER BY source_files.path
+"""
+_ESCAPE = re.compile(r"\\([0-9A-F]+);")
+_NO_NAME = frozenset({"NIL"})
+
+
+def sources(index: Path) -> list[str]:
+    with closing(sqlite3.connect(index)) as connection:
+        return [path for (path,) in connection.execute(_SOURCES) if Path(path).exists()]
+
+
+def names_in(node: Node, tokens: Tokens) -> list[str]:
+    """The names of the symbols in a form, keywords and NIL left out."""
+    found, rest = [], [node]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, Form):
+            rest += reversed(one.items)
+            continue
+        token = tokens.symbol(one.text)
+        if token is not None and token.package != KEYWORD and token.name not in _NO_NAME:
+            found.append(token.name)
+    return found
+
+
+@pytest.mark.full
+@pytest.mark.timeout(300)
+def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
+    """Form by form, in all files of some libraries that have no readtable of their own."""
+    files = [
+        path
+        for path in sources(libraries_index)
+        if path.endswith(".lisp") and not re.search(r"macro-character|readtable", read_text(path))
+    ]
+    (tmp_path / "files").write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
+    environment = {
+        **os.environ,
+        "FILES": str(tmp_path / "files"),
+        "ANSWERS": str(tmp_path / "answers"),
+        "SYSTEMS": " ".join(LIBRARIES),
+    }
+    command = [str(sbcl.path), "--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
+    done = subprocess.run(
+        [*command, "--eval", "(require :sb-posix)", "--load", str(ORACLE), "--quit"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=250,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    expected: dict[int, list[str]] = {}
+    for line in (tmp_path / "answers").read_text(encoding="utf-8").splitlines():
+        number, _, told = line.partition("\t")
+        expected.setdefault(int(number), []).append(_ESCAPE.sub(lambda one: chr(int(one[1], 16)), told))
+    with Reading(libraries_index) as index:
+        tokens = Tokens(index.upcase)
+        features = Features(index.facts["features"], tokens)
+    compared = symbols = 0
+    for number, path in enumerate(files):
+        told = expected.get(number, [])
+        if told and told[-1].startswith("ERROR"):
+            continue
+        found = [" ".join(names_in(one.node, tokens)) for one in read(read_text(path), features)]
+        assert found == told, path
+        compared += 1
+        symbols += sum(len(line.split()) for line in told)
+    assert compared > 0.9 * len(files) > 20
+    assert symbols > 20_000
+
+
+@pytest.mark.full
+@pytest.mark.timeout(900)
+def test_the_corpus_has_no_false_alarm(corpus_index: Path) -> None:
+    """All of it compiles and loads, so what is said of it is false, or true of code that nobody calls."""
+    outcome = Check(corpus_index, Settings(Path("/")), 2, lambda *_: None).run(sources(corpus_index))
+    found = Counter(one.rule for one in outcome.findings)
+    assert outcome.files > 900
+    assert outcome.symbols > 25_000
+    assert outcome.calls > 120_000
+    assert not found.keys() & {"unknown-package", "unknown-symbol", "not-external"}
+    arguments = [
+        one for one in outcome.findings if one.rule in ("wrong-number-of-arguments", "unknown-keyword")
+    ]
+    assert len(arguments) <= outcome.calls // 10_000, arguments

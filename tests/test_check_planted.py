@@ -1,0 +1,43 @@
+"""Planted faults are found, at their line and column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from planting import Plant, Planter
+
+from query.checking.checker import Check
+from query.checking.settings import Settings
+
+SEED = 1958
+
+
+def found_and_missed(index: Path, folder: Path, number: int, seed: int) -> tuple[list[Plant], list[Plant]]:
+    """The plants that a check finds, and those that it misses."""
+    plants = Planter(index, seed).plant(number, folder)
+    assert len(plants) == number
+    outcome = Check(index, Settings(folder), 2, lambda *_: None).run([str(folder)])
+    told = {(Path(one.path).name, one.line, one.column, one.rule) for one in outcome.findings}
+    missed = [
+        one for one in plants if not any((one.path, one.line, one.column, rule) in told for rule in one.rules)
+    ]
+    return [one for one in plants if one not in missed], missed
+
+
+def test_planted_faults_are_found(libraries_index: Path, tmp_path: Path) -> None:
+    found, missed = found_and_missed(libraries_index, tmp_path, 60, SEED)
+    assert {one.where for one in found} >= {"code", "conditional", "markdown"}
+    assert len({one.kind for one in found}) == 6
+    assert len(missed) <= 2, missed
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_of_five_hundred_planted_faults_at_least_98_in_100_are_found(
+    corpus_index: Path, tmp_path: Path
+) -> None:
+    found, missed = found_and_missed(corpus_index, tmp_path, 500, SEED)
+    assert len(missed) <= 10, (Counter((one.kind, one.where) for one in missed), missed)
+    assert len(found) >= 490

@@ -1,0 +1,119 @@
+"""The checker's reader: what it makes of every piece of the standard syntax, and of any text at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from query.checking.features import Features
+from query.checking.nodes import Form, Node, Toplevel
+from query.checking.syntax import read
+from query.checking.tokens import SymbolToken, Tokens
+
+TOKENS = Tokens(str.upper)
+FEATURES = Features(":SBCL :UNIX ALEXANDRIA::ODD", TOKENS)
+
+
+def forms(text: str) -> list[Toplevel]:
+    return list(read(text, FEATURES))
+
+
+def shown(text: str) -> list[str]:
+    """What the reader makes of ``text``, as nodes print."""
+    return [repr(one.node) for one in forms(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(a b) c", ["(a b)", "c"]),
+        ("'a `(b ,c ,@d ,.e)", ["'a", "`(b ,c ,d ,e)"]),
+        ("#'car #(1 2) #3(x)", ["#'car", "#(1 2)", "#(x)"]),
+        ('"a ) ; \\" b" ; c )', ['"a ) ; \\" b"']),
+        ("a #| b #| c |# d |# e", ["a", "e"]),
+        ("#\\( #\\) #\\; #\\Space #\\| x", ["#\\(", "#\\)", "#\\;", "#\\Space", "#\\|", "x"]),
+        ("|a b| c\\ d x|;(|y", ["|a b|", "c\\ d", "x|;(|y"]),
+        ("#b101 #xFF #36rZZ #*1010 #:g", ["#b101", "#xFF", "#36rZZ", "#*1010", "#:g"]),
+        ("#1=(a #1#)", ["(a #1#)"]),
+        ('#p"a" #s(x :a 1) #c(1 2) #2a((1))', ['#p"a"', "#s(x :a 1)", "#c(1 2)", "#a((1))"]),
+        ("#+sbcl a #-sbcl b c", ["a", "c"]),
+        ("#+(and sbcl (not unix)) a #+(or ccl unix) b", ["b"]),
+        ("(a #+ccl b 'c) '#+ccl x y", ["(a 'c)", "'y"]),
+        ("#+alexandria::odd a #+alexandria:even b", ["a"]),
+        ("#+#.(x) (a) b", ["?(a)", "b"]),
+        ("#+(and ccl #.(x)) (a) b", ["b"]),
+        ("#!/usr/bin/sbcl --script )\n(a)", ["(a)"]),
+        ("(a . b) 1.5 1/2 +1 1+ - ...", ["(a . b)", "1.5", "1/2", "+1", "1+", "-", "..."]),
+        (") a", ["a"]),
+        ("(a ')", ["(a)"]),
+    ],
+)
+def test_the_standard_syntax(text: str, expected: list[str]) -> None:
+    assert shown(text) == expected
+
+
+def test_what_is_broken_is_left_and_reading_goes_on_behind_it() -> None:
+    first, second = forms("(a p:x #<odd> q:y\n(b)")
+    assert (first.whole, [atom.text for atom in first.qualified]) == (False, ["p:x"])
+    assert (second.whole, repr(second.node)) == (True, "(b)")
+
+
+def test_syntax_of_somebodys_own_is_passed_over_when_the_form_ends_well() -> None:
+    (only,) = forms('(a #L(b !1) #?"x ) y" #/; p:z)\n(rest')[:1]
+    assert (only.whole, only.standard) == (True, False)
+    assert [atom.text for atom in only.qualified] == ["p:z"]
+    assert not forms("(a [b c] d)")[0].whole
+
+
+def test_the_end_of_a_text_may_come_anywhere() -> None:
+    text = "(defun f (x) #+sbcl '(a:b \"c\" |d| #\\e) `(,@f) #|g|# #'h #1=i)"
+    for end in range(len(text)):
+        assert all(one.node is not None for one in forms(text[:end]))
+
+
+def test_definitions_and_prefixed_symbols_are_noted() -> None:
+    (one,) = forms("(progn (cl:defun a () b:c) (define-x y) :k #+ccl z:z '|p q|:r)")
+    assert [repr(form.items[0]) for form in one.definers] == ["cl:defun", "define-x"]
+    assert [atom.text for atom in one.qualified] == ["cl:defun", "b:c", "|p q|:r"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("car", SymbolToken(None, 0, "CAR")),
+        (":test", SymbolToken("KEYWORD", 1, "TEST")),
+        ("a:b", SymbolToken("A", 1, "B")),
+        ("a::|b c|", SymbolToken("A", 2, "b c")),
+        ("|a:b|:c\\d", SymbolToken("a:b", 1, "Cd")),
+        ("1+", SymbolToken(None, 0, "1+")),
+        *((number, None) for number in ("12", "-1.", "1/2", "1.5e3", ".5", "1d0", "...", ".")),
+        *((odd, None) for odd in ("a:b:c", "a:::b", "::a", "a:")),
+    ],
+)
+def test_tokens(text: str, expected: SymbolToken | None) -> None:
+    assert TOKENS.symbol(text) == expected
+
+
+def leaves(node: Node) -> int:
+    rest, count = [node], 0
+    while rest:
+        one = rest.pop()
+        count += 1
+        rest += one.items if isinstance(one, Form) else []
+    return count
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.one_of(st.text(max_size=80), st.text(alphabet="()'`,;#|\\\"+-:.ab1L/[ \n@<=*s", max_size=60)))
+def test_any_text_is_read_without_an_error(text: str) -> None:
+    for one in forms(text):
+        assert leaves(one.node) <= 2 * len(text) + 1
+        assert all(0 <= atom.start < len(text) for atom in one.qualified)
+        for atom in one.qualified:
+            TOKENS.symbol(atom.text)
+
+
+@pytest.mark.parametrize("piece", ["(", "'(", "#|", "(#L\n", "\n(#<", '"', "#+(", "|", "(a [\n", "\n(a #/"])
+def test_a_long_text_takes_no_more_than_its_length(piece: str) -> None:
+    assert len(forms(piece * 20_000)) <= 20_001
