@@ -36,7 +36,7 @@
                  (delete-file part))))))
     ;; One unit: files may call what later files define.
     (with-compilation-unit ()
-      (build "prepare.fasl" '("package" "failures" "numbers" "snapshot" "load" "base" "refresh"))
+      (build "prepare.fasl" '("package" "failures" "numbers" "snapshot" "load" "base" "compile" "refresh"))
       (build "server.fasl" '("values" "live"))
       ;; With all it needs: the core that it is loaded into may have an older server.
       (build "evaluator.fasl" '("values" "live" "evaluate"))

@@ -1,8 +1,8 @@
 ;;;; A refresh: what a saved base does when it starts.  It loads the project, and dumps what
 ;;;; that brought, or saves the image for the values of its variables.
 ;;;;
-;;;; What has to be compiled is compiled by a forked child, so that this image is one that only
-;;;; loads: the compiler interns and defines what is in no fasl.
+;;;; What has to be compiled is compiled by a forked child (compile.lisp), so that this image is one
+;;;; that only loads.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -13,22 +13,6 @@
 
 (defvar *baseline-changed-packages* '()
   "In a refresh: the packages of the base in which the presences are not what they were.")
-
-(defvar *compiler* nil
-  "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :ELSEWHERE
-where that is another, :LOCAL when none could be started.  (SBCL has these keywords: we bring none.)")
-
-(defvar *plain-project* t
-  "False when what the project is made of is more than Lisp files.")
-
-(defvar *compiler-process* nil
-  "The number of the child that compiles, as long as it is to be waited for.")
-
-(defvar *compiled-files* nil
-  "A stream to or from the compiler: a line for each file that is compiled, with its path.")
-
-(defconstant +compiled-here+ 75
-  "The exit code that asks for another start: this image had to compile, and would tell too much.")
 
 ;;; What is new
 
@@ -99,77 +83,7 @@ note in which packages of the base the presences changed."
           do (setf (gethash symbol *symbol-numbers*) number))
     (setf *baseline-new-symbols* found)))
 
-;;; Compiling
-
-(defun end-process (code)
-  "End this process at once; EXIT is refused while something is loaded."
-  (finish-output *standard-output*)
-  (finish-output *error-output*)
-  (c-int "_exit" code))
-
-(defun await-compiler ()
-  "Wait for the child that compiles, if there is one, and end as it did if it failed; it goes when
-we stop waiting."
-  (let ((process (shiftf *compiler-process* nil)) (ended nil))
-    (when process
-      (unwind-protect
-           (sb-alien:with-alien ((status sb-alien:int))
-             (loop until (= process (wait-for-process process (sb-alien:addr status)))
-                   ;; A signal came first; or what is loaded has waited for it in our stead.
-                   do (unless (zerop (c-int "kill" process 0))
-                        (end-process 1)))
-             (setf ended t)
-             (unless (zerop status)
-               (end-process 1)))
-        (unless ended
-          (c-int "kill" process +kill+))))))
-
-(defun begin-compiling ()
-  "Start a child that compiles and loads all that is left; or do it here."
-  (finish-output *standard-output*)
-  (finish-output *error-output*)
-  (multiple-value-bind (read-end write-end) (call-internal "UNIX-PIPE" "SB-UNIX")
-    (let ((process (fork)))
-      (setf *compiled-files* (apply #'sb-sys:make-fd-stream
-                                    (if (eql process 0)
-                                        (list write-end :output t)
-                                        (list read-end :input t)))
-            *compiler* (case process (0 :new) ((nil) :local) (t :elsewhere)))
-      (c-int "close" (if (eql process 0) read-end write-end))
-      (case *compiler*
-        (:new #+linux (c-int "prctl" +set-death-signal+ +kill+))
-        (:elsewhere (setf *compiler-process* process))))))
-
-(defun tell-compiled (path)
-  (write-line path *compiled-files*)
-  (finish-output *compiled-files*))
-
-(defun await-compiled (path)
-  "Wait until the compiler has compiled what goes to the file PATH, or all there is.
-We load each file while it compiles the next."
-  (let ((process *compiler-process*) (ended nil))
-    (when process
-      (unwind-protect
-           (progn (loop for line = (read-line *compiled-files* nil)
-                        until (or (null line) (string= line path))
-                        finally (unless line (await-compiler)))
-                  (setf ended t))
-        (unless ended
-          (setf *compiler-process* nil)
-          (c-int "kill" process +kill+))))))
-
-(defun compile-apart (operation component compile)
-  "Stands around ASDF's PERFORM of OPERATION, which would COMPILE the COMPONENT."
-  (unless *compiler*
-    (begin-compiling))
-  (let ((path (sb-ext:native-namestring (first (asdf "OUTPUT-FILES" operation component)))))
-    (ecase *compiler*
-      (:local (funcall compile))
-      (:new (multiple-value-prog1 (funcall compile)
-              (when *plain-project*
-                (tell-compiled path))))
-      (:elsewhere (await-compiled path)
-              (asdf "MARK-OPERATION-DONE" operation component)))))
+;;; What was compiled before
 
 (defun plain-component-p (component)
   "True when all below COMPONENT is of the classes that ASDF has for Lisp and for what is only there:
@@ -178,17 +92,6 @@ other ones may make files, and what they make must not be read while it is made.
       (every #'plain-component-p (asdf "COMPONENT-CHILDREN" component))
       (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
               :test (lambda (type name) (eq type (find-symbol name "ASDF"))))))
-
-(defun compile-apart-from-now ()
-  "Let ASDF's COMPILE-OP on Lisp sources go through COMPILE-APART."
-  (let ((perform (find-symbol "PERFORM" "ASDF")))
-    (funcall (compile nil `(lambda ()
-                             (defmethod ,perform :around
-                                 ((operation ,(find-symbol "COMPILE-OP" "ASDF"))
-                                  (component ,(find-symbol "CL-SOURCE-FILE" "ASDF")))
-                               (compile-apart operation component
-                                              (lambda () (call-next-method)))))))
-    (remember-methods perform)))
 
 (defun compiled-file (component)
   "The compiled file of the Lisp file COMPONENT, if there is one."
@@ -229,6 +132,35 @@ those that were compiled for another system just now.  Note whether there is mor
   (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
     (push name *asked-systems*)))
 
+(defun load-project-systems ()
+  (mapc #'load-project-system *project-systems*))
+
+(defun load-while-compiled (files)
+  "Load the project as if FILES were all there; each is waited for.  ASDF does not load in the same
+order when it has to compile, and what it finds compiled a build would load in this one."
+  (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION"
+                 (lambda ()
+                   ;; Else ASDF would look for a newer ASDF, and begin a session of its own.
+                   (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
+                            t (symbol-value (internal "*ASDF-SESSION*" "ASDF/SESSION")))
+                   (dolist (file files)
+                     (setf (gethash (file-path (list file)) *awaited-files*) t)
+                     (asdf "REGISTER-FILE-STAMP" file +later+))
+                   (load-project-systems))))
+
+(defun compile-and-load-project ()
+  "Load the project; what has to be compiled, a child compiles."
+  (let ((files (files-to-compile)))
+    (when files
+      (begin-compiling))
+    (cond ((not (eq *compiler* :elsewhere))
+           (load-project-systems))
+          ((and *plain-project* (internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION"))
+           (load-while-compiled files))
+          (t (await-compiler)
+             (load-project-systems)))
+    (await-compiler)))
+
 ;;; All of it
 
 (defun load-dumper ()
@@ -253,12 +185,12 @@ those that were compiled for another system just now.  Note whether there is mor
              (look-at-project (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
                                                   *project-systems*))
                               (environment-lines "OBLIST_CHANGED"))))
-  (mapc #'load-project-system *project-systems*)
-  (await-compiler)
+  (compile-and-load-project)
   (when *load-failures*
     (tell-failures))
   (case *compiler*
-    (:new (end-process 0))
+    (:new (tell "")
+          (end-process 0))
     (:local (end-process +compiled-here+)))
   (when (environment "OBLIST_SNAPSHOT")
     (c-int "umask" +private+)

@@ -17,11 +17,23 @@ from typing import IO
 
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
-# The exit code of an image that had to compile in itself (lisp/refresh.lisp).
+# The exit code of an image that had to compile in itself (lisp/compile.lisp).
 COMPILED_HERE = 75
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dumper.fasl", "server.fasl", "evaluator.fasl"
 _SOURCE_NAMES = (
-    *("package", "failures", "numbers", "snapshot", "load", "base", "refresh", "values", "live", "evaluate"),
+    *(
+        "package",
+        "failures",
+        "numbers",
+        "snapshot",
+        "load",
+        "base",
+        "compile",
+        "refresh",
+        "values",
+        "live",
+        "evaluate",
+    ),
     *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions", "slots"),
     *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump", "delta"),
     "build",

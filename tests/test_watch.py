@@ -181,6 +181,25 @@ def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Proj
 # What does not load
 
 
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ('"_exit" (function sb-alien:void sb-alien:int)) 0', "ended with code 0"),
+        ('"raise" (function sb-alien:int sb-alien:int)) 9', "ended by signal 9"),
+    ],
+)
+def test_a_compiler_that_is_lost_is_told_of(project: Project, call: str, words: str) -> None:
+    project.reset()
+    leaving = f"(eval-when (:compile-toplevel) (sb-alien:alien-funcall (sb-alien:extern-alien {call}))\n"
+    project.source.write_text(SOURCE + leaving + "(defun never-seen () 1)\n")
+    done = project.once()
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert "watched.lisp" in done.stderr
+    assert not project.has("watched::never-seen")
+    project.reset()
+
+
 def test_a_project_that_does_not_load_keeps_its_last_good_index(project: Project, watcher: object) -> None:
     project.source.write_text(SOURCE + "(defun broken (\n")
     project.wait_for(project.broken, "the mark")
