@@ -75,12 +75,23 @@ class Follower:
         return {str(path): file_state(path) for path in project_files(self.project)}
 
     def watched(self) -> list[Path]:
-        """The folders whose files decide what the index says."""
-        folders = {self.project.resolve()}
-        for path in (*self._states, *(self._base.inputs if self._base else ())):
-            folders |= {Path(path).parent, Path(path).resolve().parent}
+        """The folders whose files decide what the index says, to be watched with all below them."""
+        folders = {folder for path in self._inputs_elsewhere() for folder in _folders_of(path)}
+        folders = {self.project.resolve(), *(one for one in folders if not self._is_too_wide(one))}
         there = sorted(folder for folder in folders if folder.is_dir())
         return [one for one in there if not any(other in one.parents for other in there)]
+
+    def unwatched(self) -> list[str]:
+        """The files in folders too wide to be watched, to be looked at: the user's init file lies at home."""
+        return [path for path in self._inputs_elsewhere() if any(map(self._is_too_wide, _folders_of(path)))]
+
+    def _inputs_elsewhere(self) -> list[str]:
+        return [*self._states, *(self._base.inputs if self._base else ())]
+
+    def _is_too_wide(self, folder: Path) -> bool:
+        """Whether all of the user's files lie below the folder, or the whole project and more."""
+        home = Path.home()
+        return folder in (home, *home.parents, *self.project.resolve().parents)
 
     def adopt(self) -> Step | None:
         """Go on from the index that is there, if it is what a refresh would make; None when it is not."""
@@ -195,3 +206,8 @@ class Follower:
         """End what is under way."""
         if self._saving is not None:
             self._saving.cancel()
+
+
+def _folders_of(path: str) -> set[Path]:
+    """The folder of a file, and of what it is a link to."""
+    return {Path(path).parent, Path(path).resolve().parent}

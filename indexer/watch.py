@@ -11,6 +11,7 @@ from watchfiles import Change, DefaultFilter, watch
 
 from .errors import NotWatchableError
 from .follower import Follower, Step
+from .inputs import file_state
 
 # How long the file system must be quiet before a refresh begins, and how long a burst may last.
 _QUIET_MILLISECONDS = 50
@@ -48,13 +49,17 @@ def follow(
     while not stop.is_set():
         if not follower.project.is_dir():
             raise NotWatchableError(f"{follower.project} is gone.")
-        folders = follower.watched()
+        folders, unwatched = follower.watched(), follower.unwatched()
+        seen = list(map(file_state, unwatched))
         begun = False
         for changed in _changes(folders, stop):
             # At first, what changed while nobody watched.
-            if (changed or not begun) and follower.needs_refresh():
+            before, seen = seen, list(map(file_state, unwatched))
+            if (changed or not begun or seen != before) and follower.needs_refresh():
                 report(follower.refresh())
                 quiet_since = time.monotonic()
+                unwatched = follower.unwatched()
+                seen = list(map(file_state, unwatched))
                 if follower.watched() != folders:
                     break  # a folder came or went
             elif values and follower.values_are_old and time.monotonic() - quiet_since > values_seconds:
