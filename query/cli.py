@@ -6,6 +6,7 @@ module as text.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -104,10 +105,11 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed at the start
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - as long as we run
         # Names may hold what the terminal's encoding cannot; show it escaped, never fail.
-        if stream is not None:  # it is when it was closed at the start
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        getattr(sys, name).reconfigure(errors="backslashreplace")
     try:
         sys.exit(cli(standalone_mode=False))
     except click.exceptions.Exit as error:
@@ -121,3 +123,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader is gone: nothing more to say, and nowhere to say it
         sys.exit(0)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left there cannot be written either
+        click.echo(f"oblist: {error.filename or 'the answer'}: {error.strerror or error}", err=True)
+        sys.exit(EXIT_NOT_FOUND)

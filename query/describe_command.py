@@ -84,5 +84,3 @@ def describe(
     if answer.stale:
         changed = f"{shown_name(answer.path or '')} changed since the index was built"
         click.echo(f"note: {changed}; line numbers may be off (oblist index renews it)", err=True)
-    if answer.stale_reason:
-        click.echo(f"note: {shown_name(answer.stale_reason)}", err=True)

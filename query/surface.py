@@ -14,7 +14,7 @@ from .base_answers import NotFound
 from .cli import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
 from .errors import QueryError, RootsError
 from .index import Index, open_index
-from .render import for_terminal, not_found_text
+from .render import for_terminal, not_found_text, shown_name
 from .roots import parse_roots
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
     roots = roots_given()
     try:
         with open_index(path, roots=roots, values=values) as index:
+            if index.broken:
+                click.echo(f"note: this index is of an earlier state: {shown_name(index.broken)}", err=True)
             yield index
     except RootsError as error:
         raise click.UsageError(str(error)) from error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import pytest
+from command import OBLIST
 from command_line import run_main
 
 from query import open_index
@@ -129,3 +131,16 @@ def test_a_note_goes_beside_the_answer_not_into_it(index: Path) -> None:
     assert noted.code == 0
     assert noted.output == run_main("describe", "cl-user::car").output
     assert noted.errors.startswith("note: inherited: write ")
+
+
+def test_an_answer_that_cannot_be_written_is_told_of(bare_index: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [OBLIST, "describe", "car", "--no-live", "--index", bare_index],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "oblist: the answer: No space left on device\n"

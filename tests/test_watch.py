@@ -211,6 +211,9 @@ def test_a_project_that_does_not_load_keeps_its_last_good_index(project: Project
     assert "watched.lisp, line 5" in answer.stale_reason
     info = oblist("info", "--index", project.index).stdout
     assert "watched.lisp, line 5" in info
+    unknown = oblist("xref", "watched::nope", "--index", project.index)
+    assert unknown.returncode == 1
+    assert "watched.lisp, line 5" in unknown.stderr
     project.source.write_text(SOURCE + "(defun mended () 1)\n")
     project.wait_for_name("mended")
     assert not project.broken()
