@@ -164,6 +164,27 @@ def test_what_the_files_say_is_newer_than_the_index(libraries_index: Path, tmp_p
     assert [(one.line, one.column, one.rule) for one in found] == [(3, 14, "wrong-number-of-arguments")]
 
 
+def test_a_package_is_entered_within_progn(libraries_index: Path, tmp_path: Path) -> None:
+    text = (
+        "(eval-when (:compile-toplevel)\n (progn (in-package :alexandria)))\n(defun f () (flatten))\n"
+        "(progn (in-package :shpo))\n(in-package :cl-user)\n(defun car (a b) a)\n(car 1)\n"
+    )
+    found = check(libraries_index, tmp_path, text, head="")
+    assert [(one.line, one.rule) for one in found] == [
+        (3, "wrong-number-of-arguments"),
+        (4, "unknown-package"),
+    ]
+
+
+def test_the_methods_of_a_generic_function_take_keywords(libraries_index: Path, tmp_path: Path) -> None:
+    text = (
+        "(defgeneric g (x &key)\n (:method ((x list) &key deep) (list x deep)))\n"
+        "(g () :deep t)\n(g () :dep t)"
+    )
+    found = check(libraries_index, tmp_path, text)
+    assert [(one.line - 7, one.rule) for one in found] == [(4, "unknown-keyword")]
+
+
 def test_exports_are_judged_when_asked_for(libraries_index: Path, tmp_path: Path) -> None:
     text = HEAD.replace("#:price", "#:price #:nothing #:bare") + "(defun bare (x) x)\n"
     (tmp_path / "shop.lisp").write_text(text)

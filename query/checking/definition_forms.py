@@ -61,8 +61,25 @@ class DefinitionForms:
                 settled,
                 _documented(form),
             )
+            if kind == "generic-function":
+                yield from self._methods(form, name.package or package, name.name, setter, settled)
         if kind in ("class", "condition"):
             yield from self._accessors(form, package, settled)
+
+    def _methods(
+        self, form: Form, package: str, name: str, setter: bool, settled: bool
+    ) -> Iterator[Definition]:
+        """The methods that the options of a generic function define."""
+        for option in form.items[3:]:
+            if not isinstance(option, Form) or len(option.items) < 2 or option.kind != "(":
+                continue
+            head = option.items[0]
+            if isinstance(head, Atom) and head.text.lower() == ":method":
+                arglist, variant = self._lambda_list("method", option.items[1:])
+                kind = "setf-method" if setter else "method"
+                shape = None if setter else arglist
+                at = self._place(head)
+                yield Definition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
 
     def _place(self, node: Node) -> Place:
         return Place(self._path, *self._lines.place(node.start))

@@ -75,7 +75,11 @@ class Operators:
         for definition in declarations.definitions:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
-            if package is not None and found is not None:
+            if package is None or found is None:
+                continue
+            # Nobody defines the standard's functions there: such a file is read in another package.
+            foreign = found[0].home == "COMMON-LISP" and package.name == "COMMON-LISP-USER"
+            if not (foreign and definition.kind in _OPERATORS):
                 certain = definition.settled and self._standard(definition, package, world)
                 kept = definition if certain else _of_a_kind_unknown(definition)
                 self._declared.setdefault(found[0], []).append(kept)
