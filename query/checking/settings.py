@@ -83,6 +83,8 @@ def read_settings(path: Path | None) -> Settings:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise CheckError(f"{path}: it cannot be read ({error}).") from error
+    except RecursionError as error:
+        raise CheckError(f"{path}: it is nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
         raise CheckError(f"{path}: it is no TOML ({error}).") from error
     return _parsed(written.get("check", {}), path)

@@ -104,7 +104,7 @@ def read_baseline(path: Path) -> Baseline:
         known = {(one["path"], one["rule"], one["message"]): int(one["count"]) for one in written["findings"]}
     except OSError as error:
         raise CheckError(f"{path}: the baseline cannot be read ({error.strerror}).") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise CheckError(f"{path}: it is no baseline; write one with --write-baseline.") from error
     return Baseline(Counter(known))
 
@@ -116,7 +116,7 @@ def write_baseline(path: Path, findings: Iterable[Finding], settings: Settings) 
         {"path": where, "rule": rule, "message": message, "count": count}
         for (where, rule, message), count in sorted(counted.items())
     ]
-    text = json.dumps({"version": _VERSION, "findings": rows}, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps({"version": _VERSION, "findings": rows}, indent=1) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
