@@ -11,7 +11,9 @@ from test_check_command import check
 from query.checking.checker import Check
 from query.checking.files import files_below, read_text
 from query.checking.markdown_text import markdown_segments
-from query.checking.settings import Settings
+from query.checking.org_text import org_segments
+from query.checking.segments import docstring_segments
+from query.checking.settings import Settings, read_settings
 
 TICKS = "```"
 
@@ -107,3 +109,39 @@ def test_a_folder_that_cannot_be_read_is_told_of(tmp_path: Path, monkeypatch: py
     told: dict[str, str] = {}
     assert files_below([str(tmp_path)], lambda _: False, told) == []
     assert told == {str(tmp_path / "shut"): "Permission denied"}
+
+
+MANY = 20_000
+SLOW = {
+    "begin.org": "#+begin_src lisp\n" * MANY,
+    "inline.org": "src_" * MANY + "src_a[" * MANY + "src_lisp{" * MANY,
+    "docstring.lisp": '(defun f () "' + "~~~x\n" * MANY + "`a` " * MANY + '" 1)',
+    "fences.lisp": '(defun f () "' + "```\n```\n" * MANY + "`a` " * MANY + '" 1)',
+    "silenced.lisp": "(alexandria:flaten 1)\n" + "; oblist: ignore\n" * MANY,
+    "blocks.org": "~alexandria:flaten~\n" + "; oblist: ignore\n#+begin_src\n" * MANY,
+    "conditionals.lisp": "(progn " + "(defun a ()) #+nil x " * MANY + ")",
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+@pytest.mark.timeout(20)
+def test_the_time_is_that_of_the_length(name: str, libraries_index: Path, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(SLOW[name])
+    outcome = Check(libraries_index, Settings(tmp_path), 1, lambda *_: None).run([str(tmp_path)])
+    assert (outcome.files, outcome.unreadable) == (1, {})
+
+
+@pytest.mark.timeout(20)
+def test_a_pattern_of_many_folders_is_quick(tmp_path: Path) -> None:
+    (tmp_path / "oblist.toml").write_text(f'[check]\nexclude = ["{"**/" * 25}z", "{"*" * 25}.lsp"]\n')
+    settings = read_settings(tmp_path / "oblist.toml")
+    assert not settings.leaves_out(str(tmp_path.joinpath(*["a"] * 60)))
+    assert settings.leaves_out(str(tmp_path / "a" / "b" / "z"))
+    assert settings.leaves_out(str(tmp_path / "b.lsp"))
+
+
+def test_blocks_end_where_their_own_end_is() -> None:
+    text = "#+BEGIN_SRC lisp\r\n(car)\r\n#+end_src\r\n#+begin_example\n#+begin_src lisp\n#+end_example\n"
+    assert [one.text.strip() for one in org_segments(text)] == ["(car)"]
+    (code,) = docstring_segments(0, '"So:\n  ~~~lisp\n  ```\n  (car `a`)\n  ~~~\n"')
+    assert code.text.split() == ["```", "(car", "`a`)"]

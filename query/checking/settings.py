@@ -140,6 +140,7 @@ def _severities(written: Any, path: Path) -> dict[str, str]:
 
 def _pattern(glob: str) -> re.Pattern[str]:
     """A glob as a pattern: ``*`` stays within a folder, ``**`` does not, a folder means all in it."""
+    glob = re.sub(r"\*{3,}", "**", re.sub(r"(?:\*\*/){2,}", "**/", glob))  # many would be tried in turn
     pieces = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     text = "".join(pieces.get(piece) or re.escape(piece) for piece in re.split(r"(\*\*/|\*\*|\*|\?)", glob))
     return re.compile(text.rstrip("/") + "(?:/.*)?", re.DOTALL)
