@@ -155,10 +155,18 @@ class Check:
 
     def _spoken(self, found: list[Finding]) -> list[Finding]:
         """The findings that no comment in their files silences."""
-        silenced = {path: Silenced(read_text(path)) for path in {one.path for one in found}}
+        silenced = {path: Silenced(_text(path)) for path in {one.path for one in found}}
         kept = [one for one in found if not silenced[one.path].silences(one)]
         self._outcome.suppressed += len(found) - len(kept)
         return kept
+
+
+def _text(path: str) -> str:
+    """The text of a file that was read before; nothing when it has gone since."""
+    try:
+        return read_text(path)
+    except OSError:
+        return ""
 
 
 def _internal_name(finding: Finding, declarations: Declarations) -> str:
