@@ -70,7 +70,8 @@ def check(
     A comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings.
     """
     from .checking.errors import CheckError
-    from .checking.settings import find_settings, read_settings
+    from .checking.reports import on_a_line
+    from .checking.settings import read_settings
     from .checking.silence import read_baseline
     from .checking.silence import write_baseline as write
 
@@ -78,7 +79,7 @@ def check(
         raise click.UsageError("Say --json or --format, not both.")
     try:
         first = Path(paths[0])
-        found = Path(config) if config else find_settings(first if first.is_dir() else first.parent)
+        found = Path(config) if config else _nearest_settings(first)
         settings = _limited(read_settings(found), rules)
         known = read_baseline(Path(baseline)) if baseline else None
         outcome = _checked(path, list(paths), settings, jobs or os.cpu_count() or 1)
@@ -91,8 +92,18 @@ def check(
             outcome.suppressed += len(outcome.findings) - len(new)
             outcome.findings = new
     except CheckError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(on_a_line(str(error))) from error
     _report(outcome, "json" if as_json else shape or "text", severity)
+
+
+def _nearest_settings(first: Path) -> Path | None:
+    from .checking.errors import CheckError
+    from .checking.settings import find_settings
+
+    try:
+        return find_settings(first if first.is_dir() else first.parent)
+    except (OSError, ValueError) as error:
+        raise CheckError(f"{first}: there is no such file or folder.") from error
 
 
 def _limited(settings: Settings, rules: tuple[str, ...]) -> Settings:
@@ -140,12 +151,12 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
 
 def _report(outcome: Outcome, shape: str, severity: str) -> None:
     """Print the findings that are severe enough, and exit."""
-    from .checking.reports import report
+    from .checking.reports import on_a_line, report
     from .checking.rules import at_least
 
     outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
     for path, why in sorted(outcome.unreadable.items()):
-        click.echo(f"oblist: {path} was not checked: {why}", err=True)
+        click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)
     text = report(outcome, shape)
     if text:
         click.echo(text)

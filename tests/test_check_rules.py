@@ -85,6 +85,7 @@ SOUND = [
     "(defun f (x) (setf (car x) 1 (getf (cdr x) :a) 2) (push 1 (cdr x)) x)",
     "(defmethod g ((x integer) &key z) (call-next-method) (list x z))\n(defun f () (g 1 :z 2))",
     "(defstruct (row (:conc-name r-)) a b)\n(defun f (x) (make-row :a 1) (r-b x) (copy-row x) (row-p x))",
+    "(defstruct row a)\n(defstruct (sub (:include row)) b)\n(list (sub-a 1) (shop::sub-a 1) (sub-b 1))",
     "(defclass c () ((s :accessor s-of)))\n(defun f (x) (s-of x))",
     "(with-shop (price) (price))",
     "(defun f () 'shop::mentioned)\n(defun g () 'mentioned)",
@@ -162,6 +163,34 @@ def test_what_the_files_say_is_newer_than_the_index(libraries_index: Path, tmp_p
     )
     found = check(libraries_index, tmp_path, code, head="")
     assert [(one.line, one.column, one.rule) for one in found] == [(3, 14, "wrong-number-of-arguments")]
+
+
+def test_the_lambda_list_of_a_constructor_is_told_as_people_write_it(
+    libraries_index: Path, tmp_path: Path
+) -> None:
+    (found,) = check(libraries_index, tmp_path, "(defstruct row a |b c|)\n(make-row :b 1)")
+    assert found.message.endswith("its lambda list is (&key a |b c|)")
+
+
+def test_a_package_is_entered_within_progn(libraries_index: Path, tmp_path: Path) -> None:
+    text = (
+        "(eval-when (:compile-toplevel)\n (progn (in-package :alexandria)))\n(defun f () (flatten))\n"
+        "(progn (in-package :shpo))\n(in-package :cl-user)\n(defun car (a b) a)\n(car 1)\n"
+    )
+    found = check(libraries_index, tmp_path, text, head="")
+    assert [(one.line, one.rule) for one in found] == [
+        (3, "wrong-number-of-arguments"),
+        (4, "unknown-package"),
+    ]
+
+
+def test_the_methods_of_a_generic_function_take_keywords(libraries_index: Path, tmp_path: Path) -> None:
+    text = (
+        "(defgeneric g (x &key)\n (:method ((x list) &key deep) (list x deep)))\n"
+        "(g () :deep t)\n(g () :dep t)"
+    )
+    found = check(libraries_index, tmp_path, text)
+    assert [(one.line - 7, one.rule) for one in found] == [(4, "unknown-keyword")]
 
 
 def test_exports_are_judged_when_asked_for(libraries_index: Path, tmp_path: Path) -> None:

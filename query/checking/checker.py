@@ -41,7 +41,7 @@ class Check:
     def run(self, paths: list[str]) -> Outcome:
         """Check the files and folders ``paths``. Raises CheckError, and what reading an index raises."""
         outcome = self._outcome
-        files = files_below(paths, self._settings.leaves_out)
+        files = files_below(paths, self._settings.leaves_out, outcome.unreadable)
         declarations = self._read(files, "Reading")
         files = [path for path in files if path not in outcome.unreadable]
         outcome.files = len(files)
@@ -55,6 +55,8 @@ class Check:
             more.add(self._read(others, "Reading other files of the project", count=False))
             task = replace(task, declarations=replace(more, entered=entered))
             found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
+        files = [path for path in files if path not in outcome.unreadable]
+        outcome.files = len(files)
         found = self._without_interned(found, task.declarations, files)
         found += self._project_findings(task, declarations, files)
         weighed = [kept for one in found if (kept := self._settings.weighed(one)) is not None]
@@ -91,6 +93,7 @@ class Check:
             done += judged.files
             self._progress("Checking", done, len(files))
             found += judged.findings
+            self._outcome.unreadable |= judged.unreadable
             self._count(judged)
         return found
 
@@ -152,10 +155,18 @@ class Check:
 
     def _spoken(self, found: list[Finding]) -> list[Finding]:
         """The findings that no comment in their files silences."""
-        silenced = {path: Silenced(read_text(path)) for path in {one.path for one in found}}
+        silenced = {path: Silenced(_text(path)) for path in {one.path for one in found}}
         kept = [one for one in found if not silenced[one.path].silences(one)]
         self._outcome.suppressed += len(found) - len(kept)
         return kept
+
+
+def _text(path: str) -> str:
+    """The text of a file that was read before; nothing when it has gone since."""
+    try:
+        return read_text(path)
+    except OSError:
+        return ""
 
 
 def _internal_name(finding: Finding, declarations: Declarations) -> str:

@@ -28,6 +28,8 @@ _TRANSPARENT = (
     "MACROLET",
     "SYMBOL-MACROLET",
 )
+# In these a form at toplevel is one at toplevel still.
+_TOPLEVEL = ("PROGN", "EVAL-WHEN", "LOCALLY", "MACROLET", "SYMBOL-MACROLET")
 _MOST_NESTED = 50
 
 
@@ -51,6 +53,20 @@ def in_package(node: Node, tokens: Tokens) -> str | None:
     return designated(node.items[1], tokens)
 
 
+def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
+    """The IN-PACKAGE forms among those that are processed at toplevel, in order, with what they enter.
+
+    What stands behind one in the same toplevel form was read before it was processed: its symbols are
+    those of the package before.
+    """
+    found = []
+    for form in processed(node, tokens, within=_TOPLEVEL):
+        name = in_package(form, tokens)
+        if name is not None:
+            found.append((form, name))
+    return found
+
+
 def declarations_of(text: str, path: str, features: Features, tokens: Tokens) -> Declarations:
     """What the file at ``path``, which holds ``text``, defines."""
     lines = Lines(text)
@@ -60,31 +76,38 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
     current = package_of(path)
     for toplevel in read(text, features):
         node = toplevel.node
-        current = in_package(node, tokens) or current
+        entered = entered_within(node, tokens)
+        there = {id(form): name for form, name in entered}
+        running = current
         settled = set()
         for form in processed(node, tokens):
             settled.add(id(form))
+            running = there.get(id(form), running)
             operator = operator_text(form, tokens)
             if operator in DEFINING or operator in MAKING:
                 package = packages.defined(form)
             elif operator in CHANGING:
-                package = packages.changed(operator, form, current)
+                package = packages.changed(operator, form, running)
             else:
                 continue
             if package is not None:
                 found.declare(package)
         for form in toplevel.definers:
             found.definitions += definitions.defined(form, current, settled=id(form) in settled)
+        if entered:
+            current = entered[-1][1]
         if current not in found.entered:
             found.entered.append(current)
     return found
 
 
-def processed(node: Node, tokens: Tokens, depth: int = 0) -> Iterator[Form]:
+def processed(
+    node: Node, tokens: Tokens, depth: int = 0, within: tuple[str, ...] = _TRANSPARENT
+) -> Iterator[Form]:
     """The forms that are processed when a toplevel form is: itself, and those in PROGN and its like."""
     if isinstance(node, Atom) or node.kind != "(":
         return
     yield node
-    if depth < _MOST_NESTED and operator_text(node, tokens) in _TRANSPARENT:
+    if depth < _MOST_NESTED and operator_text(node, tokens) in within:
         for item in node.items[1:]:
-            yield from processed(item, tokens, depth + 1)
+            yield from processed(item, tokens, depth + 1, within)

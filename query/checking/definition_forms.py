@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .declared import Definition, Place
@@ -21,6 +22,9 @@ _KINDS = {
 _SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
 _CALLED = ("function", "macro", "generic-function")
 UNKNOWN = "unknown"
+# A definition of this kind is of every name that begins with its name.
+INCLUDING = "inherited-accessors"
+_PLAIN = re.compile(r"(?=.*[A-Z])[A-Z0-9*+/<=>!?$%_^~.@-]+")
 
 
 class DefinitionForms:
@@ -61,8 +65,25 @@ class DefinitionForms:
                 settled,
                 _documented(form),
             )
+            if kind == "generic-function":
+                yield from self._methods(form, name.package or package, name.name, setter, settled)
         if kind in ("class", "condition"):
             yield from self._accessors(form, package, settled)
+
+    def _methods(
+        self, form: Form, package: str, name: str, setter: bool, settled: bool
+    ) -> Iterator[Definition]:
+        """The methods that the options of a generic function define."""
+        for option in form.items[3:]:
+            if not isinstance(option, Form) or len(option.items) < 2 or option.kind != "(":
+                continue
+            head = option.items[0]
+            if isinstance(head, Atom) and head.text.lower() == ":method":
+                arglist, variant = self._lambda_list("method", option.items[1:])
+                kind = "setf-method" if setter else "method"
+                shape = None if setter else arglist
+                at = self._place(head)
+                yield Definition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
 
     def _place(self, node: Node) -> Place:
         return Place(self._path, *self._lines.place(node.start))
@@ -115,7 +136,7 @@ class DefinitionForms:
         """The functions that DEFSTRUCT makes (CLHS defstruct)."""
         options = _options(form.items[1])
         slots = [slot for node in form.items[2:] if (slot := self._slot(node)) is not None]
-        keywords = " ".join(f"|{slot}|" for slot in slots)
+        keywords = " ".join(map(_written, slots))
         others = " &allow-other-keys" if ":include" in options else ""
         prefix = f"{name.name}-"
         if (given := options.get(":conc-name")) is not None:
@@ -125,6 +146,8 @@ class DefinitionForms:
             arglist = self._source(constructor[1]) if len(constructor) > 1 else f"(&key {keywords}{others})"
             if called:
                 yield self._made(called, package, "function", arglist, at, settled)
+        if ":include" in options:  # the slots of the other structure have accessors here as well
+            yield self._made(prefix, package, INCLUDING, None, at, settled)
         for slot in slots:
             yield self._made(prefix + slot, package, "function", "(structure)", at, settled)
         for option, usual in ((":predicate", f"{name.name}-P"), (":copier", f"COPY-{name.name}")):
@@ -160,6 +183,13 @@ class DefinitionForms:
                         yield self._made(
                             token.name, token.package or package, "method", "(object)", value, settled
                         )
+
+
+def _written(name: str) -> str:
+    """A symbol's name so that it reads as that name."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"
 
 
 def _parts(node: Node) -> Iterator[list[Node]]:

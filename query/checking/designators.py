@@ -5,11 +5,15 @@ from __future__ import annotations
 from .nodes import Atom, Form, Node
 from .tokens import Tokens
 
+_MOST_NESTED = 50
+
 
 def designated(node: Node, tokens: Tokens) -> str | None:
     """The name that a string, symbol, keyword or uninterned symbol designates."""
-    if isinstance(node, Form):
-        return designated(node.items[0], tokens) if node.kind == "'" and node.items else None
+    while isinstance(node, Form):
+        if node.kind != "'" or not node.items:
+            return None
+        node = node.items[0]
     text = node.text
     if text[0] == '"':
         return string_value(text)
@@ -32,13 +36,13 @@ def string_value(text: str) -> str:
     return "".join(pieces)
 
 
-def designated_names(nodes: list[Node], tokens: Tokens) -> dict[str, Atom]:
+def designated_names(nodes: list[Node], tokens: Tokens, depth: int = 0) -> dict[str, Atom]:
     """The names that nodes designate, with the atom that does; what designates none is left out."""
     found: dict[str, Atom] = {}
     for node in nodes:
         if isinstance(node, Form):
-            if node.items:  # quoted, or behind a conditional that nobody can decide
-                found.update(designated_names(node.items, tokens))
+            if node.items and depth < _MOST_NESTED:  # quoted, or behind a conditional that nobody can decide
+                found.update(designated_names(node.items, tokens, depth + 1))
         elif (name := designated(node, tokens)) is not None:
             found[name] = node
     return found

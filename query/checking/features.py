@@ -5,6 +5,8 @@ from __future__ import annotations
 from .nodes import Atom, Node
 from .tokens import KEYWORD, Tokens
 
+_MOST_NESTED = 50
+
 
 class Features:
     """The features of an image, as ``*features*`` had them when it was indexed."""
@@ -18,8 +20,10 @@ class Features:
             if token is not None:
                 self._known.add((token.package or KEYWORD, token.name))
 
-    def decide(self, node: Node) -> bool | None:
+    def decide(self, node: Node, depth: int = 0) -> bool | None:
         """Whether the feature expression holds; None when only a Lisp could tell (``#.``, no expression)."""
+        if depth > _MOST_NESTED:
+            return None
         if isinstance(node, Atom):
             token = self._tokens.symbol(node.text)
             if token is None:
@@ -30,7 +34,7 @@ class Features:
         operator = self._tokens.symbol(node.items[0].text)
         if operator is None:
             return None
-        return self._combine(operator.name, [self.decide(item) for item in node.items[1:]])
+        return self._combine(operator.name, [self.decide(item, depth + 1) for item in node.items[1:]])
 
     def _combine(self, operator: str, decided: list[bool | None]) -> bool | None:
         """AND, OR and NOT over what is known of their arguments."""

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from .clause_handlers import CLAUSES
 from .declared import Declarations
-from .declaring import in_package, operator_text, package_of, processed
+from .declaring import entered_within, operator_text, package_of, processed
 from .defining import DEFINING
 from .features import Features
 from .findings import Finding
@@ -104,6 +104,7 @@ class FileCheck:
         self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
         self._findings = []
         self._strangers = set()
+        self._documentation = False
         self._enter(self._known.world.package(package))
 
     def _done(self) -> list[Finding]:
@@ -135,9 +136,9 @@ class FileCheck:
         node = toplevel.node
         if not toplevel.whole or isinstance(node, Atom):
             return
-        entered = in_package(node, self._known.tokens)
-        if entered is not None:
-            self._entered(node, entered)
+        entered = entered_within(node, self._known.tokens)
+        if entered and entered[0][0] is node:
+            self._entered(node, entered[0][1])
             return
         if operator_text(node, self._known.tokens) in DEFINING_PACKAGES:
             for atom, rule, message, near in self._rules.package_form(node, self._package):
@@ -146,6 +147,8 @@ class FileCheck:
             self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
             self._standard = toplevel.standard
             self._walker.form(node, scope or Scope())
+        for form, name in entered:
+            self._entered(form, name)
 
     def _entered(self, node: Node, name: str) -> None:
         package = self._known.world.package(name, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -17,24 +18,39 @@ _MOST_SIBLINGS = 5_000
 _PROJECT_MARKS = ("oblist.toml", ".git", ".hg")
 
 
-def files_below(paths: Iterable[str], excluded: Callable[[str], bool]) -> list[str]:
+def files_below(
+    paths: Iterable[str], excluded: Callable[[str], bool], untold: dict[str, str] | None = None
+) -> list[str]:
     """The files to check: those named, and those of a known sort below the folders named, each once.
 
-    Hidden folders are passed over. Raises CheckError for a path that is not there.
+    Hidden folders are passed over; ``untold`` takes the folders that cannot be read, and why. Raises
+    CheckError for a path that is not there.
     """
     found: dict[str, None] = {}
     for path in paths:
-        if Path(path).is_dir():
-            found |= dict.fromkeys(name for name in _walked(path) if not excluded(name))
-        elif Path(path).exists():
+        if _is(Path.is_dir, path):
+            found |= dict.fromkeys(name for name in _walked(path, untold) if not excluded(name))
+        elif _is(Path.exists, path):
             found[path] = None
         else:
             raise CheckError(f"{path}: there is no such file or folder.")
     return list(found)
 
 
-def _walked(folder: str) -> Iterator[str]:
-    for parent, folders, names in os.walk(folder):
+def _is(test: Callable[[Path], bool], path: str) -> bool:
+    """What ``test`` says of a path; false for one that no file system can have."""
+    try:
+        return test(Path(path))
+    except (OSError, ValueError):
+        return False
+
+
+def _walked(folder: str, untold: dict[str, str] | None = None) -> Iterator[str]:
+    def failed(error: OSError) -> None:
+        if untold is not None:
+            untold[str(error.filename)] = error.strerror or str(error)
+
+    for parent, folders, names in os.walk(folder, onerror=failed):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if name.lower().endswith(_CHECKED) and not name.startswith("."):
@@ -48,7 +64,11 @@ def is_document(path: str) -> bool:
 
 def read_text(path: str) -> str:
     """The text of a file: UTF-8, or Latin-1 where it is not; raises OSError."""
-    with Path(path).open("rb") as file:
+    # Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(None, "it is no regular file")
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise OSError(None, f"it is bigger than {MOST_BYTES // 1024 // 1024} MB")

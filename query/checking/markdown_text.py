@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,14 @@ from .segments import LISP_NAMES, Segment
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+_BARE_RETURN = re.compile(r"\r(?!\n)")
+
 
 def markdown_segments(text: str) -> Iterator[Segment]:
     """The code in ``text`` that is Lisp, in order (CommonMark 4.5, 6.1)."""
     from markdown_it import MarkdownIt
 
+    text = _BARE_RETURN.sub("\n", text)  # CommonMark ends lines there too; places stay as they are
     lines = Lines(text)
     raw = text.split("\n")
     around: tuple[int, int] = (0, 0)
@@ -49,10 +53,9 @@ def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
     """The block's text, with blanks for what stands before it on each line (lists, quotations)."""
     assert token.map is not None
     first = token.map[0] + 1
-    content = token.content.split("\n")[:-1]
+    content = token.content.removesuffix("\n").split("\n")
     padded = []
-    for number, line in enumerate(content):
-        source = raw[first + number]
+    for line, source in zip(content, raw[first:], strict=False):
         ending = source.removesuffix("\r")
         kept = line if ending.endswith(line) else ending.lstrip(" \t>")
         padded.append(" " * (len(ending) - len(kept)) + kept + " " * (len(source) - len(ending)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import check_sql
 from .declared import Declarations, Definition
-from .definition_forms import UNKNOWN
+from .definition_forms import INCLUDING, UNKNOWN
 from .features import Features
 from .lambda_lists import LambdaList, parse_lambda_list
 from .nodes import Form
@@ -68,6 +68,7 @@ class Operators:
         self, index: Reading, declarations: Declarations, world: World, tokens: Tokens, features: Features
     ) -> None:
         self._index = index
+        self._world = world
         self._tokens = tokens
         self._features = features
         self._meanings: dict[Symbol, Meaning] = {}
@@ -75,7 +76,11 @@ class Operators:
         for definition in declarations.definitions:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
-            if package is not None and found is not None:
+            if package is None or found is None or definition.kind == INCLUDING:
+                continue
+            # Nobody defines the standard's functions there: such a file is read in another package.
+            foreign = found[0].home == "COMMON-LISP" and package.name == "COMMON-LISP-USER"
+            if not (foreign and definition.kind in _OPERATORS):
                 certain = definition.settled and self._standard(definition, package, world)
                 kept = definition if certain else _of_a_kind_unknown(definition)
                 self._declared.setdefault(found[0], []).append(kept)
@@ -104,6 +109,7 @@ class Operators:
         declared = self._declared.get(symbol)
         if declared:
             self._take_declared(meaning, methods, declared)
+        meaning.maybe = meaning.maybe or self._world.is_inherited_accessor(symbol.home, symbol.name)
         if meaning.generic and meaning.lambda_list is not None:
             meaning.lambda_list = meaning.lambda_list.with_keywords_of(methods)
         return meaning

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from query.render import for_terminal, shown_name
+
 from .findings import Finding, Outcome
 
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
@@ -27,8 +29,13 @@ def report(outcome: Outcome, shape: str) -> str:
 
 def line(finding: Finding) -> str:
     """A finding in a line, as compilers write it."""
-    place = f"{finding.path}:{finding.line}:{finding.column}"
-    return f"{place}: {finding.severity}[{finding.rule}] {said(finding)}"
+    place = f"{on_a_line(finding.path)}:{finding.line}:{finding.column}"
+    return f"{place}: {finding.severity}[{finding.rule}] {on_a_line(said(finding))}"
+
+
+def on_a_line(text: str) -> str:
+    """Names and paths are other people's: they begin no line of their own, and do nothing to a terminal."""
+    return for_terminal(shown_name(text)).replace("\t", "\\x09")
 
 
 def said(finding: Finding) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 LISP_NAMES = frozenset({"lisp", "common-lisp", "commonlisp", "common_lisp", "cl", "sbcl"})
 # Fenced code, and code between backquotes, or a backquote and a quote as in older documentation.
-_FENCE = re.compile(
-    r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE
-)
+_FENCE = re.compile(r"^[ \t]*+(```+|~~~+)[ \t]*+([\w+-]*)[^\n]*\n", re.MULTILINE)
+_FENCE_END = re.compile(r"^[ \t]*+(```+|~~~+)[ \t\r]*+$", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)`([^`'\n]{1,200})[`'](?!`)")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
@@ -27,16 +28,51 @@ class Segment:
     inline: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines of a text between two that enclose them: the match of the first, and offsets."""
+
+    opening: re.Match[str]
+    content: tuple[int, int]
+    end: int
+
+
+def blocks(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[Block]:
+    """The blocks of a text; a block ends where ``closing`` has in group 1 what ``opening`` has.
+
+    What is never closed is no block. The time it takes is that of going over the text twice.
+    """
+    closings: dict[str, list[re.Match[str]]] = {}
+    for match in closing.finditer(text):
+        closings.setdefault(match[1].lower(), []).append(match)
+    behind = 0
+    for match in opening.finditer(text):
+        if match.start() < behind:
+            continue
+        there = closings.get(match[1].lower(), [])
+        at = bisect_left(there, match.end(), key=re.Match.start)
+        if at < len(there):
+            behind = there[at].end()
+            yield Block(match, (match.end(), there[at].start()), behind)
+
+
+def within(offset: int, spans: list[tuple[int, int]]) -> bool:
+    """Whether an offset is in one of some spans, which are sorted and apart."""
+    at = bisect_right(spans, (offset, sys.maxsize)) - 1
+    return at >= 0 and offset < spans[at][1]
+
+
 def docstring_segments(start: int, text: str) -> Iterator[Segment]:
     """The code in a documentation string; ``text`` is its source, quotes included, at offset ``start``."""
     if "`" not in text and "~~~" not in text:
         return
     plain = " " + _ESCAPED.sub(r" \1", text[1:-1]) + " "  # as long as before, so that places stay
     fenced = []
-    for match in _FENCE.finditer(plain):
-        fenced.append(match.span())
-        if match[2].lower() in LISP_NAMES:
-            yield Segment(start + match.start(3), match[3], inline=False)
+    for block in blocks(plain, _FENCE, _FENCE_END):
+        fenced.append((block.opening.start(), block.end))
+        if block.opening[2].lower() in LISP_NAMES:
+            first, end = block.content
+            yield Segment(start + first, plain[first:end], inline=False)
     for match in _INLINE.finditer(plain):
-        if not any(begin <= match.start() < end for begin, end in fenced):
+        if not within(match.start(), fenced):
             yield Segment(start + match.start(1), match[1], inline=True)

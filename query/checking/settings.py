@@ -83,6 +83,8 @@ def read_settings(path: Path | None) -> Settings:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise CheckError(f"{path}: it cannot be read ({error}).") from error
+    except RecursionError as error:
+        raise CheckError(f"{path}: it is nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
         raise CheckError(f"{path}: it is no TOML ({error}).") from error
     return _parsed(written.get("check", {}), path)
@@ -138,6 +140,7 @@ def _severities(written: Any, path: Path) -> dict[str, str]:
 
 def _pattern(glob: str) -> re.Pattern[str]:
     """A glob as a pattern: ``*`` stays within a folder, ``**`` does not, a folder means all in it."""
+    glob = re.sub(r"\*{3,}", "**", re.sub(r"(?:\*\*/){2,}", "**/", glob))  # many would be tried in turn
     pieces = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     text = "".join(pieces.get(piece) or re.escape(piece) for piece in re.split(r"(\*\*/|\*\*|\*|\?)", glob))
     return re.compile(text.rstrip("/") + "(?:/.*)?", re.DOTALL)

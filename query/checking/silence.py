@@ -20,7 +20,8 @@ _COMMENT = re.compile(r"oblist: ignore(?P<file>-file)?(?:\[(?P<rules>[^\]\n]*)\]
 _ALONE = re.compile(r"\s*(?:;+|\#\||<!--|\#)\s*oblist: ignore[^\n]*")
 _COMMENT_LINE = re.compile(r"\s*(?:;|<!--|$)")
 _FENCE = re.compile(r"\s*(?:```|~~~|#\+begin_)", re.IGNORECASE)
-_FENCE_END = re.compile(r"\s*(?:```|~~~|#\+end_)", re.IGNORECASE)
+# A block ends where another begins, too.
+_FENCE_END = re.compile(r"\s*(?:```|~~~|#\+(?:end|begin)_)", re.IGNORECASE)
 _VERSION = 1
 
 
@@ -33,6 +34,8 @@ class Silenced:
         if _MARK not in text:
             return
         lines = text.split("\n")
+        following = _following(lines)
+        below: dict[int, set[str]] = {}
         for number, line in enumerate(lines, 1):
             match = _COMMENT.search(line) if _MARK in line else None
             if match is None:
@@ -41,10 +44,12 @@ class Silenced:
             if match["file"]:
                 self._everywhere |= rules
             elif _ALONE.fullmatch(line):
-                for covered in _following(lines, number):
-                    self._lines.setdefault(covered, set()).update(rules)
+                below.setdefault(following[number], set()).update(rules)
             else:
                 self._lines.setdefault(number, set()).update(rules)
+        for at, rules in below.items():
+            for covered in _covered(lines, at):
+                self._lines.setdefault(covered, set()).update(rules)
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment silences the finding."""
@@ -57,11 +62,16 @@ def _rules(written: str | None) -> set[str]:
     return {name.strip() for name in written.split(",")}
 
 
-def _following(lines: list[str], number: int) -> range:
-    """The lines that a comment on line ``number``, alone there, is about: the next one, or a fenced block."""
-    at = number  # the index of the line after it
-    while at < len(lines) and _COMMENT_LINE.match(lines[at]):
-        at += 1
+def _following(lines: list[str]) -> list[int]:
+    """For each line, from 0, the first line from it on that is no comment."""
+    found = [len(lines)] * (len(lines) + 1)
+    for at in range(len(lines) - 1, -1, -1):
+        found[at] = found[at + 1] if _COMMENT_LINE.match(lines[at]) else at
+    return found
+
+
+def _covered(lines: list[str], at: int) -> range:
+    """What a comment above line ``at``, from 0, is about, from 1: that line, or the fenced block there."""
     end = at + 1
     if at < len(lines) and _FENCE.match(lines[at]):
         while end < len(lines) and not _FENCE_END.match(lines[end]):
@@ -104,7 +114,7 @@ def read_baseline(path: Path) -> Baseline:
         known = {(one["path"], one["rule"], one["message"]): int(one["count"]) for one in written["findings"]}
     except OSError as error:
         raise CheckError(f"{path}: the baseline cannot be read ({error.strerror}).") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise CheckError(f"{path}: it is no baseline; write one with --write-baseline.") from error
     return Baseline(Counter(known))
 
@@ -116,7 +126,7 @@ def write_baseline(path: Path, findings: Iterable[Finding], settings: Settings) 
         {"path": where, "rule": rule, "message": message, "count": count}
         for (where, rule, message), count in sorted(counted.items())
     ]
-    text = json.dumps({"version": _VERSION, "findings": rows}, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps({"version": _VERSION, "findings": rows}, indent=1) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

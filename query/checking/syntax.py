@@ -242,7 +242,8 @@ class _Reader:
             return form
         self._forget_symbols()
         self._marks.pop()
-        self._definers = [one for one in self._definers if one.start < conditional.start]
+        while self._definers and self._definers[-1].start > conditional.start:
+            self._definers.pop()
         if decided is not None:
             return None
         undecided = Form(_UNDECIDED, form.start, wants=1)

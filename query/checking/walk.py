@@ -36,6 +36,8 @@ _SURELY_FORMS = frozenset(
 # Macros that put an argument into each form, as -> does: no form in them has all it is called with.
 _THREADING = re.compile(r".*[-=~]>.*|NEST|DOTO|CHAIN|PIPE|THREAD-(FIRST|LAST)")
 _ANYTHING = LambdaList(0, rest=True)
+# Forms that are nested deeper are not judged: each level takes some levels of Python's stack.
+_MOST_NESTED = 100
 
 
 class Walker:
@@ -59,9 +61,11 @@ class Walker:
         self._symbols: dict[str, Symbol | None] = {}
         self.calls = 0
         """How many calls were judged."""
+        self._depth = 0
 
     def enter(self, package: Package | None) -> None:
         """Read symbols in ``package`` from now on."""
+        self._depth = 0
         self._package = package
         self._symbols = self._by_package.setdefault(package.name, {}) if package is not None else {}
 
@@ -113,16 +117,24 @@ class Walker:
         """Walk an evaluated form."""
         if isinstance(form, Atom):
             self.variable(form, scope)
-        elif form.kind == "(":
+            return
+        if self._depth >= _MOST_NESTED:
+            return
+        self._depth += 1
+        if form.kind == "(":
             if form.items:
                 self._compound(form, scope)
         elif form.kind == "#'":
             self.function_name(form.items[0], scope)
         elif form.kind == "`":
             self._template(form, scope)
+        self._depth -= 1
 
     def place(self, form: Form, scope: Scope) -> None:
         """Walk a place that is a list: what it is made of is evaluated, but its operator is not called."""
+        if self._depth >= _MOST_NESTED:
+            return
+        self._depth += 1
         head, arguments = form.items[0], form.items[1:]
         symbol = self.symbol(head.text) if isinstance(head, Atom) else None
         if symbol is None or symbol in scope.functions or symbol in scope.macros:
@@ -134,6 +146,7 @@ class Walker:
         else:
             for one in arguments:  # (getf (foo x) ..): a place within a place
                 self.form(one, scope)
+        self._depth -= 1
 
     def _template(self, form: Form, scope: Scope) -> None:
         """Of a backquoted form only what its commas bring in is evaluated (CLHS 2.4.6)."""
@@ -271,8 +284,11 @@ class Walker:
             self.form(node, scope.within_macro((), Doubt.ARGUMENT))
             return
         if isinstance(head, Form):  # bindings or clauses
-            for item in node.items:
-                self.clause(item, scope)
+            if self._depth < _MOST_NESTED:
+                self._depth += 1
+                for item in node.items:
+                    self.clause(item, scope)
+                self._depth -= 1
             return
         if head.text[0] == ":":  # an option, (:method ((x class) ..) ..): a lambda list or name comes first
             at_list = next((at for at, one in enumerate(rest) if isinstance(one, Form)), len(rest))

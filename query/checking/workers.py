@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from query.errors import QueryError
 from query.reading import Reading
 
 from .declared import Declarations
@@ -64,6 +66,7 @@ class Judged:
     calls: int = 0
     symbols: int = 0
     files: int = 0
+    unreadable: dict[str, str] = field(default_factory=dict)
 
 
 class Worker:
@@ -104,8 +107,9 @@ class Worker:
                 found.unreadable[path] = error.strerror or str(error)
                 continue
             found.characters += len(text)
-            if not is_document(path):
-                found.declarations[path] = declarations_of(text, path, self._features, self._tokens)
+            with _told(path, found.unreadable):
+                if not is_document(path):
+                    found.declarations[path] = declarations_of(text, path, self._features, self._tokens)
         return found
 
     def judge(self, paths: list[str]) -> Judged:
@@ -120,7 +124,9 @@ class Worker:
                 text = read_text(path)
             except OSError:
                 continue  # it was told of at the first reading
-            wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
+            wrong: list[Finding] = []
+            with _told(path, found.unreadable):
+                wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
             silenced = Silenced(text) if wrong else None
             kept = [one for one in wrong if silenced is None or not silenced.silences(one)]
             found.findings += kept
@@ -170,6 +176,19 @@ class Workers:
                     yield work(worker, chunk)
         finally:
             worker.close()
+
+
+@contextmanager
+def _told(path: str, unreadable: dict[str, str]) -> Iterator[None]:
+    """What goes wrong with one file does not end the check of the others; it is told of."""
+    try:
+        yield
+    except (QueryError, sqlite3.Error, MemoryError):  # these are not about the file
+        raise
+    except RecursionError:
+        unreadable[path] = "it is nested too deeply"
+    except Exception as error:  # noqa: BLE001 - a fault in the checker, whatever it is
+        unreadable[path] = f"a fault in oblist, please report it: {error!r}"
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import check_sql
 from .declared import Declarations, DeclaredPackage
+from .definition_forms import INCLUDING
 from .tokens import SymbolToken
 
 if TYPE_CHECKING:
@@ -69,8 +70,14 @@ class World:
         for number, nickname, target in index.rows(check_sql.LOCAL_NICKNAMES):
             self._local_nicknames.setdefault(number, {})[nickname] = self._names[target]
         self._interned: dict[str, set[str]] = {}
+        prefixes: dict[str, list[str]] = {}
         for definition in declarations.definitions:
-            self._interned.setdefault(self.real_name(definition.package), set()).add(definition.name)
+            package = self.real_name(definition.package)
+            if definition.kind == INCLUDING:
+                prefixes.setdefault(package, []).append(definition.name)
+            else:
+                self._interned.setdefault(package, set()).add(definition.name)
+        self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
         """What the files declare, of each package under its name: a form may say it with a nickname."""
@@ -139,12 +146,17 @@ class World:
         declared = package.declared
         if symbol is None:
             known = declared is not None and (name in declared.exports or name in declared.interned)
-            if not known and name not in self._interned.get(package.name, ()):
+            known = known or name in self._interned.get(package.name, ())
+            if not known and not self.is_inherited_accessor(package.name, name):
                 return None
             symbol, status = self._symbol(package.name, name, None), INTERNAL
         if name in package.external or (declared is not None and self._exports(declared, name)):
             status = EXTERNAL
         return symbol, status
+
+    def is_inherited_accessor(self, package: str, name: str) -> bool:
+        """Whether a structure that includes another one may make a function of that name."""
+        return name.startswith(self._prefixes.get(package, ()))
 
     def _present(self, package: Package, name: str) -> Symbol | None:
         declared = package.declared
