@@ -79,11 +79,15 @@ def _lost_keys(
     said = {one.part for one in found if one.change == "keyword-removed"}
     for keyword in sorted(before.keys - after.keys - said):
         had = [key for key, one in before.methods.items() if keyword in (one.keys or ())]
-        now = [after.methods[key] for key in had if key in after.methods]
-        if any(map(after.takes_anything, now)) or (after.takes_others and not now and not after.methods):
+        # A method that is gone has left its calls to another one.
+        still = [
+            after.takes_anything(after.methods[key]) if key in after.methods else after.takes_others
+            for key in had
+        ]
+        if all(still) if still else after.takes_others:
             message = f"its keyword {keyword} is accepted still, but no method names it any more"
             yield Finding("keyword-unnamed", PATCH, facet, message, keyword, *texts)
-        elif had or not after.takes_others:
+        else:
             message = f"none of its methods takes the keyword {keyword} any more"
             yield Finding("keyword-removed", MAJOR, facet, message, keyword, *texts)
 
