@@ -1,7 +1,7 @@
 """query: a statement of the user's own, asked of an index that it can only read.
 
 Three locks, each enough by itself: the file is open read-only and immutable (reading.py), SQLite's
-authorizer lets nothing pass but reading, and ``query_only`` is on. Time and rows are bounded.
+authorizer lets nothing pass but reading, and ``query_only`` is on. Time, rows and bytes are bounded.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from . import query_sql
@@ -35,8 +36,11 @@ _DENIED = {
 _FTS_PRAGMAS = {"data_version"}
 MOST_ROWS = 1_000_000  # whatever is asked for: they are held in memory
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
-_STEPS = 1000  # of SQLite's machine between two looks at the clock
-_MOST_VALUE_BYTES = 100_000_000
+_STEPS = 100  # of SQLite's machine between two looks at the clock: one may make a whole value
+_MOST_VALUE_BYTES = 10_000_000
+_MOST_BYTES = 256_000_000  # of all rows together, as text: they are held in memory, too
+_VALUE_BYTES = 32  # of what is neither text nor octets
+_CURE = "Ask for fewer of them (--limit), or for less of each (substr, length)."
 
 
 class FreeSql:
@@ -62,14 +66,17 @@ class FreeSql:
         self._index.rows(query_sql.DECLARE_FULL_TEXT)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._out_of_time, _STEPS)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
+        length = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
         try:
             return self._ask(connection, statement, values, limit)
+        except MemoryError as error:
+            raise StatementError(f"there is not enough memory for its rows. {_CURE}") from error
         except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, UnicodeError) as error:
             raise self._explained(error) from error
         finally:
             connection.set_authorizer(None)
             connection.set_progress_handler(None, 0)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
 
     def _ask(
         self, connection: sqlite3.Connection, statement: str, values: Mapping[str, Any], limit: int
@@ -79,11 +86,19 @@ class FreeSql:
             raise StatementError("it gives no rows: only SELECT, VALUES and WITH do.")
         columns = [str(column[0]) for column in cursor.description]
         most = min(limit, MOST_ROWS) if limit else MOST_ROWS
-        rows = cursor.fetchmany(most + 1)
-        cursor.close()
-        return QueryAnswer(
-            columns, [[_plain(value) for value in row] for row in rows[:most]], len(rows) > most
-        )
+        rows: list[list[Any]] = []
+        size = 0
+        with closing(cursor):
+            for row in cursor:
+                if len(rows) == most:
+                    return QueryAnswer(columns, rows, truncated=True)
+                size += sum(map(_bytes, row))
+                if size > _MOST_BYTES:
+                    raise StatementError(f"its rows are more than {_MOST_BYTES // 1_000_000} MB. {_CURE}")
+                if self._out_of_time():
+                    raise self._late()
+                rows.append([_plain(value) for value in row])
+        return QueryAnswer(columns, rows, truncated=False)
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
         """Whether SQLite may do ``action``: anything that is not reading is refused."""
@@ -106,10 +121,21 @@ class FreeSql:
         if self._refused is not None:
             return StatementError(f"an index is only read, so {self._refused} is not allowed here.")
         if time.monotonic() > self._deadline:
-            return StatementError(
-                f"it took more than {self._seconds:g} s. Narrow it, or allow more with --timeout."
-            )
+            return self._late()
         return StatementError(f"{str(error).rstrip('.')}.")
+
+    def _late(self) -> StatementError:
+        return StatementError(
+            f"it took more than {self._seconds:g} s. Narrow it, or allow more with --timeout."
+        )
+
+
+def _bytes(value: Any) -> int:
+    """About how much memory a value takes in an answer, where octets are two digits each."""
+    if isinstance(value, str):
+        # What is not ASCII may take four bytes for each character.
+        return _VALUE_BYTES + len(value) * (1 if value.isascii() else 4)
+    return _VALUE_BYTES + 2 * len(value) if isinstance(value, bytes) else _VALUE_BYTES
 
 
 def _plain(value: Any) -> Any:

@@ -91,3 +91,49 @@ def test_a_folder_that_is_no_docset_is_left_alone(shelf: tuple[Path, Path], tmp_
     assert done.code == 1
     assert "is no docset" in done.errors
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"CFBundleName": "App"},
+        {"CFBundleName": "App", "isDashDocset": False},
+        {"isDashDocset": True},  # without a search index
+        b"no plist",
+    ],
+)
+def test_a_bundle_that_is_no_docset_is_left_alone(
+    shelf: tuple[Path, Path], tmp_path: Path, properties: dict[str, object] | bytes
+) -> None:
+    contents = tmp_path / "Some.app" / "Contents"
+    contents.mkdir(parents=True)
+    text = properties if isinstance(properties, bytes) else plistlib.dumps(properties)
+    (contents / "Info.plist").write_bytes(text)
+    if properties != {"isDashDocset": True}:
+        (contents / "Resources").mkdir()
+        (contents / "Resources" / "docSet.dsidx").touch()
+    done = run_main("export", "dash", "--index", str(shelf[0]), "-o", str(tmp_path / "Some.app"))
+    assert done.code == 1
+    assert "is no docset" in done.errors
+    assert (contents / "Info.plist").read_bytes() == text
+    assert [path.name for path in tmp_path.iterdir()] == ["Some.app"]
+
+
+def test_a_link_to_a_docset_stays_one(shelf: tuple[Path, Path], tmp_path: Path) -> None:
+    link = tmp_path / "link.docset"
+    link.symlink_to("real.docset")
+    for _ in range(2):
+        assert run_main("export", "dash", "--index", str(shelf[0]), "-o", str(link)).code == 0
+    assert link.is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.docset", "real.docset"]
+
+
+@pytest.mark.parametrize("name", ["a\x01", "a\nb", "a\udcff", "a\uffff"])
+def test_a_name_that_no_docset_can_have_is_refused(
+    shelf: tuple[Path, Path], tmp_path: Path, name: str
+) -> None:
+    docset = tmp_path / "lisp.docset"
+    done = run_main("export", "dash", "--index", str(shelf[0]), "-o", str(docset), "--name", name)
+    assert done.code == 2
+    assert "has characters that a docset's name cannot have" in done.errors
+    assert list(tmp_path.iterdir()) == []

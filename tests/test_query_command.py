@@ -129,6 +129,34 @@ def test_a_statement_that_does_not_end_is_stopped(bare_index: Path) -> None:
     assert (huge.code, "too big" in huge.errors) == (2, True)
 
 
+def test_rows_that_are_too_big_together_are_refused(
+    bare_index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "too big" in ask(bare_index, "SELECT hex(zeroblob(6000000))").errors
+    monkeypatch.setattr("query.free_sql._MOST_BYTES", 1_000_000)
+    for value in ("hex(zeroblob(40000))", "zeroblob(40000)", "printf('%.*c', 40000, 'x') || 'é'"):
+        done = ask(bare_index, f"SELECT {value} FROM symbols")
+        assert (done.code, done.output) == (2, "")
+        assert "its rows are more than 1 MB. Ask for fewer of them (--limit)" in done.errors
+        assert len(ask(bare_index, f"SELECT {value} FROM symbols", "--limit", "3").output) > 120_000
+
+
+def test_the_clock_is_looked_at_after_each_row(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("query.free_sql._STEPS", 1_000_000_000)  # SQLite itself never looks
+    with open_index(bare_index) as index, pytest.raises(StatementError, match="it took more than"):
+        FreeSql(index, 0.001).rows("SELECT name, printf('%.*c', 9000, 'x') FROM symbols", {}, 0)
+
+
+def test_memory_that_is_not_there_is_said(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_left(_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("query.free_sql._bytes", nothing_left)
+    done = ask(bare_index, "SELECT 1")
+    assert done.code == 2
+    assert "there is not enough memory for its rows" in done.errors
+
+
 def test_an_index_that_is_not_there_ends_with_3(tmp_path: Path) -> None:
     done = ask(tmp_path / "missing.db", "SELECT 1")
     assert done.code == 3

@@ -26,8 +26,15 @@ class Comparison:
         return self._renamed.get(name, name)
 
     def name_now(self, name: str) -> str:
-        """``PACKAGE::NAME`` of the old index as the new one calls it, if its home is another one now."""
-        package, _, symbol = name.partition("::")
+        """``PACKAGE::NAME`` of the old index as the new one calls it, if its home is another one now.
+
+        ``(EQL PACKAGE::NAME)`` is a name as well, that of a specializer; any other text stays as it is.
+        """
+        if name.startswith("("):
+            return self.type_now(name) or name
+        package, colons, symbol = name.partition("::")
+        if not colons:
+            return name
         now = self.package_now(package)
         found = self.new.packages.get(now)
         if found is not None and symbol in found.exports:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .api import Definition, Symbol
 from .argument_changes import compare_arglists
@@ -10,6 +11,7 @@ from .comparison import Comparison
 from .facets import methods
 from .findings import MAJOR, MINOR, PATCH, Finding
 from .function_types import compare_function_types
+from .generic_changes import Taken, compare_taken
 from .lambda_list import parse_lambda_list
 from .method_changes import compare_methods
 
@@ -40,17 +42,12 @@ def compare_functions(
         if (old.kind, new.kind) not in _COMPATIBLE:
             return  # nothing else of it can be compared
     both_generic = old.kind == new.kind == "generic-function"
-    old_text, new_text = old.arglist, new.arglist
-    if old_text is not None and new_text is not None:
-        old_keys = _keys_of_methods(old_symbol, old)
-        new_keys = _keys_of_methods(new_symbol, new)
-        for finding in compare_arglists(facet, old_text, new_text):
-            if finding.change == "keyword-removed" and finding.part in new_keys:
-                continue  # its methods take it: callers notice nothing
-            yield _congruent(finding) if both_generic else finding
-        own = parse_lambda_list(new_text)
-        if own.keys is not None and not own.allows_other_keys:
-            yield from _lost_keys(facet, old_keys - new_keys - set(own.keys), old_text, new_text)
+    if old.arglist is not None and new.arglist is not None:
+        taken = (
+            _taken(comparison, old_symbol, old, old.arglist),
+            _taken(None, new_symbol, new, new.arglist),
+        )
+        yield from _arglists(facet, *taken, (old.arglist, new.arglist), both_generic=both_generic)
     if old.kind == new.kind and not both_generic:  # a generic function's type says what its arglist says
         yield from compare_function_types(
             facet, comparison.type_now(old.ftype), new.ftype, comparison.ancestors
@@ -72,38 +69,35 @@ def _name(kind: str) -> str:
     return _NAMES.get(kind, kind).replace("-", " ")
 
 
-def _congruent(finding: Finding) -> Finding:
+def _taken(comparison: Comparison | None, symbol: Symbol, one: Definition, text: str) -> Taken:
+    """What a function takes. With a ``comparison``, methods are known by what it calls classes now."""
+    found = {}
+    if one.kind == "generic-function":
+        for method in methods(symbol, one.operator):
+            name = comparison.type_now(method.specializers) if comparison else method.specializers
+            found[name, method.qualifiers] = parse_lambda_list(method.arglist or "()")
+    return Taken(parse_lambda_list(text), found)
+
+
+def _arglists(
+    facet: str, before: Taken, after: Taken, texts: tuple[str, str], *, both_generic: bool
+) -> Iterator[Finding]:
+    """The changes of the lambda list, and of what methods take."""
+    found = [
+        _congruent(one, before) if both_generic else one
+        for one in compare_arglists(facet, *texts)
+        # A keyword that methods take is there still: callers notice nothing.
+        if not (one.change == "keyword-removed" and one.part in after.method_keys)
+    ]
+    yield from compare_taken(facet, before, after, texts, found) if both_generic else found
+
+
+def _congruent(finding: Finding, before: Taken) -> Finding:
     """The same change as one that methods defined by others have to follow."""
     why = _NOT_CONGRUENT.get(finding.change)
-    if why is None:
+    if why is None or (finding.change == "rest-added" and before.has_more):
         return finding
-    return Finding(
-        finding.change,
-        MAJOR,
-        finding.facet,
-        f"{finding.message}: {why}",
-        finding.part,
-        finding.old,
-        finding.new,
-    )
-
-
-def _keys_of_methods(symbol: Symbol, definition: Definition) -> set[str]:
-    """The keywords that methods of a generic function name; of any other function none."""
-    if definition.kind != "generic-function":
-        return set()
-    found: set[str] = set()
-    for method in methods(symbol, definition.operator):
-        found |= set(parse_lambda_list(method.arglist or "()").keys or ())
-    return found
-
-
-def _lost_keys(facet: str, lost: set[str], old: str, new: str) -> Iterator[Finding]:
-    """Keywords that some method took and none does now, where the generic function names none."""
-    named = set(parse_lambda_list(old).keys or ())
-    for keyword in sorted(lost - named):
-        message = f"none of its methods takes the keyword {keyword} any more"
-        yield Finding("keyword-removed", MAJOR, facet, message, keyword, old, new)
+    return replace(finding, step=MAJOR, message=f"{finding.message}: {why}")
 
 
 def compare_combinations(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:

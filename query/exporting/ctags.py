@@ -66,7 +66,7 @@ def write_ctags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[
         for one in file.definitions:
             definitions += 1
             lines += [line.encode("utf-8", "backslashreplace") for line in _tags(index, one, name)]
-    with new_file(path) as output:
+    with new_file(path, index.path) as output:
         for line in sorted(set(_pseudo_tags(folder))):
             output.write(line.encode("utf-8", "backslashreplace") + b"\n")
         output.writelines(line + b"\n" for line in sorted(set(lines)))

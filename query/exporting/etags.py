@@ -25,7 +25,7 @@ def write_etags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[
     A file whose text is neither in the index nor on this machine is left out: a table needs it.
     """
     number = definitions = 0
-    with new_file(path) as output:
+    with new_file(path, index.path) as output:
         for file in files:
             tags = [tag for one in file.definitions for tag in _tags(index, file, one)]
             if not tags:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import category
 
 import click
 
@@ -151,8 +152,22 @@ def export_scip(project_root: str | None) -> _Write:
     return write
 
 
+def _title(_: click.Context, __: click.Parameter, text: str) -> str:
+    """A title as XML 1.0 (2.2) and UTF-8 can have it."""
+    if any(category(char) in ("Cc", "Cs") or char in "\ufffe\uffff" for char in text):
+        raise click.BadParameter(f"{text!a} has characters that a docset's name cannot have.")
+    return text
+
+
 @export.command("dash")
-@click.option("--name", default="Lisp", show_default=True, metavar="TEXT", help="What the docset is called.")
+@click.option(
+    "--name",
+    default="Lisp",
+    show_default=True,
+    metavar="TEXT",
+    callback=_title,
+    help="What the docset is called.",
+)
 @_options("lisp.docset")
 def export_dash(name: str) -> _Write:
     """Write a docset for Dash and Zeal: the exported symbols of each package."""

@@ -52,7 +52,7 @@ def write_scip(index: Index, files: Iterable[SourceFile], path: Path, root: str 
     number = definitions = references = 0
     known: set[str] = set()
     used: dict[str, str] = {}
-    with new_file(path) as output:
+    with new_file(path, index.path) as output:
         # Indexes one after the other are one index with all their fields: no more than a file is held.
         output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
