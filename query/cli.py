@@ -105,11 +105,10 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it was closed at the start
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - as long as we run
+    for stream in (sys.stdout, sys.stderr):
         # Names may hold what the terminal's encoding cannot; show it escaped, never fail.
-        getattr(sys, name).reconfigure(errors="backslashreplace")
+        if stream is not None:  # it is when it was closed at the start
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         sys.exit(cli(standalone_mode=False))
     except click.exceptions.Exit as error:

@@ -14,7 +14,7 @@ from .errors import StatementError
 from .free_sql import MOST_ROWS, FreeSql
 from .query_answers import QueryAnswer
 from .render import for_terminal, shown_name
-from .surface import answer_options, json_text, opened, say
+from .surface import answer_options, json_text, on_terminal, opened, say
 
 _LIMIT = 1000
 _SECONDS = 10.0
@@ -90,7 +90,7 @@ def ask(
         say(json_text(answer))
     elif as_csv:
         click.echo(_csv(answer), nl=False)
-    elif sys.stdout.isatty():
+    elif on_terminal():
         _print_table(answer)
     else:
         click.echo("\n".join(_tabbed(row) for row in (answer.columns, *answer.rows)))

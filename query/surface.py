@@ -103,9 +103,14 @@ def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
     return with_options
 
 
+def on_terminal() -> bool:
+    """Whether a person reads the answer: standard output is there, and a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def _terminal_limit(_: click.Context, __: click.Parameter, limit: int | None) -> int:
     if limit is None:
-        return _TERMINAL_LIMIT if sys.stdout.isatty() else 0
+        return _TERMINAL_LIMIT if on_terminal() else 0
     return limit
 
 
@@ -122,7 +127,7 @@ offset_option = click.option(
 
 def say(text: str) -> None:
     """Print text; on a terminal, so that it does nothing to it."""
-    click.echo(for_terminal(text) if sys.stdout.isatty() else text)
+    click.echo(for_terminal(text) if on_terminal() else text)
 
 
 def json_text(answer: object, *, indent: bool = True) -> str:

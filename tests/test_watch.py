@@ -185,7 +185,9 @@ def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Proj
     ("call", "words"),
     [
         ('"_exit" (function sb-alien:void sb-alien:int)) 0', "ended with code 0"),
-        ('"raise" (function sb-alien:int sb-alien:int)) 9', "ended by signal 9"),
+        pytest.param(
+            '"raise" (function sb-alien:int sb-alien:int)) 9', "ended by signal 9", marks=pytest.mark.full
+        ),
     ],
 )
 def test_a_compiler_that_is_lost_is_told_of(project: Project, call: str, words: str) -> None:

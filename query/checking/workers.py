@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -183,7 +182,7 @@ def _told(path: str, unreadable: dict[str, str]) -> Iterator[None]:
     """What goes wrong with one file does not end the check of the others; it is told of."""
     try:
         yield
-    except (QueryError, sqlite3.Error, MemoryError):  # these are not about the file
+    except (QueryError, MemoryError):  # these are not about the file
         raise
     except RecursionError:
         unreadable[path] = "it is nested too deeply"
