@@ -21,18 +21,9 @@ from .format import APPLICATION_ID, FEATURE, FORMAT
 from .fulltext import write_fulltext
 from .records import End, Record
 from .views import VIEWS, write_views
-from .write import Writer
+from .write import UNPUBLISHED, Writer
 
-# Nothing of a file that is not published yet needs saving: if the build dies, so does the file.
-_PRAGMAS = (
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {FORMAT}",
-    "PRAGMA journal_mode = OFF",
-    "PRAGMA synchronous = OFF",
-    "PRAGMA locking_mode = EXCLUSIVE",
-    "PRAGMA cache_size = -131072",
-    "PRAGMA temp_store = MEMORY",
-)
+_PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
 _PROGRESS_RECORDS = 500
 
 

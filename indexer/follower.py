@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import DatabaseError
+from typing import NamedTuple
 
 from lisp.sbcl import Sbcl, Setup
 
@@ -33,6 +34,17 @@ class Step:
     changes: Changes | None
     broken: IndexerError | OSError | DatabaseError | None
     seconds: float
+
+
+class Places(NamedTuple):
+    """What to watch: folders, with all below them, and single files to look at.
+
+    Those lie in folders that have all of the user's files, or the whole project and more below them: the
+    user's init file is at home.
+    """
+
+    folders: list[Path]
+    files: list[str]
 
 
 class Follower:
@@ -74,24 +86,19 @@ class Follower:
     def _current_states(self) -> dict[str, FileState]:
         return {str(path): file_state(path) for path in project_files(self.project)}
 
-    def watched(self) -> list[Path]:
-        """The folders whose files decide what the index says, to be watched with all below them."""
-        folders = {folder for path in self._inputs_elsewhere() for folder in _folders_of(path)}
-        folders = {self.project.resolve(), *(one for one in folders if not self._is_too_wide(one))}
-        there = sorted(folder for folder in folders if folder.is_dir())
-        return [one for one in there if not any(other in one.parents for other in there)]
-
-    def unwatched(self) -> list[str]:
-        """The files in folders too wide to be watched, to be looked at: the user's init file lies at home."""
-        return [path for path in self._inputs_elsewhere() if any(map(self._is_too_wide, _folders_of(path)))]
-
-    def _inputs_elsewhere(self) -> list[str]:
-        return [*self._states, *(self._base.inputs if self._base else ())]
-
-    def _is_too_wide(self, folder: Path) -> bool:
-        """Whether all of the user's files lie below the folder, or the whole project and more."""
+    def places(self) -> Places:
+        """Where the files are that decide what the index says."""
+        own = self.project.resolve()
         home = Path.home()
-        return folder in (home, *home.parents, *self.project.resolve().parents)
+        too_wide = {home, *home.parents, *own.parents}
+        folders, files = {own}, []
+        for path in (*self._states, *(self._base.inputs if self._base else ())):
+            around = {Path(path).parent, Path(path).resolve().parent}
+            folders |= around - too_wide
+            if around & too_wide:
+                files.append(path)
+        there = sorted(folder for folder in folders if folder.is_dir())
+        return Places([one for one in there if not any(other in one.parents for other in there)], files)
 
     def adopt(self) -> Step | None:
         """Go on from the index that is there, if it is what a refresh would make; None when it is not."""
@@ -206,8 +213,3 @@ class Follower:
         """End what is under way."""
         if self._saving is not None:
             self._saving.cancel()
-
-
-def _folders_of(path: str) -> set[Path]:
-    """The folder of a file, and of what it is a link to."""
-    return {Path(path).parent, Path(path).resolve().parent}

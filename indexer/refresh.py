@@ -23,14 +23,6 @@ from .records import Problem, Record
 if TYPE_CHECKING:
     from .refresh_writer import RefreshWriter
 
-_PRAGMAS = (
-    "PRAGMA journal_mode = OFF",
-    "PRAGMA synchronous = OFF",
-    "PRAGMA locking_mode = EXCLUSIVE",
-    "PRAGMA cache_size = -65536",
-    "PRAGMA temp_store = MEMORY",
-)
-
 
 class ProjectBrokenError(IndexerError):
     """The project does not compile or load; ``problem`` says what, and where."""
@@ -87,7 +79,7 @@ def write_refreshed(
         shutil.copyfile(base.index, new)  # while the image loads
         if _written(new, image, facts, started, store_sources):
             return
-    # It had to compile in itself, for a thread ran that a fork would have lost; now all is compiled.
+    # It had to compile in itself: what no plan had, or beside a thread, which a fork would lose. Now all is.
     with RefreshImage(base, systems, setup, changed=()) as image:
         if not _written(new, image, facts, started, store_sources):
             raise ImageError("SBCL compiled the project again, although nothing had changed.")
@@ -129,9 +121,10 @@ def _writer(new: Path, store_sources: bool) -> Iterator[RefreshWriter]:
     from sqlalchemy.pool import NullPool
 
     from .refresh_writer import RefreshWriter
+    from .write import UNPUBLISHED
 
     engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
     with engine.connect() as connection:
-        for pragma in _PRAGMAS:
+        for pragma in UNPUBLISHED:
             connection.exec_driver_sql(pragma)
         yield RefreshWriter(connection, store_sources=store_sources)

@@ -49,25 +49,23 @@ def follow(
     while not stop.is_set():
         if not follower.project.is_dir():
             raise NotWatchableError(f"{follower.project} is gone.")
-        folders, unwatched = follower.watched(), follower.unwatched()
-        seen = list(map(file_state, unwatched))
+        places = follower.places()
+        seen = list(map(file_state, places.files))
         begun = False
-        for changed in _changes(folders, stop):
+        for changed in _changes(places.folders, stop):
+            before, seen = seen, list(map(file_state, places.files))
             # At first, what changed while nobody watched.
-            before, seen = seen, list(map(file_state, unwatched))
             if (changed or not begun or seen != before) and follower.needs_refresh():
                 report(follower.refresh())
                 quiet_since = time.monotonic()
-                unwatched = follower.unwatched()
-                seen = list(map(file_state, unwatched))
-                if follower.watched() != folders:
+                if follower.places() != places:
                     break  # a folder came or went
             elif values and follower.values_are_old and time.monotonic() - quiet_since > values_seconds:
                 follower.begin_saving_values()
             follower.adopt_saved_values()
             if not begun:
                 begun = True
-                watching(folders)
+                watching(places.folders)
 
 
 def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[Change, str]]]:

@@ -36,6 +36,14 @@ from .sources import read_source
 from .write_classes import class_rows, specializer_rows
 from .write_systems import system_rows
 
+# Nothing of a file that is not published yet needs saving: if who writes it dies, so does the file.
+UNPUBLISHED = (
+    "PRAGMA journal_mode = OFF",
+    "PRAGMA synchronous = OFF",
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA cache_size = -131072",
+    "PRAGMA temp_store = MEMORY",
+)
 _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
 _COUNTED_RELATIONS = ("calls", "macroexpands")

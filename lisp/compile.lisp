@@ -9,7 +9,8 @@
 
 (defvar *compiler* nil
   "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :ELSEWHERE
-where that is another, :LOCAL when none could be started.  (SBCL has these keywords: we bring none.)")
+where that is another, :LOCAL when none could be started, or what was not planned had to be compiled.
+(SBCL has these keywords: we bring none.)")
 
 (defvar *plain-project* t
   "False when what the project is made of is more than Lisp files.")
@@ -59,25 +60,33 @@ where that is another, :LOCAL when none could be started.  (SBCL has these keywo
               (and (find #\/ *being-compiled*) *being-compiled*) nil nil)
         *load-failures*))
 
+(defun call-with-compiler (function)
+  "Call FUNCTION, which waits for the child that compiles, if there is one; that goes when FUNCTION
+is left before its end."
+  (let ((ended nil))
+    (when *compiler-process*
+      (unwind-protect (progn (funcall function)
+                             (setf ended t))
+        (unless (or ended (null *compiler-process*))
+          (c-int "kill" (shiftf *compiler-process* nil) +kill+))))))
+
+(defun wait-for-compiler ()
+  "Wait until the child has ended, and end as it did if it has told what is wrong."
+  (sb-alien:with-alien ((status sb-alien:int))
+    (loop while (hear-compiler))
+    (loop until (= *compiler-process*
+                   (wait-for-process *compiler-process* (sb-alien:addr status)))
+          ;; A signal came first; or what is loaded has waited for it in our stead.
+          do (unless (zerop (c-int "kill" *compiler-process* 0))
+               (end-process 1)))
+    (setf *compiler-process* nil)
+    (clrhash *awaited-files*)
+    (cond ((= status (ash 1 8)) (end-process 1))
+          (*being-compiled* (note-lost-compiler status)))))
+
 (defun await-compiler ()
-  "Wait for the child that compiles, if there is one, and end as it did if it has told what is wrong;
-it goes when we stop waiting."
-  (let ((process *compiler-process*) (ended nil))
-    (when process
-      (unwind-protect
-           (sb-alien:with-alien ((status sb-alien:int))
-             (loop while (hear-compiler))
-             (loop until (= process (wait-for-process process (sb-alien:addr status)))
-                   ;; A signal came first; or what is loaded has waited for it in our stead.
-                   do (unless (zerop (c-int "kill" process 0))
-                        (end-process 1)))
-             (setf ended t)
-             (clrhash *awaited-files*)
-             (cond ((= status (ash 1 8)) (end-process 1))
-                   (*being-compiled* (note-lost-compiler status))))
-        (setf *compiler-process* nil)
-        (unless ended
-          (c-int "kill" process +kill+))))))
+  "Wait until the compiler is done with all there is."
+  (call-with-compiler #'wait-for-compiler))
 
 (defun begin-compiling ()
   "Start a child that loads the project and compiles what it must; or do it here."
@@ -103,16 +112,10 @@ it goes when we stop waiting."
 (defun await-compiled (path)
   "Wait until the compiler has compiled what goes to the file PATH, or all there is.
 We load each file while it compiles the next."
-  (let ((process *compiler-process*) (ended nil))
-    (when process
-      (unwind-protect
-           (progn (loop while (and (gethash path *awaited-files*) (hear-compiler)))
-                  (when (gethash path *awaited-files*)
-                    (await-compiler))
-                  (setf ended t))
-        (unless ended
-          (setf *compiler-process* nil)
-          (c-int "kill" process +kill+))))))
+  (call-with-compiler (lambda ()
+                        (loop while (and (gethash path *awaited-files*) (hear-compiler)))
+                        (when (gethash path *awaited-files*)
+                          (wait-for-compiler)))))
 
 (defun compile-apart (operation component compile)
   "Stands around ASDF's PERFORM of OPERATION, which would COMPILE the COMPONENT."

@@ -121,12 +121,24 @@ a list of files, or of a star when they are not known."
            (let ((fasl (compiled-file component)))
              (when fasl (delete-file fasl)))))))
 
-(defun look-at-project (systems changed)
-  "Drop the doubtful fasls of all SYSTEMS before the first is loaded: later some of them would be
+(defun systems-of-project ()
+  "The systems that the project's definition files define, with those that are not loaded by themselves:
+what is loaded may load them."
+  (flet ((definition-file (name)
+           (let ((system (asdf "REGISTERED-SYSTEM" name)))
+             (and system (asdf "SYSTEM-SOURCE-FILE" system)))))
+    (let ((files (remove nil (mapcar #'definition-file *project-systems*))))
+      (loop for name in (asdf "REGISTERED-SYSTEMS")
+            when (member (definition-file name) files :test #'equal)
+              collect (asdf "REGISTERED-SYSTEM" name)))))
+
+(defun look-at-project (changed)
+  "Drop the doubtful fasls of all its systems before the first is loaded: later some of them would be
 those that were compiled for another system just now.  Note whether there is more than Lisp files."
-  (setf *plain-project* (every #'plain-component-p systems))
-  (dolist (system systems)
-    (drop-doubtful-fasls system changed)))
+  (let ((systems (systems-of-project)))
+    (setf *plain-project* (every #'plain-component-p systems))
+    (dolist (system systems)
+      (drop-doubtful-fasls system changed))))
 
 (defun load-project-system (name)
   (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
@@ -181,10 +193,7 @@ order when it has to compile, and what it finds compiled a build would load in t
   (setf sb-ext:*save-hooks* *save-hooks-of-image*)
   (sb-ext:disable-debugger)
   (loading "compiled files" "project"
-           (lambda ()
-             (look-at-project (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
-                                                  *project-systems*))
-                              (environment-lines "OBLIST_CHANGED"))))
+           (lambda () (look-at-project (environment-lines "OBLIST_CHANGED"))))
   (compile-and-load-project)
   (when *load-failures*
     (tell-failures))

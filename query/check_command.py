@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .checking.rules import RULES, SEVERITIES, at_least
 from .cli import EXIT_NOT_FOUND
 from .surface import NoIndexError, answer_options
 
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
     from .checking.findings import Outcome
     from .checking.settings import Settings
 
-_RULES = (
-    "unknown-package", "unknown-symbol", "not-external", "wrong-number-of-arguments", "unknown-keyword",
-    "undefined-function", "undefined-variable", "deprecated", "duplicate-definition", "unused-export",
-    "undocumented-export",
-)  # fmt: skip
-_SEVERITIES = ("error", "warning", "info")
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
@@ -32,13 +27,13 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="How to report (default: text).")
 @click.option(
     "--severity",
-    type=click.Choice(_SEVERITIES),
+    type=click.Choice(SEVERITIES),
     default="warning",
     show_default=True,
     help="Report findings of this severity and worse, and exit with 1 if there are any.",
 )
 @click.option(
-    "--rule", "rules", multiple=True, type=click.Choice(_RULES), help="Only this rule; may be repeated."
+    "--rule", "rules", multiple=True, type=click.Choice(list(RULES)), help="Only this rule; may be repeated."
 )
 @click.option(
     "--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH)."
@@ -152,7 +147,6 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
 def _report(outcome: Outcome, shape: str, severity: str) -> None:
     """Print the findings that are severe enough, and exit."""
     from .checking.reports import on_a_line, report
-    from .checking.rules import at_least
 
     outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
     for path, why in sorted(outcome.unreadable.items()):

@@ -15,9 +15,7 @@ import pytest
 from command import oblist
 from test_offline import namespace
 
-from query.check_command import _RULES, _SEVERITIES
-from query.checking.files import SOURCES
-from query.checking.rules import RULES, SEVERITIES
+from query.checking.rules import RULES
 
 SOURCE = """(defpackage :shop (:use :cl) (:export #:price))
 (in-package :shop)
@@ -251,13 +249,6 @@ def test_files_that_are_no_text_are_read_or_told_of(bare_index: Path, tmp_path: 
     (tmp_path / "gone.lisp").symlink_to(tmp_path / "nowhere.lisp")
     code, out, err = check(bare_index, tmp_path)
     assert f"{tmp_path}/gone.lisp was not checked: No such file or directory" in err
-
-
-def test_the_choices_of_the_command_are_those_of_the_checker() -> None:
-    """The command names them itself, so that its help imports nothing."""
-    assert tuple(RULES) == _RULES
-    assert SEVERITIES == _SEVERITIES
-    assert ".asd" in SOURCES
 
 
 def test_several_processes_find_the_same(libraries_index: Path, shop: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from edits import Editor
-from refresh_by_hand import ByHand, NotCompilableError
+from followed_project import FollowedProject, NotCompilableError
 
 from lisp.sbcl import Sbcl
 
@@ -16,7 +16,7 @@ IRONCLAD = Path("/usr/share/common-lisp/source/ironclad")
 FEW, MANY, MANY_OF_LIBRARY = 2, 70, 200
 
 
-def differences_after_edits(editor: Editor, by_hand: ByHand, edits: int) -> dict[str, list[str]]:
+def differences_after_edits(editor: Editor, followed: FollowedProject, edits: int) -> dict[str, list[str]]:
     """Make edits and refresh after each; what was found wrong, by the edit.
 
     Compared is the refreshed index after each edit that compiles, of which there are ``edits``.
@@ -27,17 +27,17 @@ def differences_after_edits(editor: Editor, by_hand: ByHand, edits: int) -> dict
         tried += 1
         assert tried < 3 * edits + 10, "hardly any edit compiles"
         edit = editor.edit()
-        if compiles(by_hand, editor):
+        if compiles(followed, editor):
             compared += 1
-            if wrong := wrong_in(by_hand):
+            if wrong := wrong_in(followed):
                 found[f"{tried} {edit}"] = wrong
     return found
 
 
-def compiles(by_hand: ByHand, editor: Editor) -> bool:
+def compiles(followed: FollowedProject, editor: Editor) -> bool:
     """Refresh; whether that could be done."""
     try:
-        by_hand.refresh()
+        followed.refresh()
     except NotCompilableError:
         editor.tell(False)
         return False
@@ -45,24 +45,22 @@ def compiles(by_hand: ByHand, editor: Editor) -> bool:
     return True
 
 
-def wrong_in(by_hand: ByHand) -> list[str]:
-    if not by_hand.rebuild():
-        return [f"a refresh could be made, but no rebuild: {by_hand.output[-500:]}"]
-    return by_hand.findings()[:20]
+def wrong_in(followed: FollowedProject) -> list[str]:
+    if not followed.rebuild():
+        return [f"a refresh could be made, but no rebuild: {followed.output[-500:]}"]
+    return followed.findings()[:20]
 
 
 @pytest.fixture
-def sample(sbcl: Sbcl, tmp_path: Path) -> ByHand:
-    """A copy of the sample, with its base."""
+def sample(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
+    """A copy of the sample."""
     project = tmp_path / "sample"
     shutil.copytree(SAMPLE, project)
-    by_hand = ByHand(sbcl, project, tmp_path / "work")
-    by_hand.make_base()
-    return by_hand
+    return FollowedProject(sbcl, project, tmp_path / "work", monkeypatch)
 
 
 @pytest.mark.timeout(300)
-def test_few_edits_of_the_sample(sample: ByHand) -> None:
+def test_few_edits_of_the_sample(sample: FollowedProject) -> None:
     editor = Editor(sample.project, seed=5)
     assert differences_after_edits(editor, sample, FEW) == {}
 
@@ -70,7 +68,7 @@ def test_few_edits_of_the_sample(sample: ByHand) -> None:
 @pytest.mark.full
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_many_edits_of_the_sample(sample: ByHand, seed: int) -> None:
+def test_many_edits_of_the_sample(sample: FollowedProject, seed: int) -> None:
     editor = Editor(sample.project, seed)
     assert differences_after_edits(editor, sample, MANY) == {}
 
@@ -78,9 +76,8 @@ def test_many_edits_of_the_sample(sample: ByHand, seed: int) -> None:
 @pytest.mark.full
 @pytest.mark.timeout(4 * 3600)  # some edits have all of its files compiled anew
 @pytest.mark.skipif(not IRONCLAD.is_dir(), reason="Debian's cl-ironclad is not installed")
-def test_edits_of_a_real_library(sbcl: Sbcl, tmp_path: Path) -> None:
+def test_edits_of_a_real_library(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = tmp_path / "ironclad"
     shutil.copytree(IRONCLAD, project)
-    by_hand = ByHand(sbcl, project, tmp_path / "work")
-    by_hand.make_base()
-    assert differences_after_edits(Editor(project, seed=4), by_hand, MANY_OF_LIBRARY) == {}
+    followed = FollowedProject(sbcl, project, tmp_path / "work", monkeypatch)
+    assert differences_after_edits(Editor(project, seed=4), followed, MANY_OF_LIBRARY) == {}

@@ -171,10 +171,21 @@ def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Proj
     thread = '(sb-thread:make-thread (lambda () (sleep 600)) :name "theirs")\n'
     project.source.write_text(SOURCE + thread)
     assert project.once("--force").returncode == 0
-    project.write("linked", "after-the-thread")  # compiled when the thread runs: no fork then
+    project.write("linked", "after-the-thread")
     done = project.once()
     assert done.returncode == 0, done.stderr
     assert project.has("watched::after-the-thread")
+    project.reset()
+
+
+def test_what_is_compiled_while_it_loads_is_seen(project: Project) -> None:
+    project.reset()
+    project.source.write_text(SOURCE + '(eval-when (:load-toplevel) (asdf:load-system "watched/tests"))\n')
+    assert project.once().returncode == 0
+    project.write("unplanned", "compiled-late")  # a system that only a source names: ASDF plans nothing
+    done = project.once()
+    assert done.returncode == 0, done.stderr
+    assert project.has("watched::compiled-late")
     project.reset()
 
 

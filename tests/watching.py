@@ -28,6 +28,7 @@ LATER = "later/still/file"
 DEFINITION = f"""(asdf:defsystem "watched"
   :components ((:file "watched") (:file "linked") (:file "{LATER}")
                {" ".join(f'(:file "{name}")' for name in BURST)}))
+(asdf:defsystem "watched/tests" :components ((:file "unplanned")))
 """
 
 
@@ -64,7 +65,7 @@ class Project:
         """Make the project what it was at first."""
         (self.folder / "watched.asd").write_text(DEFINITION)
         self.source.write_text(SOURCE)
-        for name in ("linked", LATER, *BURST):
+        for name in ("linked", "unplanned", LATER, *BURST):
             self.write(name)
 
     def arguments(self, *more: str) -> list[str]:

@@ -1,0 +1,78 @@
+"""A project whose index follows it as a watcher's does, and a full rebuild to compare that with."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from indexer.check import contradictions, differences
+from indexer.follower import Follower
+from indexer.refresh import ProjectBrokenError
+from lisp.sbcl import Sbcl, Setup
+
+_SECONDS = 300
+_PACKAGES = Path(__file__).resolve().parent.parent
+
+
+class NotCompilableError(Exception):
+    """The project does not compile or load as it is; the message says why."""
+
+
+class FollowedProject:
+    """A project in ``project``; in ``work`` its index, and the full rebuild."""
+
+    def __init__(self, sbcl: Sbcl, project: Path, work: Path, environment: pytest.MonkeyPatch) -> None:
+        """``environment`` is where compiled files go, and bases, of which the user has few."""
+        work.mkdir(parents=True, exist_ok=True)
+        # The project's compiled files only; those of what it depends on are the user's, as always.
+        environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{project.resolve()}/:{work / 'fasl'}/:")
+        environment.setattr("indexer.base._FOLDER", str(work / "bases"))
+        self.project = project
+        self.rebuilt = work / "rebuilt.db"
+        self.output = ""  # what the rebuild printed last
+        setup = Setup(project, (), None, user_init=False)
+        self._follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
+
+    def refresh(self) -> None:
+        """Bring the index up to date; NotCompilableError when the project does not compile or load."""
+        broken = self._follower.refresh().broken
+        if isinstance(broken, ProjectBrokenError):
+            raise NotCompilableError(str(broken)) from broken
+        if broken is not None:
+            raise broken
+
+    def rebuild(self) -> bool:
+        """Index the project anew; whether all of it loaded."""
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "query", "index", "--project", str(self.project)),
+                *("--no-userinit", "--no-snapshot", "--quiet", "--output", str(self.rebuilt)),
+            ],
+            env={**os.environ, "PYTHONPATH": f"{_PACKAGES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"},
+            cwd=self.project,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+        self.output = done.stdout + done.stderr
+        return done.returncode == 0
+
+    def findings(self) -> list[str]:
+        """How the index differs from the rebuilt one, and where it contradicts itself."""
+        return list(self._findings())
+
+    def _findings(self) -> Iterator[str]:
+        with (
+            closing(sqlite3.connect(self._follower.index.path)) as followed,
+            closing(sqlite3.connect(self.rebuilt)) as rebuilt,
+        ):
+            yield from differences(followed, rebuilt)
+            yield from contradictions(followed, published=True)
