@@ -77,11 +77,13 @@ class Follower:
 
     # Whether there is anything to do
 
-    def needs_refresh(self) -> bool:
-        """Whether a file of the project, or of what it depends on, is not what it was at the last refresh."""
-        return self._current_states() != self._states or (
-            self._base is not None and not self._base.is_current()
-        )
+    def follow(self) -> Step | None:
+        """Refresh if a file of the project, or of what it depends on, is not what it was at the last time."""
+        began = time.monotonic()
+        states = self._current_states()
+        if states == self._states and (self._base is None or self._base.is_current()):
+            return None
+        return self._refresh(states, began, lambda _: None)
 
     def _current_states(self) -> dict[str, FileState]:
         return {str(path): file_state(path) for path in project_files(self.project)}
@@ -127,13 +129,16 @@ class Follower:
     def refresh(self, progress: Progress = lambda _: None) -> Step:
         """Bring the index up to date. A project that does not load leaves the last good one, marked."""
         began = time.monotonic()
+        return self._refresh(self._current_states(), began, progress)
+
+    def _refresh(self, states: dict[str, FileState], began: float, progress: Progress) -> Step:
         if self._saving is not None:
             self._saving.cancel()
             self._saving = None
-        states = self._current_states()
         changed = None
         if self._states:
-            changed = [path for path, state in states.items() if self._states.get(path) != state]
+            before = self._states
+            changed = [path for path in states | before if states.get(path) != before.get(path)]
         try:
             self._base = find_base(self._sbcl, self._systems, self._setup)
             if self._base is None:

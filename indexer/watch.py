@@ -13,8 +13,9 @@ from .errors import NotWatchableError
 from .follower import Follower, Step
 from .inputs import file_state
 
-# How long the file system must be quiet before a refresh begins, and how long a burst may last.
-_QUIET_MILLISECONDS = 50
+# A refresh begins when nothing changes from one look to the next, so 30 to 60 ms after the last change.
+# A burst may last so long.
+_STEP_MILLISECONDS = 30
 _BURST_MILLISECONDS = 1600
 # How long the sources must be quiet before the image is saved anew.
 VALUES_SECONDS = 30.0
@@ -55,8 +56,9 @@ def follow(
         for changed in _changes(places.folders, stop):
             before, seen = seen, list(map(file_state, places.files))
             # At first, what changed while nobody watched.
-            if (changed or not begun or seen != before) and follower.needs_refresh():
-                report(follower.refresh())
+            step = follower.follow() if changed or not begun or seen != before else None
+            if step is not None:
+                report(step)
                 quiet_since = time.monotonic()
                 if follower.places() != places:
                     break  # a folder came or went
@@ -74,7 +76,7 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[C
         yield from watch(
             *folders,
             watch_filter=_Relevant(),
-            step=_QUIET_MILLISECONDS,
+            step=_STEP_MILLISECONDS,
             debounce=_BURST_MILLISECONDS,
             stop_event=stop,
             rust_timeout=_LOOK_MILLISECONDS,

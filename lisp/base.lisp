@@ -25,7 +25,7 @@
   "The symbols of the base, by their numbers less one.")
 
 (defvar *base-functions* (make-array 0 :adjustable t :fill-pointer t)
-  "The cells that hold functions of the base: lists of cell, whether it held one, and symbol.")
+  "The cells that hold functions of the base: lists of cell, function or NIL, and symbol.")
 
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
   "The symbols of the base that name classes.")
@@ -115,7 +115,7 @@ taken away leaves nothing new behind."
   (dolist (name (function-names symbol))
     (let ((cell (function-cell name)))
       (when cell
-        (vector-push-extend (list cell (and (cell-function cell) t) symbol)
+        (vector-push-extend (list cell (cell-function cell) symbol)
                             *base-functions*))))
   (when (find-class symbol nil)
     (vector-push-extend symbol *base-class-names*))
@@ -142,8 +142,14 @@ taken away leaves nothing new behind."
         *baseline-code* '()
         *baseline-symbols* *symbol-numbers*))
 
+(defun pass-on (function &rest arguments)
+  (apply function arguments))
+
 (defun save-base (core)
   "In a forked child: save CORE, from which refreshes start."
+  ;; Calls of functions are linked directly in a core. Each refresh stands something before EXIT, and to
+  ;; undo the links takes longer than SBCL takes to start: so there is something before EXIT already.
+  (sb-int:encapsulate 'sb-ext:exit 'pass-on #'pass-on)
   (remember-base)
   (compile-apart-from-now)
   (setf *save-hooks-of-image* sb-ext:*save-hooks*

@@ -45,9 +45,8 @@ loading, and to other classes when it loads the project alone than when it loads
       (loop for symbol across *base-symbols*
             for number from 1
             do (when (touched-p symbol number) (touch symbol)))
-      (loop for (cell bound symbol) across *base-functions*
-            for function = (cell-function cell)
-            do (when (or (new-object-p function) (not (eq bound (and function t))))
+      (loop for (cell function symbol) across *base-functions*
+            do (unless (eq function (cell-function cell))
                  (touch symbol)))
       (loop for symbol across *base-class-names*
             do (when (or (null (find-class symbol nil)) (class-changed-p symbol))

@@ -24,17 +24,33 @@
   (let ((generation (funcall *generation-of* object)))
     (and generation (< generation sb-vm:+pseudo-static-generation+))))
 
+(defun map-young-objects (function)
+  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, for new objects at least: what was saved is the
+larger part by far."
+  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM")))
+    (cond (walk
+           (sb-sys:without-gcing
+             (funcall walk function (1- (ash 1 sb-vm:+pseudo-static-generation+)) 0 0))
+           (when (find "IMMOBILE-SPACE" (symbol-value (internal "+INTERNAL-FEATURES+" "SB-IMPL"))
+                       :test #'string=)
+             (sb-vm:map-allocated-objects function (find-symbol "IMMOBILE" "KEYWORD"))))
+          (t (sb-vm:map-allocated-objects function :all)))))
+
 (defun new-code ()
-  "The code objects that the project brought.  One walk of the heap, where LIST-ALLOCATED-OBJECTS
-takes two."
-  (let ((found '()))
-    (sb-vm:map-allocated-objects (lambda (object type size)
-                                   (declare (ignore size))
-                                   (when (and (eql type sb-vm:code-header-widetag)
-                                              (new-object-p object))
-                                     (push object found)))
-                                 :all)
-    found))
+  "The code objects that the project brought."
+  (loop for size = 20000 then (* 2 size)
+        for found = (make-array size)
+        for count = 0
+        do (map-young-objects (lambda (object type bytes)
+                                (declare (ignore bytes))
+                                (when (and (eql type sb-vm:code-header-widetag)
+                                           (new-object-p object))
+                                  ;; Nothing may be allocated here, where the heap is walked.
+                                  (when (< count size)
+                                    (setf (svref found count) object))
+                                  (incf count))))
+           (when (<= count size)
+             (return (coerce (subseq found 0 count) 'list)))))
 
 (defun number-new-packages (packages)
   "Give the PACKAGES that the project brought numbers after those of the base."
@@ -100,26 +116,39 @@ other ones may make files, and what they make must not be read while it is made.
                            component))))
     (and file (probe-file file))))
 
-(defun doubtful-p (source component changed)
-  "True when what COMPONENT was compiled to may be of an earlier state of its SOURCE: when that is
+(defun doubtful-p (component changed)
+  "True when what COMPONENT was compiled to may be of an earlier state of its source: when that is
 gone, for ASDF would go on loading it, when it is among the CHANGED files, or, where those are
 not known, when both are of the same second, for ASDF compares those."
-  (or (null source)
-      (if (equal changed '("*"))
-          (let ((fasl (compiled-file component)))
-            (and fasl (eql (file-write-date source) (file-write-date fasl))))
-          (member (sb-ext:native-namestring source) changed :test #'string=))))
+  (let ((path (asdf "COMPONENT-PATHNAME" component)))
+    (flet ((namesake-p (file) (equal (pathname-name file) (pathname-name path)))
+           (changed-p (path)
+             (member (sb-ext:native-namestring path) changed
+                     :key #'sb-ext:native-namestring :test #'string=)))
+      ;; Only namesakes are looked for on the disk: it takes long.
+      (when (or (eq changed :unknown) (some #'namesake-p changed))
+        (let ((source (probe-file path)))
+          (cond ((null source) t)
+                ((not (eq changed :unknown)) (or (changed-p path) (changed-p source)))
+                (t (let ((fasl (compiled-file component)))
+                     (and fasl (eql (file-write-date source) (file-write-date fasl)))))))))))
 
 (defun drop-doubtful-fasls (component changed)
-  "Delete the compiled files below COMPONENT that are doubtful; CHANGED is what OBLIST_CHANGED says,
-a list of files, or of a star when they are not known."
+  "Delete the compiled files below COMPONENT that are doubtful; CHANGED are the files that are not
+what they were, gone ones too, or it is :UNKNOWN."
   (cond ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
          (dolist (child (asdf "COMPONENT-CHILDREN" component))
            (drop-doubtful-fasls child changed)))
         ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
-         (when (doubtful-p (probe-file (asdf "COMPONENT-PATHNAME" component)) component changed)
+         (when (doubtful-p component changed)
            (let ((fasl (compiled-file component)))
              (when fasl (delete-file fasl)))))))
+
+(defun changed-files ()
+  (let ((lines (environment-lines "OBLIST_CHANGED")))
+    (if (equal lines '("*"))
+        :unknown
+        (mapcar #'sb-ext:parse-native-namestring lines))))
 
 (defun systems-of-project ()
   "The systems that the project's definition files define, with those that are not loaded by themselves:
@@ -147,28 +176,39 @@ those that were compiled for another system just now.  Note whether there is mor
 (defun load-project-systems ()
   (mapc #'load-project-system *project-systems*))
 
+(defun asdf-remembers-p ()
+  "True when ASDF may remember what it has seen of files: where it can, and loading the project
+makes none but compiled ones."
+  (and *plain-project* (internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION")))
+
+(defun call-in-asdf-session (function)
+  "Call FUNCTION in a new session of ASDF, which remembers what that around it has seen of files."
+  (flet ((run ()
+           ;; Else ASDF would look for a newer ASDF, and begin a session that remembers nothing.
+           (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
+                    t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION"))
+           (funcall function)))
+    (if (asdf-remembers-p)
+        (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" #'run :override t)
+        (funcall function))))
+
 (defun load-while-compiled (files)
   "Load the project as if FILES were all there; each is waited for.  ASDF does not load in the same
 order when it has to compile, and what it finds compiled a build would load in this one."
-  (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION"
-                 (lambda ()
-                   ;; Else ASDF would look for a newer ASDF, and begin a session of its own.
-                   (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
-                            t (symbol-value (internal "*ASDF-SESSION*" "ASDF/SESSION")))
-                   (dolist (file files)
-                     (setf (gethash (file-path (list file)) *awaited-files*) t)
-                     (asdf "REGISTER-FILE-STAMP" file +later+))
-                   (load-project-systems))))
+  (dolist (file files)
+    (setf (gethash (file-path (list file)) *awaited-files*) t)
+    (asdf "REGISTER-FILE-STAMP" file +later+))
+  (load-project-systems))
 
-(defun compile-and-load-project ()
+(defun load-project-compiled-apart ()
   "Load the project; what has to be compiled, a child compiles."
   (let ((files (files-to-compile)))
     (when files
       (begin-compiling))
     (cond ((not (eq *compiler* :elsewhere))
-           (load-project-systems))
-          ((and *plain-project* (internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION"))
-           (load-while-compiled files))
+           (call-in-asdf-session #'load-project-systems))
+          ((asdf-remembers-p)
+           (call-in-asdf-session (lambda () (load-while-compiled files))))
           (t (await-compiler)
              (load-project-systems)))
     (await-compiler)))
@@ -192,9 +232,8 @@ order when it has to compile, and what it finds compiled a build would load in t
   "What a saved base does when it starts."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*)
   (sb-ext:disable-debugger)
-  (loading "compiled files" "project"
-           (lambda () (look-at-project (environment-lines "OBLIST_CHANGED"))))
-  (compile-and-load-project)
+  (loading "compiled files" "project" (lambda () (look-at-project (changed-files))))
+  (call-in-asdf-session #'load-project-compiled-apart)
   (when *load-failures*
     (tell-failures))
   (case *compiler*
