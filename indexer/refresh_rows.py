@@ -33,7 +33,7 @@ class RefreshRows:
         self.counted_relations: set[int] = set()
         self._lost: dict[str | None, Counter[int]] = defaultdict(Counter)  # callers, by operator and callee
         self._counts: dict[int, int] = {}  # callers of definitions that are told anew
-        self._new_place: set[int] = set()
+        self.new_places: set[int] = set()  # definitions of the base that are elsewhere now
 
     # Before the records are written
 
@@ -77,7 +77,7 @@ class RefreshRows:
         self._counts[told.id] = callers
         recorded = [told.file, told.toplevel_form, told.form_number, told.toplevel_offset]
         if recorded != place[:4]:
-            self._new_place.add(told.id)
+            self.new_places.add(told.id)
             return told
         line, column, offset, end_offset, end_line, defined_by = place[4:]
         return replace(
@@ -103,7 +103,7 @@ class RefreshRows:
         The code of those that are gone or have new code goes with them; what uses them stays.
         """
         fresh = {number for number, told in retold.items() if told.fresh}
-        self._leave_to_the_text(gone | fresh | self._new_place)
+        self._leave_to_the_text(gone | fresh | self.new_places)
         self._drop_code_of(gone | fresh)
         both = gone | set(retold)
         for table in _OF_CLASS:

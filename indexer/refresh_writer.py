@@ -7,11 +7,12 @@ base is replaced under the number it had. Everything else is left as it is.
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from . import schema
 from .base_numbers import BaseNumbers, DefinitionKey, definition_key
@@ -38,6 +39,7 @@ from .refresh_rows import RefreshRows
 from .write import Row, Writer
 
 _METHOD = "method"
+_REFERENCES_AT_ONCE = 500
 
 
 class RefreshWriter(Writer):
@@ -77,6 +79,10 @@ class RefreshWriter(Writer):
     def has_begun(self) -> bool:
         """Whether there was a record."""
         return self._header is not None
+
+    def _batch_rows(self, table: Table) -> int:
+        # The many references while SBCL tells more; the rest when the base's rows that it replaces are gone.
+        return _REFERENCES_AT_ONCE if table is schema.symbol_references else sys.maxsize
 
     # What the base has already
 
@@ -180,15 +186,25 @@ class RefreshWriter(Writer):
     def _write_end(self, record: End) -> None:
         self._told = {"packages": record.packages, "symbols": record.symbols}
         stored = self._stored
-        stored.drop_definitions(self._gone_definitions(), self._retold)
+        gone = self._gone_definitions()
+        stored.drop_definitions(gone, self._retold)
         stored.drop_documentation(self._touched)
         super()._write_end(record)
         stored.finish(self._callers, self._definitions, set(self._retold))
         folders = [str(path) for _, _, path, _ in self._root_rows()]
         symbols, packages = stored.defined_in(stored.place_files(folders, self._ownership.place_file))
-        symbols |= {definition.symbol for definition in self._definitions if definition.symbol}
         packages |= {definition.package for definition in self._definitions if definition.package}
-        stored.own_packages(symbols | set(self._touched), packages)
+        stored.own_packages(symbols | self._moved_symbols(gone), packages)
+
+    def _moved_symbols(self, gone: set[int]) -> set[int]:
+        """The symbols of which definitions came, went or moved, but for methods: anyone writes those."""
+        stay = set(self._retold) - self._stored.new_places
+        came = {
+            one.symbol
+            for one in self._definitions
+            if one.symbol and one.kind != _METHOD and one.id not in stay
+        }
+        return came | {key[0] for key, number in self._base_definitions.items() if number in gone}
 
     def conclude(self, facts: Mapping[str, str]) -> None:
         """Write what the index says about itself, once its counts are known to be those of the image.

@@ -124,8 +124,12 @@ class Writer:
     def _add(self, table: Table, rows: Iterable[Row]) -> None:
         held = self._rows.setdefault(table, [])
         held.extend(rows)
-        if len(held) >= _BATCH_ROWS:
+        if len(held) >= self._batch_rows(table):
             self._flush(table)
+
+    def _batch_rows(self, table: Table) -> int:
+        """How many rows of ``table`` are held back, to be written at once."""
+        return _BATCH_ROWS
 
     def _flush(self, table: Table) -> None:
         rows = self._rows.pop(table, [])

@@ -8,7 +8,7 @@
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
 
 (declaim (type octets *buffer*) (type fixnum *fill*))
-(sb-ext:defglobal *buffer* (make-array 65536 :element-type '(unsigned-byte 8)))
+(sb-ext:defglobal *buffer* (make-array 16384 :element-type '(unsigned-byte 8)))
 (sb-ext:defglobal *fill* 0)
 (defvar *output* nil
   "The byte stream that records are written to.")
@@ -21,7 +21,7 @@
 (declaim (inline put-byte))
 (defun put-byte (byte)
   (declare (type (unsigned-byte 8) byte) (optimize speed (safety 0)))
-  (when (= *fill* 65536) (flush-buffer))
+  (when (= *fill* 16384) (flush-buffer))
   (setf (aref *buffer* *fill*) byte)
   (incf *fill*))
 
