@@ -116,11 +116,7 @@ def _make(
     try:
         inputs = _fixed_inputs(setup)
         plan = ImagePlan(sbcl, systems, setup)
-        if _dump_base(work, plan, progress):
-            # The compiler interns what is in no fasl, and builds are of images that only load.
-            for path in work.iterdir():
-                path.unlink()
-            _dump_base(work, plan, progress)
+        _dump_base(work, plan, progress)
         inputs |= {path: file_hash(path) for path in _sources(work / _INDEX)}
         (work / _FACTS).write_text(json.dumps(inputs), encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
@@ -130,8 +126,8 @@ def _make(
     return Base(folder / _INDEX, folder / _CORE, sbcl, code, inputs)
 
 
-def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> bool:
-    """Write index and core into the folder ``work``; whether anything was compiled for it."""
+def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
+    """Write index and core into the folder ``work``."""
     with Image(plan, work / _CORE, base=True) as image:
         from .assemble import write_index
 
@@ -149,7 +145,6 @@ def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> bool:
         if not (work / _CORE).exists():
             reason = image.no_snapshot() or "it does not say why"
             raise ImageError(f"SBCL saved no core to refresh from: {reason}.")
-        return image.has_compiled()
 
 
 def _fixed_inputs(setup: Setup) -> dict[str, str]:

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from lisp.build_records import BuildRecord
 
 from .errors import OutputError
+from .format import make_folder_of
 from .image import Image, ImagePlan
 from .inputs import INPUTS, Request, inputs_fact, is_unchanged
 from .lock import hold_lock
@@ -164,7 +165,7 @@ def _make_folder(output: Path) -> None:
     if output.is_dir():
         raise OutputError(f"{output} is a folder; name the file that the index goes to.")
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(output)
     except OSError as error:
         raise OutputError(f"The folder {output.parent} cannot be made: {error.strerror}.") from error
 

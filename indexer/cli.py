@@ -91,7 +91,8 @@ def index(
 
     Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and
     the systems of --project. With none of them SBCL itself is indexed, and no init file is read.
-    What does not load is recorded with its file and line, and the rest is indexed (exit code 1).
+    What does not load is recorded with its file and line, and the rest is indexed (exit code 1). When
+    anything had to be compiled, all is loaded a second time: the compiler leaves traces in an image.
     The old index answers until the new one is complete, and stays when the build fails. Where
     nothing has changed since it was built, nothing is done.
     """

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from .errors import LockedError
 from .exchange import put_in_place
-from .format import index_is_usable
+from .format import index_is_usable, make_folder_of
 from .lock import hold_lock, hold_watch
 
 _LOOK_SECONDS = 0.2
@@ -32,7 +32,7 @@ class FollowedIndex:
 
     def held(self) -> AbstractContextManager[None]:
         """Be the only one who follows with this index; raises WatchedError naming who does."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(self.path)
         return hold_watch(self.path)
 
     def facts(self) -> dict[str, str]:

@@ -132,6 +132,14 @@ def build_command(path: Path) -> str:
     return f"oblist index --output {shlex.quote(str(path))}"
 
 
+def make_folder_of(index: Path) -> None:
+    """Make the folder that ``index`` goes to; a project's is one that version control passes over."""
+    index.parent.mkdir(parents=True, exist_ok=True)
+    ignored = index.parent / ".gitignore"
+    if index.parent.name == PROJECT_FOLDER and not ignored.exists():
+        ignored.write_text("*\n", encoding="utf-8")
+
+
 def index_to_write(explicit: str | None = None, project: Path | None = None) -> Path:
     """Which index a build replaces: ``explicit``, else ``$OBLIST_INDEX``, else that of the folder
     ``project``, else the user's."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Event
 from typing import IO
 
-from lisp.sbcl import Sbcl, Setup, compiled_code, printed_while_loading, start_dump, stop
+from lisp.sbcl import COMPILED_HERE, Sbcl, Setup, compiled_code, printed_while_loading, start_dump, stop
 
 from .errors import ImageError, RecordError
 from .format import user_cache_folder
@@ -28,7 +28,6 @@ _LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/snapshot.lisp says so
-_COMPILING = "; compiling file"
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
@@ -46,31 +45,49 @@ class ImagePlan:
     silence_seconds: float = _SILENCE_SECONDS
 
 
+# Starts SBCL with the descriptor for records and the file for what it prints; the second time with True.
+Start = Callable[[int, IO[bytes], bool], subprocess.Popen[bytes]]
+
+
 class Image:
     """One SBCL that is being dumped; a context manager that leaves no process behind.
 
-    With ``snapshot`` the image is saved as that core meanwhile; with ``base`` it is one to refresh from,
-    and the project itself is left out.
+    It is dumped by an SBCL that only loads: what the compiler interns and defines is in no fasl, so one
+    that had to compile ends, and another one is started. With ``snapshot`` the image is saved as that core
+    meanwhile; with ``base`` it is one to refresh from, and the project itself is left out.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
         code = compiled_code(plan.sbcl, user_cache_folder())
         self._start(
             plan,
-            lambda records, output: start_dump(
-                plan.sbcl, code, plan.systems, plan.setup, records, output, snapshot=snapshot, base=base
+            lambda records, output, again: start_dump(
+                plan.sbcl,
+                code,
+                plan.systems,
+                plan.setup,
+                records,
+                output,
+                snapshot=snapshot,
+                base=base,
+                again=again,
             ),
         )
 
-    def _start(self, plan: ImagePlan, start: Callable[[int, IO[bytes]], subprocess.Popen[bytes]]) -> None:
+    def _start(self, plan: ImagePlan, start: Start) -> None:
         self._plan = plan
+        self._begin = start
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
-        self._records, write_end = os.pipe()
+        self._process, self._records = self._begun(again=False)
+
+    def _begun(self, *, again: bool) -> tuple[subprocess.Popen[bytes], int]:
+        """A new SBCL, and the descriptor that its records are read from."""
+        records, write_end = os.pipe()
         try:
-            _widen(self._records)
-            self._process = start(write_end, self._output)
+            _widen(records)
+            return self._begin(write_end, self._output, again), records
         except OSError as error:
-            os.close(self._records)
+            os.close(records)
             raise ImageError(f"SBCL does not start: {error}") from error
         finally:
             os.close(write_end)
@@ -99,17 +116,20 @@ class Image:
             raise self._failure(_INCOMPLETE)
 
     def _lines(self, loaded: Callable[[int], None]) -> Iterator[bytes]:
-        rest, signs_of_life = b"", 0
+        rest, signs_of_life, told, again = b"", 0, False, False
         # SBCL itself ends what takes too long to load; this is for when it no longer can.
         limit = self._plan.setup.seconds + _PATIENCE_SECONDS
         while True:
             chunk = self._chunk(limit)
             if not chunk:
-                break
+                if told or again or not self._has_compiled():
+                    break
+                again, signs_of_life = True, 0
+                self._begin_again()
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             if any(lines):
-                limit = self._plan.silence_seconds
+                told, limit = True, self._plan.silence_seconds
             if empty := lines.count(b""):  # each is a sign of life
                 signs_of_life += empty
                 loaded(signs_of_life)
@@ -141,13 +161,19 @@ class Image:
         _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
         return rest.partition("\n")[0] if marked else None
 
-    def ended_with(self) -> int | None:
-        """The exit code of SBCL, if it has ended."""
-        return self._process.poll()
+    def _has_compiled(self) -> bool:
+        """Whether SBCL, which will say no more, has ended because it had to compile."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WORDS_SECONDS)
+        return self._process.returncode == COMPILED_HERE
 
-    def has_compiled(self) -> bool:
-        """Whether a file was compiled, of which the compiler tells."""
-        return _COMPILING in self._printed()
+    def _begin_again(self) -> None:
+        stop(self._process)
+        self._output.seek(0)
+        self._output.truncate()
+        ended = self._records
+        self._process, self._records = self._begun(again=True)
+        os.close(ended)
 
     def printed_while_loading(self, what: str) -> str:
         """The end of what SBCL and the libraries printed while ``what`` was loaded."""

@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lisp.sbcl import COMPILED_HERE, Setup, start_refresh
+from lisp.sbcl import Setup, start_refresh
 
 from .base import Base, Progress
-from .errors import ImageError, IndexerError
+from .errors import IndexerError
 from .image import Image, ImagePlan
 from .records import Problem, Record
 
@@ -50,8 +50,16 @@ class RefreshImage(Image):
         assert project is not None, "there is a base for projects only"
         self._start(
             ImagePlan(base.sbcl, systems, setup),
-            lambda records, output: start_refresh(
-                base.sbcl, base.code, base.core, project, records, output, changed=changed, snapshot=core
+            lambda records, output, again: start_refresh(
+                base.sbcl,
+                base.code,
+                base.core,
+                project,
+                records,
+                output,
+                changed=() if again else changed,
+                snapshot=core,
+                again=again,
             ),
         )
 
@@ -77,36 +85,18 @@ def write_refreshed(
     progress("loading")
     with RefreshImage(base, systems, setup, changed=changed) as image:
         shutil.copyfile(base.index, new)  # while the image loads
-        if _written(new, image, facts, started, store_sources):
-            return
-    # It had to compile in itself: what no plan had, or beside a thread, which a fork would lose. Now all is.
-    with RefreshImage(base, systems, setup, changed=()) as image:
-        if not _written(new, image, facts, started, store_sources):
-            raise ImageError("SBCL compiled the project again, although nothing had changed.")
-
-
-def _written(
-    new: Path, image: Image, facts: Mapping[str, str], started: datetime, store_sources: bool
-) -> bool:
-    """Write the records of the image to the copy ``new``; False when it had to compile, and has none."""
-    with _writer(new, store_sources) as writer:
-        try:
+        with _writer(new, store_sources) as writer:
             for record in image.records():
                 _raise_if_broken(record)
                 writer.write(record)
-        except ImageError:
-            if writer.has_begun or image.ended_with() != COMPILED_HERE:
-                raise
-            return False
-        told = {
-            **facts,
-            "features": " ".join(writer.header.features),
-            "started": started.isoformat(timespec="seconds"),
-            "built": datetime.now(UTC).isoformat(timespec="seconds"),
-            "complete": "1",
-        }
-        writer.conclude(told)
-    return True
+            told = {
+                **facts,
+                "features": " ".join(writer.header.features),
+                "started": started.isoformat(timespec="seconds"),
+                "built": datetime.now(UTC).isoformat(timespec="seconds"),
+                "complete": "1",
+            }
+            writer.conclude(told)
 
 
 def _raise_if_broken(record: Record) -> None:

@@ -75,11 +75,6 @@ class RefreshWriter(Writer):
         self._ways |= {Touched: self._write_touched, Kept: self._kept.append}
         self._ways[Root] = lambda _: None  # the base has them all
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether there was a record."""
-        return self._header is not None
-
     def _batch_rows(self, table: Table) -> int:
         # The many references while SBCL tells more; the rest when the base's rows that it replaces are gone.
         return _REFERENCES_AT_ONCE if table is schema.symbol_references else sys.maxsize

@@ -147,9 +147,10 @@ taken away leaves nothing new behind."
 
 (defun save-base (core)
   "In a forked child: save CORE, from which refreshes start."
-  ;; Calls of functions are linked directly in a core. Each refresh stands something before EXIT, and to
-  ;; undo the links takes longer than SBCL takes to start: so there is something before EXIT already.
+  ;; Calls of functions are linked directly in a core. Each refresh stands something before these two, and
+  ;; to undo the links takes longer than SBCL takes to start: so there is something before them already.
   (sb-int:encapsulate 'sb-ext:exit 'pass-on #'pass-on)
+  (sb-int:encapsulate 'compile-file 'pass-on #'pass-on)
   (remember-base)
   (compile-apart-from-now)
   (setf *save-hooks-of-image* sb-ext:*save-hooks*
@@ -163,6 +164,7 @@ the core OBLIST_SNAPSHOT, then take the baseline: the index of the base is dumpe
   (let ((core (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything #'load-project-dependencies)
+    (end-if-compiled *has-compiled*)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
     (unless *load-failures*

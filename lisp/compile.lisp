@@ -30,16 +30,7 @@ where that is another, :LOCAL when none could be started, or what was not planne
 (defconstant +later+ (expt 2 40)
   "A universal time after the date of any file.")
 
-(defconstant +compiled-here+ 75
-  "The exit code that asks for another start: this image had to compile, and would tell too much.")
-
 ;;; What the child says, and waiting for it
-
-(defun end-process (code)
-  "End this process at once; EXIT is refused while something is loaded."
-  (finish-output *standard-output*)
-  (finish-output *error-output*)
-  (c-int "_exit" code))
 
 (defun hear-compiler ()
   "The next line from the compiler, NIL when it will say no more: an empty one when all is loaded,

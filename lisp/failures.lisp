@@ -135,11 +135,21 @@ No hook of the debugger is asked: the thing may have set another."
           (t (note-failure (first *being-loaded*) (second *being-loaded*) condition)
              (sb-thread:abort-thread)))))
 
-(defmacro refusing-exit (&body body)
-  "The value of BODY, within which nothing can end the Lisp by SB-EXT:EXIT."
+(defvar *has-compiled* nil
+  "True when a file was compiled while something was loaded.")
+
+(defun note-compiling (compile-file &rest arguments)
+  "Stands before COMPILE-FILE while something is loaded."
+  (setf *has-compiled* t)
+  (apply compile-file arguments))
+
+(defmacro observing-calls (&body body)
+  "The value of BODY, within which nothing can end the Lisp by SB-EXT:EXIT, and compiling is noted."
   `(unwind-protect (progn
                      (sb-int:encapsulate 'sb-ext:exit 'refuse-exit #'refuse-exit)
+                     (sb-int:encapsulate 'compile-file 'note-compiling #'note-compiling)
                      ,@body)
+     (sb-int:unencapsulate 'compile-file 'note-compiling)
      (sb-int:unencapsulate 'sb-ext:exit 'refuse-exit)))
 
 (defun call-noting-failures (what kind seconds function)
@@ -155,5 +165,5 @@ What would have asked a person in the debugger ends it and is remembered."
                                             (funcall *end-loading* condition))))
       (setf *being-loaded* (list what kind))
       (handler-bind ((condition #'note-complaint))
-        (refusing-exit (sb-ext:with-timeout seconds (funcall function))))
+        (observing-calls (sb-ext:with-timeout seconds (funcall function))))
       t)))

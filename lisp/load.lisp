@@ -140,6 +140,21 @@ its own definition files define."
 
 ;;; Everything
 
+(defconstant +compiled-here+ 75
+  "The exit code that asks for another start: this image had to compile, and would tell too much.")
+
+(defun end-process (code)
+  "End this process at once; EXIT is refused while something is loaded."
+  (finish-output *standard-output*)
+  (finish-output *error-output*)
+  (c-int "_exit" code))
+
+(defun end-if-compiled (compiled-p)
+  "End this process when COMPILED-P, for the compiler interns and defines what is in no fasl; but not
+in the second start, which has found compiled what can be."
+  (when (and compiled-p (not (environment "OBLIST_AGAIN")))
+    (end-process +compiled-here+)))
+
 (defun require-asdf ()
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
@@ -179,6 +194,7 @@ DESCRIPTOR is the number of that which the records will be written to."
   (let ((snapshot (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything)
+    (end-if-compiled *has-compiled*)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
     (when snapshot

@@ -236,10 +236,10 @@ order when it has to compile, and what it finds compiled a build would load in t
   (call-in-asdf-session #'load-project-compiled-apart)
   (when *load-failures*
     (tell-failures))
-  (case *compiler*
-    (:new (tell "")
-          (end-process 0))
-    (:local (end-process +compiled-here+)))
+  (when (eq *compiler* :new)
+    (tell "")
+    (end-process 0))
+  (end-if-compiled (eq *compiler* :local))
   (when (environment "OBLIST_SNAPSHOT")
     (c-int "umask" +private+)
     (save-core (environment "OBLIST_SNAPSHOT") (environment "OBLIST_SERVER")))

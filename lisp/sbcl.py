@@ -38,6 +38,7 @@ _SOURCE_NAMES = (
     *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump", "delta"),
     "build",
 )
+_FASLS, _MOST_FASLS = "fasl-", 8
 _LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
 _VERSION_SECONDS = 20
@@ -149,8 +150,10 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
 
     Raises SbclError with the compiler's last words when it does not compile.
     """
-    folder = cache / f"fasl-{code_fingerprint(sbcl)}"
+    folder = cache / f"{_FASLS}{code_fingerprint(sbcl)}"
     if folder.is_dir():
+        with suppress(OSError):
+            os.utime(folder)
         return folder
     try:
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -182,7 +185,16 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
         raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
     finally:
         shutil.rmtree(work, ignore_errors=True)
+    _drop_old_code(cache)
     return folder
+
+
+def _drop_old_code(cache: Path) -> None:
+    """Keep the compiled code that was used last only: one folder for each SBCL and state of our sources."""
+    with suppress(OSError):  # another process may drop them, too
+        folders = sorted(cache.glob(f"{_FASLS}*"), key=lambda path: path.stat().st_mtime_ns)
+        for folder in folders[:-_MOST_FASLS]:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def start_dump(
@@ -195,11 +207,13 @@ def start_dump(
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     base: bool = False,
+    again: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of it saves the loaded image as that core meanwhile; it ends after that.
-    With ``base`` the project itself is left out, and the core is one to refresh from.
+    With ``base`` the project itself is left out, and the core is one to refresh from. When it had to
+    compile anything, it ends with the code COMPILED_HERE, to be started ``again``.
 
     An empty line there is a sign of life: one more thing was loaded, or would not load. ``code``
     is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
@@ -221,6 +235,7 @@ def start_dump(
         env={
             **(environment or os.environ),
             **setup.environment(),
+            "OBLIST_AGAIN": "yes" if again else "",
             "OBLIST_SYSTEMS": "\n".join(systems),
             "OBLIST_SNAPSHOT": str(snapshot or ""),
             "OBLIST_SERVER": str(code / SERVER),
@@ -245,19 +260,21 @@ def start_refresh(
     changed: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
+    again: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
     What has to be compiled is compiled, and the sources ``changed`` in any case; None: those as old as
     what they were compiled to, for ASDF compares whole seconds. What the image has to say goes to the
-    descriptor ``records``, as for ``start_dump``; without a record it ends with the code COMPILED_HERE
-    when it cannot tell, and the next one can.
+    descriptor ``records``, as for ``start_dump``; it ends with the code COMPILED_HERE, to be started
+    ``again``, when it had to compile in itself: what no plan had, or beside a thread, which a fork loses.
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
     return subprocess.Popen(
         ending_with_us([*command, "--end-runtime-options"]),
         env={
             **(environment or os.environ),
+            "OBLIST_AGAIN": "yes" if again else "",
             "OBLIST_RECORDS": str(records),
             "OBLIST_CHANGED": "*" if changed is None else "\n".join(changed),
             "OBLIST_DUMPER": str(code / DUMPER),

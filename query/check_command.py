@@ -151,6 +151,10 @@ def _report(outcome: Outcome, shape: str, severity: str) -> None:
     outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
     for path, why in sorted(outcome.unreadable.items()):
         click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)
+    if not outcome.files and not outcome.unreadable:
+        click.echo(
+            "oblist: there is nothing to check: no sources (.lisp ...), no documents (.md .org)", err=True
+        )
     text = report(outcome, shape)
     if text:
         click.echo(text)

@@ -7,6 +7,7 @@ authorizer lets nothing pass but reading, and ``query_only`` is on. Time, rows a
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -122,12 +123,19 @@ class FreeSql:
             return StatementError(f"an index is only read, so {self._refused} is not allowed here.")
         if time.monotonic() > self._deadline:
             return self._late()
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT and _in_main_thread():
+            raise KeyboardInterrupt  # SQLite swallowed it in the look at the clock
         return StatementError(f"{str(error).rstrip('.')}.")
 
     def _late(self) -> StatementError:
         return StatementError(
             f"it took more than {self._seconds:g} s. Narrow it, or allow more with --timeout."
         )
+
+
+def _in_main_thread() -> bool:
+    """Whether this is the thread that Ctrl-C reaches."""
+    return threading.current_thread() is threading.main_thread()
 
 
 def _bytes(value: Any) -> int:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import oblist, processes_with, start_oblist
+from command import oblist, processes_with, start_oblist, write_system
 
 from indexer.build import build_index
 from indexer.check import contradictions, differences
@@ -17,6 +17,8 @@ from indexer.errors import LockedError
 from indexer.image import ImagePlan
 from indexer.lock import hold_lock, lock_path
 from lisp.sbcl import Sbcl
+from query import open_index
+from query.answers import DescribeAnswer, NotFound
 
 FEW_KILLS, KILLS = 3, 20
 SEED = 1958
@@ -79,6 +81,17 @@ def test_a_sound_index_has_no_contradiction_and_a_broken_one_has(systems_index: 
         connection.close()
 
 
+def test_what_only_the_compiler_saw_is_in_no_index(tmp_path: Path) -> None:
+    seen = "(eval-when (:compile-toplevel) (defun cl-user::only-while-compiled () 1))\n"
+    environment = write_system(tmp_path / "late", "late", seen + "(defun cl-user::from-the-fasl () 1)\n")
+    path = tmp_path / "index.db"
+    done = oblist("index", "late", "--no-snapshot", "--quiet", "--output", path, environment=environment)
+    assert done.returncode == 0, done.stderr
+    with open_index(path) as index:
+        assert isinstance(index.describe("cl-user::from-the-fasl"), DescribeAnswer)
+        assert isinstance(index.describe("cl-user::only-while-compiled"), NotFound)
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.full)])
 def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
@@ -86,7 +99,12 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
+    for number in range(9):
+        (tmp_path / "cache" / "oblist" / f"fasl-{number}").mkdir(parents=True, mode=0o700)
     assert oblist("index", "--output", tmp_path / "first.db").returncode == 0  # compiles the dumper
+    compiled = {path.name for path in (tmp_path / "cache" / "oblist").glob("fasl-*")}
+    assert len(compiled) == 8, "compiled code that nobody uses is dropped"
+    assert "fasl-0" not in compiled
     path = tmp_path / "index" / "oblist.db"
     path.parent.mkdir()
     path.write_bytes(bare_index.read_bytes())

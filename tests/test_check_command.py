@@ -211,6 +211,7 @@ def test_a_baseline_lets_only_new_findings_through(libraries_index: Path, shop: 
         ("[check]\nexclude = 'x'", "exclude is a list of strings"),
         ("[[check.paths]]\nmatch = ['x']", "has match and rules"),
         ("[check", "it is no TOML"),
+        ("[chek.rules]\ndeprecated = 'off'", "there is no table [chek]"),
     ],
 )
 def test_wrong_settings_are_told(settings: str, message: str, bare_index: Path, shop: Path) -> None:
@@ -219,6 +220,12 @@ def test_wrong_settings_are_told(settings: str, message: str, bare_index: Path, 
     assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
+
+
+def test_having_nothing_to_check_is_told(bare_index: Path, tmp_path: Path) -> None:
+    code, out, err = check(bare_index, tmp_path)
+    assert (code, out) == (0, "no findings in 0 files\n")
+    assert "nothing to check" in err
 
 
 def test_wrong_arguments_are_told(bare_index: Path, shop: Path) -> None:

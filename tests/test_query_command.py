@@ -6,11 +6,12 @@ import csv
 import hashlib
 import io
 import json
+import signal
 import time
 from pathlib import Path
 
 import pytest
-from command import oblist
+from command import oblist, start_oblist
 from command_line import Run, run_main
 
 from query import open_index
@@ -127,6 +128,15 @@ def test_a_statement_that_does_not_end_is_stopped(bare_index: Path) -> None:
     assert time.monotonic() - start < 60
     huge = ask(bare_index, "SELECT zeroblob(2000000000)")
     assert (huge.code, "too big" in huge.errors) == (2, True)
+
+
+def test_an_interrupted_statement_ends_the_command(bare_index: Path) -> None:
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+    process = start_oblist("query", "--index", bare_index, "--timeout", "60", endless)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err.strip()) == (130, "", "oblist: interrupted")
 
 
 def test_rows_that_are_too_big_together_are_refused(

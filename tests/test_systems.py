@@ -326,6 +326,9 @@ def test_a_project_is_all_systems_of_its_definition_files_but_tests(sources: Pat
     done = oblist("index", "--project", project, environment=environment_of(tmp_path / "empty"))
     assert (done.returncode, done.stderr) == (0, "")
     path = project / ".oblist" / "oblist.db"
+    assert {one.name: one.read_text() for one in path.parent.iterdir() if one != path} == {
+        ".gitignore": "*\n"
+    }
     asked = {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")}
     assert asked == {"one", "one/helper", "two"}
     roots = dict(rows(path, "SELECT name, path FROM roots"))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import oblist, processes_with
+from command import oblist, processes_with, start_oblist
 from watching import (
     BURST,
     LATER,
@@ -189,6 +189,24 @@ def test_what_is_compiled_while_it_loads_is_seen(project: Project) -> None:
     project.reset()
 
 
+@pytest.mark.full
+def test_an_init_file_at_home_is_followed_but_not_all_that_is_there(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    init = tmp_path / ".sbclrc"
+    init.write_text("(defun cl-user::from-init () 1)\n")
+    environment = {**project.environment, "HOME": str(tmp_path)}
+    process = start_oblist("watch", project.folder, "--no-snapshot", environment=environment)
+    try:
+        assert f"watching {project.folder};" in wait_until_it_watches(process)
+        project.wait_for(lambda: project.has("cl-user::from-init"), "what the init file defines")
+        init.write_text("(defun cl-user::from-init-now () 1)\n")
+        project.wait_for(lambda: project.has("cl-user::from-init-now"), "what it defines now")
+        assert not project.has("cl-user::from-init")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
+
+
 # What does not load
 
 
@@ -283,7 +301,8 @@ def test_it_ends_cleanly_and_leaves_nothing(
     assert watcher.returncode == 0
     assert "Traceback" not in errors
     assert processes_with(str(project.folder)) == []
-    assert [path.name for path in project.index.parent.iterdir()] == ["oblist.db"]
+    left = sorted(path.name for path in project.index.parent.iterdir())
+    assert left == [".gitignore", "oblist.db"]
 
 
 def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: subprocess.Popen[str]) -> None:

@@ -98,7 +98,6 @@ class Project:
         whole = work / "whole.db"
         arguments = ["--project", self.folder, "--no-userinit", "--output", whole, "--quiet"]
         environment = {**self.environment, "OBLIST_NO_SNAPSHOT": "1"}
-        # All is compiled: a build that compiles in its own image finds more symbols.
         built = oblist("index", "--force", *arguments, environment=environment)
         assert built.returncode == 0, built.stderr
         for arguments in (["--index", self.index, "--same-as", whole], ["--index", self.index]):

@@ -87,6 +87,8 @@ def read_settings(path: Path | None) -> Settings:
         raise CheckError(f"{path}: it is nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
         raise CheckError(f"{path}: it is no TOML ({error}).") from error
+    for table in written.keys() - {"check"}:
+        raise CheckError(f"{path}: there is no table [{table}]; its settings are in [check].")
     return _parsed(written.get("check", {}), path)
 
 
