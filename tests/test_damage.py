@@ -205,22 +205,6 @@ def test_a_system_that_never_finishes_loading_and_cannot_be_interrupted_is_stopp
     assert "LOADING" in done.stderr  # what the loader printed is shown on failure
 
 
-def test_a_system_that_does_not_load_is_a_problem_and_the_rest_is_indexed(tmp_path: Path) -> None:
-    environment = write_system(tmp_path / "broken", "broken", '(error "out of cheese")\n')
-    path = tmp_path / "oblist.db"
-    done = oblist("index", "broken", "no-such-system", "sb-md5", "--output", path, environment=environment)
-    assert done.returncode == 1
-    assert "broken" in done.stderr and "out of cheese" in done.stderr
-    assert "no-such-system" in done.stderr
-    connection = sqlite3.connect(path)
-    subjects = connection.execute("SELECT subject FROM problems WHERE stage = 'load' ORDER BY id").fetchall()
-    connection.close()
-    assert subjects == [("broken",), ("no-such-system",)]
-    with open_index(path) as index:
-        assert index.information().systems == ["sb-md5"]
-        assert index.describe("md5sum-string", "SB-MD5")
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of four megabytes."""
