@@ -27,6 +27,9 @@
 (defvar *base-functions* (make-array 0 :adjustable t :fill-pointer t)
   "The cells that hold functions of the base: lists of cell, function or NIL, and symbol.")
 
+(defvar *documented* '()
+  "In a refresh: what the project gave documentation, symbols, lists (SETF symbol) and objects.")
+
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
   "The symbols of the base that name classes.")
 
@@ -142,6 +145,15 @@ taken away leaves nothing new behind."
         *baseline-code* '()
         *baseline-symbols* *symbol-numbers*))
 
+(defun note-documented-from-now ()
+  "Let (SETF DOCUMENTATION) remember what it is given: it changes objects that stay what they are."
+  (funcall (compile nil '(lambda ()
+                          (defmethod (setf documentation) :around (new object type)
+                            (declare (ignore new type))
+                            (push object *documented*)
+                            (call-next-method)))))
+  (remember-methods '(setf documentation)))
+
 (defun pass-on (function &rest arguments)
   (apply function arguments))
 
@@ -153,6 +165,7 @@ taken away leaves nothing new behind."
   (sb-int:encapsulate 'compile-file 'pass-on #'pass-on)
   (remember-base)
   (compile-apart-from-now)
+  (note-documented-from-now)
   (setf *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)

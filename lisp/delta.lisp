@@ -37,6 +37,18 @@ loading, and to other classes when it loads the project alone than when it loads
   (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
       (and (new-object-p (symbol-knowledge symbol)) (not (finalized-by-loading-p symbol)))))
 
+(defun documented-symbol (object)
+  "The symbol of the base in whose name OBJECT is defined, a name or a function or class; NIL when
+there is none."
+  (let* ((name (typecase object
+                 (class (class-name object))
+                 (generic-function (sb-mop:generic-function-name object))
+                 (function (sb-kernel:%fun-name object))
+                 (t object)))
+         (symbol (if (consp name) (second name) name))
+         (number (and (symbolp symbol) (symbol-number symbol))))
+    (and number (<= number *base-symbol-count*) symbol)))
+
 (defun touched-symbols ()
   "The symbols of the base of which a definition, other than a method, may have changed, in order."
   (let ((touched (make-hash-table :test 'eq)))
@@ -50,7 +62,8 @@ loading, and to other classes when it loads the project alone than when it loads
                  (touch symbol)))
       (loop for symbol across *base-class-names*
             do (when (or (null (find-class symbol nil)) (class-changed-p symbol))
-                 (touch symbol))))
+                 (touch symbol)))
+      (mapc #'touch (remove nil (mapcar #'documented-symbol *documented*))))
     (sort (loop for symbol being each hash-key of touched collect symbol)
           #'< :key #'symbol-number)))
 

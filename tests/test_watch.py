@@ -178,6 +178,25 @@ def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Proj
     project.reset()
 
 
+def test_documentation_that_a_project_gives_to_others_is_told_and_forgotten(project: Project) -> None:
+    def documented(name: str) -> str | None:
+        described = project.described(name)
+        assert isinstance(described, DescribeAnswer)
+        return described.documentation
+
+    project.reset()
+    assert project.once().returncode == 0
+    names = {"asdf:load-system": "function", "asdf:component": "type", "asdf:*central-registry*": "variable"}
+    before = {name: documented(name) for name in names}
+    given = "".join(f"(setf (documentation '{name} '{kind}) \"Ours.\")\n" for name, kind in names.items())
+    project.source.write_text(f"{SOURCE}(sb-ext:without-package-locks\n{given})")
+    assert project.once().returncode == 0
+    assert {name: documented(name) for name in names} == dict.fromkeys(names, "Ours.")
+    project.reset()
+    assert project.once().returncode == 0
+    assert {name: documented(name) for name in names} == before
+
+
 def test_what_is_compiled_while_it_loads_is_seen(project: Project) -> None:
     project.reset()
     project.source.write_text(SOURCE + '(eval-when (:load-toplevel) (asdf:load-system "watched/tests"))\n')
