@@ -70,6 +70,9 @@ class Follower:
         self._store_sources = store_sources
         self._base: Base | None = None
         self._states: dict[str, FileState] = {}
+        # The files that the last base was made from; their states, when no other could be made.
+        self._elsewhere: dict[str, FileState] = {}
+        self._images_are_behind = True  # what changed was not told to any image
         self._definitions: Definitions | None = None
         self._saving: Saving | None = None
         self._build_id = ""
@@ -81,9 +84,15 @@ class Follower:
         """Refresh if a file of the project, or of what it depends on, is not what it was at the last time."""
         began = time.monotonic()
         states = self._current_states()
-        if states == self._states and (self._base is None or self._base.is_current()):
+        if states == self._states and not self._is_other_elsewhere():
             return None
         return self._refresh(states, began, lambda _: None)
+
+    def _is_other_elsewhere(self) -> bool:
+        """Whether a file that the last base was made from is not what it was; it may not load any more."""
+        if self._base is not None:
+            return not self._base.is_current()
+        return any(file_state(path) != state for path, state in self._elsewhere.items())
 
     def _current_states(self) -> dict[str, FileState]:
         return {str(path): file_state(path) for path in project_files(self.project)}
@@ -94,7 +103,7 @@ class Follower:
         home = Path.home()
         too_wide = {home, *home.parents, *own.parents}
         folders, files = {own}, []
-        for path in (*self._states, *(self._base.inputs if self._base else ())):
+        for path in (*self._states, *self._elsewhere):
             around = {Path(path).parent, Path(path).resolve().parent}
             folders |= around - too_wide
             if around & too_wide:
@@ -115,6 +124,8 @@ class Follower:
         ):
             return None
         self._base, self._states = base, states
+        self._elsewhere = dict.fromkeys(base.inputs, ())
+        self._images_are_behind = False
         self._build_id = facts["build_id"]
         self.values_are_old = EDITED in facts or not self._build_id
         return Step(None, None, time.monotonic() - began)
@@ -136,17 +147,22 @@ class Follower:
             self._saving.cancel()
             self._saving = None
         changed = None
-        if self._states:
+        if not self._images_are_behind:
             before = self._states
             changed = [path for path in states | before if states.get(path) != before.get(path)]
+        self._images_are_behind = True
         try:
             self._base = find_base(self._sbcl, self._systems, self._setup)
             if self._base is None:
+                self._elsewhere = {path: file_state(path) for path in self._elsewhere}
                 self._base = make_base(self._sbcl, self._systems, self._setup, progress)
+            self._elsewhere = dict.fromkeys(self._base.inputs, ())
             found = self._publish_refreshed(self._base, states, changed, progress)
             broken = None
+            self._images_are_behind = False
         except (IndexerError, OSError, DatabaseError) as error:
             found, broken = None, error
+            self._images_are_behind = not isinstance(error, ProjectBrokenError)
             with suppress(IndexerError, OSError, DatabaseError):  # the mark is an extra
                 self._mark_broken(error)
         self._states = states

@@ -76,16 +76,16 @@ class Image:
 
     def _start(self, plan: ImagePlan, start: Start) -> None:
         self._plan = plan
-        self._begin = start
+        self._starter = start
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
-        self._process, self._records = self._begun(again=False)
+        self._process, self._records = self._new_process(again=False)
 
-    def _begun(self, *, again: bool) -> tuple[subprocess.Popen[bytes], int]:
+    def _new_process(self, *, again: bool) -> tuple[subprocess.Popen[bytes], int]:
         """A new SBCL, and the descriptor that its records are read from."""
         records, write_end = os.pipe()
         try:
             _widen(records)
-            return self._begin(write_end, self._output, again), records
+            return self._starter(write_end, self._output, again), records
         except OSError as error:
             os.close(records)
             raise ImageError(f"SBCL does not start: {error}") from error
@@ -125,7 +125,7 @@ class Image:
                 if told or again or not self._has_compiled():
                     break
                 again, signs_of_life = True, 0
-                self._begin_again()
+                self._start_again()
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             if any(lines):
@@ -167,12 +167,12 @@ class Image:
             self._process.wait(_LAST_WORDS_SECONDS)
         return self._process.returncode == COMPILED_HERE
 
-    def _begin_again(self) -> None:
+    def _start_again(self) -> None:
         stop(self._process)
         self._output.seek(0)
         self._output.truncate()
         ended = self._records
-        self._process, self._records = self._begun(again=True)
+        self._process, self._records = self._new_process(again=True)
         os.close(ended)
 
     def printed_while_loading(self, what: str) -> str:

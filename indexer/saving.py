@@ -59,5 +59,4 @@ class Saving:
             except ImageError:
                 return
             if ended and not self._cancelled.is_set():
-                keep_core(self._record, core, keep_record(self._record, True))
-                self._kept = True
+                self._kept = keep_core(self._record, core, keep_record(self._record, True)).size is not None

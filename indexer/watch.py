@@ -13,8 +13,8 @@ from .errors import NotWatchableError
 from .follower import Follower, Step
 from .inputs import file_state
 
-# A refresh begins when nothing changes from one look to the next, so 30 to 60 ms after the last change.
-# A burst may last so long.
+# A refresh begins when no other file changes from one look to the next, so after 30 to 60 ms, or after a
+# burst that lasts so long.
 _STEP_MILLISECONDS = 30
 _BURST_MILLISECONDS = 1600
 # How long the sources must be quiet before the image is saved anew.

@@ -166,7 +166,8 @@ taken away leaves nothing new behind."
   (remember-base)
   (compile-apart-from-now)
   (note-documented-from-now)
-  (setf *save-hooks-of-image* sb-ext:*save-hooks*
+  (setf *has-compiled* nil
+        *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel #'refresh-project))
@@ -177,7 +178,7 @@ the core OBLIST_SNAPSHOT, then take the baseline: the index of the base is dumpe
   (let ((core (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything #'load-project-dependencies)
-    (end-if-compiled *has-compiled*)
+    (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
     (unless *load-failures*

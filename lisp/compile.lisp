@@ -8,9 +8,9 @@
 (in-package "OBLIST")
 
 (defvar *compiler* nil
-  "Who compiles: NIL while nothing had to be compiled, :NEW in the new process that does, :ELSEWHERE
-where that is another, :LOCAL when none could be started, or what was not planned had to be compiled.
-(SBCL has these keywords: we bring none.)")
+  "Who compiles: :NEW in the new process that does, :ELSEWHERE where that is another, NIL where there is
+none: nothing had to be compiled by what ASDF planned, or none could be started.  (SBCL has these
+keywords: we bring none.)")
 
 (defvar *plain-project* t
   "False when what the project is made of is more than Lisp files.")
@@ -89,7 +89,7 @@ is left before its end."
                                     (if (eql process 0)
                                         (list write-end :output t)
                                         (list read-end :input t)))
-            *compiler* (case process (0 :new) ((nil) :local) (t :elsewhere)))
+            *compiler* (case process (0 :new) ((nil) nil) (t :elsewhere)))
       (c-int "close" (if (eql process 0) read-end write-end))
       (case *compiler*
         (:new #+linux (c-int "prctl" +set-death-signal+ +kill+))
@@ -117,8 +117,7 @@ We load each file while it compiles the next."
     ;; Nobody expected that; but the compiler saw to it, if it had to be done.
     (:elsewhere (await-compiler)
             (asdf "MARK-OPERATION-DONE" operation component))
-    (t (setf *compiler* :local)
-       (funcall compile))))
+    (t (funcall compile))))
 
 (defun load-compiled (operation component load)
   "Stands around ASDF's PERFORM of OPERATION, which would LOAD what COMPONENT was compiled to."

@@ -3,7 +3,8 @@
 ;;;; What to load arrives in the environment, one thing a line, and is loaded in this
 ;;;; order: the init file (OBLIST_USERINIT says that it is the user's own, OBLIST_INIT
 ;;;; names another), files (OBLIST_LOAD), systems (OBLIST_SYSTEMS), then the systems
-;;;; of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS bounds each of them.
+;;;; of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS bounds each of them; OBLIST_AGAIN says
+;;;; that it is the second time, what could be having been compiled in the first.
 ;;;;
 ;;;; ASDF is reached by FIND-SYMBOL, so that this file interns nothing (see
 ;;;; package.lisp for the rule).
@@ -149,10 +150,10 @@ its own definition files define."
   (finish-output *error-output*)
   (c-int "_exit" code))
 
-(defun end-if-compiled (compiled-p)
-  "End this process when COMPILED-P, for the compiler interns and defines what is in no fasl; but not
-in the second start, which has found compiled what can be."
-  (when (and compiled-p (not (environment "OBLIST_AGAIN")))
+(defun end-if-compiled ()
+  "End this process when it has compiled, for the compiler interns and defines what is in no fasl; but
+not in the second start (OBLIST_AGAIN), which has found compiled what can be."
+  (when (and *has-compiled* (not (environment "OBLIST_AGAIN")))
     (end-process +compiled-here+)))
 
 (defun require-asdf ()
@@ -194,7 +195,7 @@ DESCRIPTOR is the number of that which the records will be written to."
   (let ((snapshot (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything)
-    (end-if-compiled *has-compiled*)
+    (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
     (when snapshot

@@ -27,12 +27,12 @@
 (defun map-young-objects (function)
   "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, for new objects at least: what was saved is the
 larger part by far."
-  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM")))
-    (cond (walk
+  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM"))
+        (features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
+    (cond ((and walk features)
            (sb-sys:without-gcing
              (funcall walk function (1- (ash 1 sb-vm:+pseudo-static-generation+)) 0 0))
-           (when (find "IMMOBILE-SPACE" (symbol-value (internal "+INTERNAL-FEATURES+" "SB-IMPL"))
-                       :test #'string=)
+           (when (find "IMMOBILE-SPACE" (symbol-value features) :test #'string=)
              (sb-vm:map-allocated-objects function (find-symbol "IMMOBILE" "KEYWORD"))))
           (t (sb-vm:map-allocated-objects function :all)))))
 
@@ -109,72 +109,58 @@ other ones may make files, and what they make must not be read while it is made.
       (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
               :test (lambda (type name) (eq type (find-symbol name "ASDF"))))))
 
-(defun compiled-file (component)
-  "The compiled file of the Lisp file COMPONENT, if there is one."
-  (let ((file (first (asdf "OUTPUT-FILES"
-                           (asdf "MAKE-OPERATION" (find-symbol "COMPILE-OP" "ASDF"))
-                           component))))
-    (and file (probe-file file))))
+(defun compiled-file (source)
+  "What ASDF has compiled the file SOURCE to, if it has."
+  (probe-file (asdf "APPLY-OUTPUT-TRANSLATIONS" (compile-file-pathname source))))
 
-(defun doubtful-p (component changed)
-  "True when what COMPONENT was compiled to may be of an earlier state of its source: when that is
-gone, for ASDF would go on loading it, when it is among the CHANGED files, or, where those are
-not known, when both are of the same second, for ASDF compares those."
-  (let ((path (asdf "COMPONENT-PATHNAME" component)))
-    (flet ((namesake-p (file) (equal (pathname-name file) (pathname-name path)))
-           (changed-p (path)
-             (member (sb-ext:native-namestring path) changed
-                     :key #'sb-ext:native-namestring :test #'string=)))
-      ;; Only namesakes are looked for on the disk: it takes long.
-      (when (or (eq changed :unknown) (some #'namesake-p changed))
-        (let ((source (probe-file path)))
-          (cond ((null source) t)
-                ((not (eq changed :unknown)) (or (changed-p path) (changed-p source)))
-                (t (let ((fasl (compiled-file component)))
-                     (and fasl (eql (file-write-date source) (file-write-date fasl)))))))))))
+(defun drop-compiled (source)
+  (let ((fasl (compiled-file source)))
+    (when fasl
+      (delete-file fasl))))
 
-(defun drop-doubtful-fasls (component changed)
-  "Delete the compiled files below COMPONENT that are doubtful; CHANGED are the files that are not
-what they were, gone ones too, or it is :UNKNOWN."
+(defun doubtful-p (source)
+  "True when what SOURCE was compiled to may be of an earlier state of it: when it is gone, for ASDF
+would go on loading that, and when both are of the same second, for ASDF compares those."
+  (let ((fasl (compiled-file source)))
+    (and fasl
+         (or (null (probe-file source))
+             (eql (file-write-date source) (file-write-date fasl))))))
+
+(defun drop-doubtful-fasls (component)
+  "Delete the compiled files below COMPONENT that are doubtful."
   (cond ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
-         (dolist (child (asdf "COMPONENT-CHILDREN" component))
-           (drop-doubtful-fasls child changed)))
+         (mapc #'drop-doubtful-fasls (asdf "COMPONENT-CHILDREN" component)))
         ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
-         (when (doubtful-p component changed)
-           (let ((fasl (compiled-file component)))
-             (when fasl (delete-file fasl)))))))
-
-(defun changed-files ()
-  (let ((lines (environment-lines "OBLIST_CHANGED")))
-    (if (equal lines '("*"))
-        :unknown
-        (mapcar #'sb-ext:parse-native-namestring lines))))
+         (let ((source (asdf "COMPONENT-PATHNAME" component)))
+           (when (doubtful-p source)
+             (drop-compiled source))))))
 
 (defun systems-of-project ()
-  "The systems that the project's definition files define, with those that are not loaded by themselves:
-what is loaded may load them."
+  "The systems of the project that ASDF knows, with those that are not loaded by themselves: what is
+loaded may load them."
   (flet ((definition-file (name)
            (let ((system (asdf "REGISTERED-SYSTEM" name)))
              (and system (asdf "SYSTEM-SOURCE-FILE" system)))))
     (let ((files (remove nil (mapcar #'definition-file *project-systems*))))
       (loop for name in (asdf "REGISTERED-SYSTEMS")
-            when (member (definition-file name) files :test #'equal)
+            when (or (own-system-p name)
+                     (member (definition-file name) files :test #'equal))
               collect (asdf "REGISTERED-SYSTEM" name)))))
 
-(defun look-at-project (changed)
-  "Drop the doubtful fasls of all its systems before the first is loaded: later some of them would be
-those that were compiled for another system just now.  Note whether there is more than Lisp files."
-  (let ((systems (systems-of-project)))
-    (setf *plain-project* (every #'plain-component-p systems))
-    (dolist (system systems)
-      (drop-doubtful-fasls system changed))))
-
-(defun load-project-system (name)
-  (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
-    (push name *asked-systems*)))
-
-(defun load-project-systems ()
-  (mapc #'load-project-system *project-systems*))
+(defun look-at-project ()
+  "Before the first system is loaded, drop what was compiled of earlier states of the sources: later
+some of it would be what was compiled for another system just now.  OBLIST_CHANGED has the files that
+are not what they were, gone ones too, or a star when they are not known."
+  (let ((changed (environment-lines "OBLIST_CHANGED")))
+    (if (equal changed '("*"))
+        (mapc #'drop-doubtful-fasls (systems-of-project))
+        (dolist (path (mapcar #'sb-ext:parse-native-namestring changed))
+          (unless (equal (pathname-type path) "asd")
+            (drop-compiled path)))))
+  ;; Whether there is more than Lisp files.
+  (setf *plain-project* (every #'plain-component-p
+                               (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
+                                                   *project-systems*)))))
 
 (defun asdf-remembers-p ()
   "True when ASDF may remember what it has seen of files: where it can, and loading the project
@@ -192,6 +178,18 @@ makes none but compiled ones."
         (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" #'run :override t)
         (funcall function))))
 
+(defun load-project-system (name)
+  "Load the system NAME, in a session of its own: what failed in another is tried again, and not taken
+for done."
+  (when (loading name "system"
+                 (lambda ()
+                   (call-in-asdf-session (lambda () (asdf "LOAD-SYSTEM" name)))))
+    (push name *asked-systems*)))
+
+(defun load-project-systems ()
+  "Load the project's systems as far as that is possible: it is told of the first that is not."
+  (every #'load-project-system *project-systems*))
+
 (defun load-while-compiled (files)
   "Load the project as if FILES were all there; each is waited for.  ASDF does not load in the same
 order when it has to compile, and what it finds compiled a build would load in this one."
@@ -206,9 +204,9 @@ order when it has to compile, and what it finds compiled a build would load in t
     (when files
       (begin-compiling))
     (cond ((not (eq *compiler* :elsewhere))
-           (call-in-asdf-session #'load-project-systems))
+           (load-project-systems))
           ((asdf-remembers-p)
-           (call-in-asdf-session (lambda () (load-while-compiled files))))
+           (load-while-compiled files))
           (t (await-compiler)
              (load-project-systems)))
     (await-compiler)))
@@ -232,14 +230,14 @@ order when it has to compile, and what it finds compiled a build would load in t
   "What a saved base does when it starts."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*)
   (sb-ext:disable-debugger)
-  (loading "compiled files" "project" (lambda () (look-at-project (changed-files))))
+  (loading "compiled files" "project" #'look-at-project)
   (call-in-asdf-session #'load-project-compiled-apart)
   (when *load-failures*
     (tell-failures))
   (when (eq *compiler* :new)
     (tell "")
     (end-process 0))
-  (end-if-compiled (eq *compiler* :local))
+  (end-if-compiled)
   (when (environment "OBLIST_SNAPSHOT")
     (c-int "umask" +private+)
     (save-core (environment "OBLIST_SNAPSHOT") (environment "OBLIST_SERVER")))

@@ -17,7 +17,7 @@ from typing import IO
 
 SOURCES = Path(__file__).parent
 SBCL_VARIABLE = "SBCL"
-# The exit code of an image that had to compile in itself (lisp/compile.lisp).
+# The exit code of an image that had to compile in itself (lisp/load.lisp).
 COMPILED_HERE = 75
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dumper.fasl", "server.fasl", "evaluator.fasl"
 _SOURCE_NAMES = (
@@ -39,6 +39,7 @@ _SOURCE_NAMES = (
     "build",
 )
 _FASLS, _MOST_FASLS = "fasl-", 8
+_MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)
 _LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
 _VERSION_SECONDS = 20
@@ -267,7 +268,7 @@ def start_refresh(
     What has to be compiled is compiled, and the sources ``changed`` in any case; None: those as old as
     what they were compiled to, for ASDF compares whole seconds. What the image has to say goes to the
     descriptor ``records``, as for ``start_dump``; it ends with the code COMPILED_HERE, to be started
-    ``again``, when it had to compile in itself: what no plan had, or beside a thread, which a fork loses.
+    ``again``, when it had to compile in itself, as what no plan had.
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
     return subprocess.Popen(
@@ -276,7 +277,7 @@ def start_refresh(
             **(environment or os.environ),
             "OBLIST_AGAIN": "yes" if again else "",
             "OBLIST_RECORDS": str(records),
-            "OBLIST_CHANGED": "*" if changed is None else "\n".join(changed),
+            "OBLIST_CHANGED": _lines_or_star(changed),
             "OBLIST_DUMPER": str(code / DUMPER),
             "OBLIST_SERVER": str(code / SERVER),
             "OBLIST_SNAPSHOT": str(snapshot or ""),
@@ -288,6 +289,12 @@ def start_refresh(
         pass_fds=(records,),
         start_new_session=True,
     )
+
+
+def _lines_or_star(changed: Sequence[str] | None) -> str:
+    """Paths as lines; a star when they are not known, or more than an environment variable can hold."""
+    lines = "\n".join(changed or ())
+    return "*" if changed is None or len(lines.encode(errors="surrogateescape")) > _MOST_BYTES else lines
 
 
 def printed_while_loading(output: str, what: str) -> str:

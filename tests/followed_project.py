@@ -38,24 +38,30 @@ class FollowedProject:
         self.rebuilt = work / "rebuilt.db"
         self.output = ""  # what the rebuild printed last
         setup = Setup(project, (), None, user_init=False)
-        self._follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
+        self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
 
     def refresh(self) -> None:
         """Bring the index up to date; NotCompilableError when the project does not compile or load."""
-        broken = self._follower.refresh().broken
+        broken = self.follower.refresh().broken
         if isinstance(broken, ProjectBrokenError):
             raise NotCompilableError(str(broken)) from broken
         if broken is not None:
             raise broken
 
-    def rebuild(self) -> bool:
-        """Index the project anew; whether all of it loaded."""
+    def rebuild(self, fasls: Path | None = None) -> bool:
+        """Index the project anew, with ``fasls`` as its own compiled files; whether all of it loaded."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{_PACKAGES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        }
+        if fasls is not None:
+            environment["ASDF_OUTPUT_TRANSLATIONS"] = f"{self.project.resolve()}/:{fasls}/:"
         done = subprocess.run(
             [
                 *(sys.executable, "-m", "query", "index", "--project", str(self.project)),
                 *("--no-userinit", "--no-snapshot", "--quiet", "--output", str(self.rebuilt)),
             ],
-            env={**os.environ, "PYTHONPATH": f"{_PACKAGES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"},
+            env=environment,
             cwd=self.project,
             capture_output=True,
             text=True,
@@ -71,7 +77,7 @@ class FollowedProject:
 
     def _findings(self) -> Iterator[str]:
         with (
-            closing(sqlite3.connect(self._follower.index.path)) as followed,
+            closing(sqlite3.connect(self.follower.index.path)) as followed,
             closing(sqlite3.connect(self.rebuilt)) as rebuilt,
         ):
             yield from differences(followed, rebuilt)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import sqlite3
@@ -100,11 +101,13 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
     for number in range(9):
-        (tmp_path / "cache" / "oblist" / f"fasl-{number}").mkdir(parents=True, mode=0o700)
+        folder = tmp_path / "cache" / "oblist" / f"fasl-{number}"
+        folder.mkdir(parents=True, mode=0o700)
+        os.utime(folder, (number, number))
     assert oblist("index", "--output", tmp_path / "first.db").returncode == 0  # compiles the dumper
     compiled = {path.name for path in (tmp_path / "cache" / "oblist").glob("fasl-*")}
     assert len(compiled) == 8, "compiled code that nobody uses is dropped"
-    assert "fasl-0" not in compiled
+    assert not {"fasl-0", "fasl-1"} & compiled
     path = tmp_path / "index" / "oblist.db"
     path.parent.mkdir()
     path.write_bytes(bare_index.read_bytes())
