@@ -6,9 +6,6 @@
 
 (in-package "OBLIST")
 
-(defvar *project-systems* '()
-  "The names of the project's systems, in the order in which they are loaded.")
-
 (defvar *base-systems* '()
   "The names of the systems that the base has loaded.")
 
@@ -35,47 +32,6 @@
 
 (defvar *base-bound* (make-array 0 :element-type 'bit)
   "By the number of a symbol of the base: whether it had a value.")
-
-;;; Loading what the project depends on
-
-(defun primary-name (name)
-  "The part of the system NAME before its first slash: foo of foo/bar."
-  (subseq name 0 (position #\/ name)))
-
-(defun own-system-p (name)
-  "True when the system NAME is the project's, or a part of one that is."
-  (member (primary-name name) *project-systems* :key #'primary-name :test #'string=))
-
-(defun direct-dependencies (name)
-  "The names of the systems that the system NAME depends on, here and with these features."
-  (let ((system (asdf "FIND-SYSTEM" name nil)))
-    (when system
-      (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
-                            "SYSTEM-WEAKLY-DEPENDS-ON")
-            append (loop for dependency in (asdf reader system)
-                         for found = (call-internal "RESOLVE-DEPENDENCY-SPEC"
-                                                    "ASDF/FIND-COMPONENT" system dependency)
-                         when found collect (asdf "COMPONENT-NAME" found))))))
-
-(defun load-dependency (name)
-  (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
-
-(defun load-project-dependencies ()
-  "Load the systems that the project's systems depend on, and are not its own."
-  (setf *project-systems* (remove-if (lambda (name)
-                                       (member name *asked-systems* :test #'string=))
-                                     (define-project)))
-  (let ((waiting (copy-list *project-systems*)) (seen '()))
-    (loop while waiting
-          do (let ((name (pop waiting)))
-               (unless (member name seen :test #'string=)
-                 (push name seen)
-                 (loading name "dependencies of system"
-                          (lambda ()
-                            (dolist (dependency (direct-dependencies name))
-                              (if (own-system-p dependency)
-                                  (setf waiting (append waiting (list dependency)))
-                                  (load-dependency dependency))))))))))
 
 ;;; Remembering the base
 
@@ -177,7 +133,7 @@ taken away leaves nothing new behind."
 the core OBLIST_SNAPSHOT, then take the baseline: the index of the base is dumped next."
   (let ((core (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
-    (load-everything #'load-project-dependencies)
+    (load-everything #'load-for-project)
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)

@@ -16,13 +16,6 @@
        (sb-mop:class-finalized-p class)
        (new-object-p (sb-mop:class-precedence-list class))))
 
-(defun finalized-by-loading-p (symbol)
-  "True when SYMBOL names a class of ASDF that was finalized since: ASDF does that as it goes about
-loading, and to other classes when it loads the project alone than when it loads all at once."
-  (and (newly-finalized-p (find-class symbol nil))
-       (let ((home (home-name symbol)))
-         (or (eql 0 (search "ASDF" home)) (eql 0 (search "UIOP" home))))))
-
 (defun class-changed-p (symbol)
   "True when the class that SYMBOL names is new, was defined anew, or was finalized since."
   (let ((class (find-class symbol nil)))
@@ -30,12 +23,12 @@ loading, and to other classes when it loads the project alone than when it loads
          (or (new-object-p class)
              (new-object-p (sb-mop:class-direct-slots class))
              (new-object-p (sb-mop:class-direct-superclasses class))
-             (and (newly-finalized-p class) (not (finalized-by-loading-p symbol)))))))
+             (newly-finalized-p class)))))
 
 (defun touched-p (symbol number)
   "True when what SBCL knows about SYMBOL is new, or it has a value that it had not, or has not."
   (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
-      (and (new-object-p (symbol-knowledge symbol)) (not (finalized-by-loading-p symbol)))))
+      (new-object-p (symbol-knowledge symbol))))
 
 (defun documented-symbol (object)
   "The symbol of the base in whose name OBJECT is defined, a name or a function or class; NIL when

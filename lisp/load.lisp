@@ -20,6 +20,9 @@
 (defvar *project* nil
   "The folder of the project, or NIL.")
 
+(defvar *project-systems* '()
+  "The names of the project's systems, in the order in which they are loaded.")
+
 (defvar *load-seconds* 600
   "How long loading one thing may take.")
 
@@ -129,11 +132,61 @@ its own definition files define."
             *load-failures*))
     (mapcan #'systems-defined-in (remove-if-not #'load-definitions own))))
 
+(defun find-project-systems ()
+  (setf *project-systems* (remove-if (lambda (name)
+                                       (member name *asked-systems* :test #'string=))
+                                     (define-project))))
+
+(defun primary-name (name)
+  "The part of the system NAME before its first slash: foo of foo/bar."
+  (subseq name 0 (position #\/ name)))
+
+(defun own-system-p (name)
+  "True when the system NAME is the project's, or a part of one that is."
+  (member (primary-name name) *project-systems* :key #'primary-name :test #'string=))
+
+(defun direct-dependencies (name)
+  "The names of the systems that the system NAME depends on, here and with these features."
+  (let ((system (asdf "FIND-SYSTEM" name nil)))
+    (when system
+      (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
+                            "SYSTEM-WEAKLY-DEPENDS-ON")
+            append (loop for dependency in (asdf reader system)
+                         for found = (call-internal "RESOLVE-DEPENDENCY-SPEC"
+                                                    "ASDF/FIND-COMPONENT" system dependency)
+                         when found collect (asdf "COMPONENT-NAME" found))))))
+
+(defun load-dependency (name)
+  (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
+
+(defun load-project-dependencies ()
+  "Load the systems that the project's systems depend on, and are not its own."
+  (let ((waiting (copy-list *project-systems*)) (seen '()))
+    (loop while waiting
+          do (let ((name (pop waiting)))
+               (unless (member name seen :test #'string=)
+                 (push name seen)
+                 (loading name "dependencies of system"
+                          (lambda ()
+                            (dolist (dependency (direct-dependencies name))
+                              (if (own-system-p dependency)
+                                  (setf waiting (append waiting (list dependency)))
+                                  (load-dependency dependency))))))))))
+
+(defun load-for-project ()
+  "Load what the systems of the project depend on, but not them."
+  (find-project-systems)
+  (load-project-dependencies))
+
 (defun load-project ()
-  "Load the systems of the project."
-  (dolist (name (define-project))
-    (unless (member name *asked-systems* :test #'string=)
-      (load-system name))))
+  "Load the systems of the project, after all that they depend on: a refresh finds that in its base, and
+must not find more than a build does."
+  (find-project-systems)
+  (let ((failures *load-failures*))
+    (load-project-dependencies)
+    ;; Loading the systems themselves will say what is wrong.
+    (setf *load-failures* failures))
+  (mapc #'load-system *project-systems*))
 
 (defun load-definitions (file)
   (loading (sb-ext:native-namestring file) "definition file"

@@ -299,7 +299,7 @@ def _lines_or_star(changed: Sequence[str] | None) -> str:
 
 def printed_while_loading(output: str, what: str) -> str:
     """The part of SBCL's ``output`` that loading ``what`` printed (lisp/load.lisp marks the parts)."""
-    for part in output.split(_LOADING_MARK)[1:]:
+    for part in reversed(output.split(_LOADING_MARK)[1:]):  # what it depends on was loaded before it
         head, _, printed = part.partition("\n")
         if head.endswith(f" {what}"):
             return printed.strip()

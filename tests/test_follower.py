@@ -71,3 +71,14 @@ def test_a_system_is_not_compiled_while_another_that_it_needs_does_not_load(
     ours.refresh()
     with open_index(ours.follower.index.path) as index:
         assert isinstance(index.describe("ours::made-by-it"), DescribeAnswer)
+
+
+def test_what_one_system_of_a_project_needs_is_there_for_all_in_a_build_too(ours: FollowedProject) -> None:
+    (ours.project / "ours.asd").write_text(
+        """(asdf:defsystem "ours" :components ((:file "ours")))
+        (asdf:defsystem "ours/more" :depends-on ("ours" "needed") :components ((:file "more")))"""
+    )
+    (ours.project / "ours.lisp").write_text(f"{PACKAGE}(defun of-another () 'needed::it)\n")
+    ours.refresh()
+    assert ours.rebuild(), ours.output
+    assert ours.findings() == []
