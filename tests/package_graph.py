@@ -326,7 +326,8 @@ def build_with_system(
     """Index an image with ``system``, whose definition is in ``folder``; nothing is left elsewhere."""
     environment.setenv("CL_SOURCE_REGISTRY", f"{folder}:")
     environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{folder / 'compiled'}{os.sep}")
-    build_index(output, ImagePlan(sbcl, (system,)), command="tests")
+    summary = build_index(output, ImagePlan(sbcl, (system,)), command="tests")
+    assert summary.not_loaded == []
 
 
 def _note(graph: Graph, tag: Field, *fields: Field) -> None:

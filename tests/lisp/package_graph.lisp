@@ -77,11 +77,13 @@
   (remove-duplicates (loop for (nil . arguments) in operations append arguments) :test #'string=))
 
 (let ((operations (read-lines "OPERATIONS")))
-  (with-open-file (out (environment-file "ANSWERS") :direction :output :external-format :utf-8)
-    (perform-all operations out)
+  (with-open-file (out (environment-file "ANSWERS") :direction :output :external-format :utf-8
+                     :if-exists :supersede)
+                       (perform-all operations out)
     (put-graph out (names-in operations))))
 
-(with-open-file (out (environment-file "APROPOS_ANSWERS") :direction :output :external-format :utf-8)
+(with-open-file (out (environment-file "APROPOS_ANSWERS") :direction :output :external-format :utf-8
+                     :if-exists :supersede)
   (let ((known (make-hash-table :test 'eq)))
     (dolist (package *ours*)
       (do-symbols (symbol package) (setf (gethash symbol known) t)))
