@@ -78,8 +78,8 @@
 
 (let ((operations (read-lines "OPERATIONS")))
   (with-open-file (out (environment-file "ANSWERS") :direction :output :external-format :utf-8
-                     :if-exists :supersede)
-                       (perform-all operations out)
+                       :if-exists :supersede)
+    (perform-all operations out)
     (put-graph out (names-in operations))))
 
 (with-open-file (out (environment-file "APROPOS_ANSWERS") :direction :output :external-format :utf-8
