@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import sqlite3
 import subprocess
@@ -17,7 +18,7 @@ from lisp.sbcl import Sbcl
 from query.checking.checker import Check
 from query.checking.features import Features
 from query.checking.files import read_text
-from query.checking.nodes import Form, Node
+from query.checking.nodes import Faults, Form, Node
 from query.checking.settings import Settings
 from query.checking.syntax import read
 from query.checking.tokens import KEYWORD, Tokens
@@ -52,20 +53,22 @@ def names_in(node: Node, tokens: Tokens) -> list[str]:
     return found
 
 
-@pytest.mark.full
-@pytest.mark.timeout(300)
-def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
-    """Form by form, in all files of some libraries that have no readtable of their own."""
-    files = [
+def standard_sources(index: Path) -> list[str]:
+    """The sources of an index that have no readtable of their own."""
+    return [
         path
-        for path in sources(libraries_index)
+        for path in sources(index)
         if path.endswith(".lisp") and not re.search(r"macro-character|readtable", read_text(path))
     ]
-    (tmp_path / "files").write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
+
+
+def read_by_sbcl(sbcl: Sbcl, files: list[str], folder: Path) -> list[list[str]]:
+    """The symbols of each form of each file, and ``ERROR`` with what it is where reading ends with one."""
+    (folder / "files").write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
     environment = {
         **os.environ,
-        "FILES": str(tmp_path / "files"),
-        "ANSWERS": str(tmp_path / "answers"),
+        "FILES": str(folder / "files"),
+        "ANSWERS": str(folder / "answers"),
         "SYSTEMS": " ".join(LIBRARIES),
     }
     command = [str(sbcl.path), "--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
@@ -78,16 +81,27 @@ def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    expected: dict[int, list[str]] = {}
-    for line in (tmp_path / "answers").read_text(encoding="utf-8").splitlines():
+    answers: list[list[str]] = [[] for _ in files]
+    for line in (folder / "answers").read_text(encoding="utf-8").splitlines():
         number, _, told = line.partition("\t")
-        expected.setdefault(int(number), []).append(_ESCAPE.sub(lambda one: chr(int(one[1], 16)), told))
-    with Reading(libraries_index) as index:
-        tokens = Tokens(index.upcase)
-        features = Features(index.facts["features"], tokens)
+        answers[int(number)].append(_ESCAPE.sub(lambda one: chr(int(one[1], 16)), told))
+    return answers
+
+
+def reading_of(index: Path) -> tuple[Tokens, Features]:
+    with Reading(index) as reading:
+        tokens = Tokens(reading.upcase)
+        return tokens, Features(reading.facts["features"], tokens)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(300)
+def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
+    """Form by form, in all files of some libraries that have no readtable of their own."""
+    files = standard_sources(libraries_index)
+    tokens, features = reading_of(libraries_index)
     compared = symbols = 0
-    for number, path in enumerate(files):
-        told = expected.get(number, [])
+    for path, told in zip(files, read_by_sbcl(sbcl, files, tmp_path), strict=True):
         if told and told[-1].startswith("ERROR"):
             continue
         found = [" ".join(names_in(one.node, tokens)) for one in read(read_text(path), features)]
@@ -96,6 +110,48 @@ def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path
         symbols += sum(len(line.split()) for line in told)
     assert compared > 0.9 * len(files) > 20
     assert symbols > 20_000
+
+
+def spoilt(text: str, tokens: random.Random) -> str:
+    """``text`` with a parenthesis or a quote less, or a closing one more."""
+    places = [match.start() for match in re.finditer(r"[()\"]", text)]
+    place = tokens.choice(places)
+    if tokens.random() < 0.25:
+        return text[:place] + ")" + text[place:]
+    return text[:place] + text[place + 1 :]
+
+
+@pytest.mark.full
+@pytest.mark.timeout(300)
+def test_a_text_ends_too_early_or_too_late_where_sbcl_says_so(
+    sbcl: Sbcl, libraries_index: Path, tmp_path: Path
+) -> None:
+    """In copies of the files with one character less or more, and in the files as they are."""
+    tokens = random.Random(1960)
+    files, copies = standard_sources(libraries_index), list[str]()
+    for number, path in enumerate(files * 4):
+        copy = tmp_path / f"{number}.lisp"
+        copy.write_text(spoilt(read_text(path), tokens), encoding="utf-8")
+        copies.append(str(copy))
+    files += copies
+    _, features = reading_of(libraries_index)
+    seen = Counter[str]()
+    for path, told in zip(files, read_by_sbcl(sbcl, files, tmp_path), strict=True):
+        faults = Faults()
+        assert list(read(read_text(path), features, faults))
+        first = faults.found[0].kind if faults.found else ""
+        error = told[-1].removeprefix("ERROR ") if told and told[-1].startswith("ERROR ") else ""
+        if not error:
+            assert first == "", path
+        elif "END-OF-FILE" in error:
+            assert first not in ("", ")"), path
+        elif "unmatched close parenthesis" in error:
+            assert first == ")", path
+        else:  # what was a string is none any more, and no Lisp either
+            error = "other"
+        seen[error] += 1
+    assert min(seen[error] for error in ("", "END-OF-FILE", "unmatched close parenthesis")) > 40, seen
+    assert seen["other"] < 0.1 * len(files), seen
 
 
 @pytest.mark.full

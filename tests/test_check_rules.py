@@ -59,8 +59,18 @@ FAULTS = [
     ("(in-package :shpo)", "13 unknown-package"),
     ("(defpackage :b (:use :cl :alexandira))", "26 unknown-package"),
     ("(defpackage :b (:import-from :alexandria #:flaten))", "42 unknown-symbol"),
+    ("(list 1))", "9 unmatched-parenthesis"),
+    ("(list 1", "1 unclosed"),
+    ("(list '#(1)", "1 unclosed"),
+    ('(list "a)', "7 unclosed"),
+    ("(list '|a)", "8 unclosed"),
+    ("(list 1) #| a #| b |# c", "10 unclosed"),
+    ("(list 1) '", "10 unclosed"),
 ]
 SOUND = [
+    '(list "(" #\\( "a|" \'|"| 1) ; ) "\n#| ( |#',
+    "(defun f () [a (b c] )\n(list",
+    "(defun f (x) #?/)/ x))\n(list 1",
     "(defun f (x) (a:flatten x))",
     "(defun f () (shop::price 1 :tax 2))",
     "#+ccl (ccl:no-such 1)",
@@ -123,6 +133,14 @@ def test_a_wrong_name_comes_with_what_may_have_been_meant(libraries_index: Path,
         ("sb-impl::%defun",),
         (":test",),
         ("price",),
+    ]
+
+
+def test_what_a_form_swallows_is_named(libraries_index: Path, tmp_path: Path) -> None:
+    found = check(libraries_index, tmp_path, "(defun f (x)\n  (list x)\n\n(defun g (x)\n  (list x))\n")
+    here = HEAD.count("\n") + 1
+    assert [(one.line, one.message) for one in found] == [
+        (here, f"the form that begins here is not closed, so the one on line {here + 3} is part of it")
     ]
 
 

@@ -9,11 +9,12 @@ from .clause_handlers import CLAUSES
 from .declared import Declarations
 from .declaring import entered_within, operator_text, package_of, processed
 from .defining import DEFINING
+from .faults import fault_findings
 from .features import Features
 from .findings import Finding
 from .handlers import SPECIAL
 from .loops import LOOP
-from .nodes import Atom, Form, Node, Toplevel
+from .nodes import Atom, Faults, Form, Node, Toplevel
 from .operators import Operators
 from .package_forms import DEFINING as DEFINING_PACKAGES
 from .places import Lines
@@ -85,10 +86,12 @@ class FileCheck:
     def source(self, path: str, text: str) -> list[Finding]:
         """What is wrong in a Lisp source."""
         self._begin(path, text, package_of(path))
-        for toplevel in read(text, self._known.features):
+        faults = Faults()
+        for toplevel in read(text, self._known.features, faults):
             self._judge(toplevel)
             for definer in toplevel.definers:
                 self._documented(definer, text)
+        self._findings += fault_findings(faults, path, self._lines)
         return self._done()
 
     def document(self, path: str, text: str, segments: list[Segment], local: Declarations) -> list[Finding]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 
 class Atom:
     """A symbol, number, string or character as it stands in the text, and where, from 0."""
@@ -59,3 +61,22 @@ class Toplevel:
         self.definers = definers
         self.whole = whole
         self.standard = True
+
+
+class Fault(NamedTuple):
+    """Something that begins and never ends, or a parenthesis that ends nothing."""
+
+    start: int
+    kind: str
+    """What begins there: the kind of a form, ``"``, ``|`` or ``#|``; or the parenthesis, ``)``."""
+    margin: int | None = None
+    """Of a form: where the first form within it stands that begins a line, and may be none of its own."""
+
+
+class Faults:
+    """What the reader stumbled over in a text."""
+
+    def __init__(self) -> None:
+        self.found: list[Fault] = []
+        self.certain = True
+        """Whether all else is standard: a readtable of somebody's own may give parentheses a meaning too."""

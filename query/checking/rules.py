@@ -20,6 +20,8 @@ class Rule:
 RULES = {
     rule.name: rule
     for rule in (
+        Rule("unclosed", "error", "A form, a string or a comment begins and never ends."),
+        Rule("unmatched-parenthesis", "error", "A parenthesis closes nothing."),
         Rule("unknown-package", "error", "A symbol or form names a package that there is not."),
         Rule("unknown-symbol", "error", "The package has no symbol of that name."),
         Rule("not-external", "error", "The package does not export the symbol; only two colons reach it."),

@@ -2,8 +2,9 @@
 
 Nothing is interned, evaluated or looked up. What the standard readtable does not know - a dispatch
 character of somebody's own, a string without an end - makes the form it stands in a broken one, and
-reading goes on at the next line that begins with a parenthesis. Depth is bounded by memory only, and
-time by the length of the text.
+reading goes on at the next line that begins with a parenthesis. What the standard knows and does not
+allow, an end that comes too early or too late, is a fault. Depth is bounded by memory only, and time by
+the length of the text.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from .features import Features
-from .nodes import Atom, Form, Node, Toplevel
+from .nodes import Atom, Fault, Faults, Form, Node, Toplevel
 
 # Possessive quantifiers: there is one way to read a text, so nothing is ever tried twice.
 _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
@@ -41,6 +42,7 @@ _LEXEME = re.compile(
 )
 _OPEN, _CLOSE, _SIMPLE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL = range(1, 8)
 _BLOCK, _OTHER, _VECTOR, _LABEL, _END, _FOREIGN, _RUNE, _STRAY = range(8, 16)
+_QUOTES = '"|'
 _WHOLE, _LAST = (_STRING, _OTHER), (_END, _STRAY)
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
@@ -54,13 +56,16 @@ _MOST_READINGS = 4
 _UNDECIDED = "?"
 
 
-def read(text: str, features: Features) -> Iterator[Toplevel]:
-    """The forms at toplevel of ``text`` in order, conditionals decided under ``features``."""
+def read(text: str, features: Features, faults: Faults | None = None) -> Iterator[Toplevel]:
+    """The forms at toplevel of ``text`` in order, conditionals decided under ``features``.
+
+    What the reader stumbles over is put into ``faults``.
+    """
     script = _SCRIPT.match(text)  # the first line of a program that its own file starts
     position: int | None = script.end() if script else 0
     left = _MOST_READINGS * len(text)  # what cannot be read is read again from somewhere behind its beginning
     while position is not None and left >= 0:
-        reader = _Reader(text, features)
+        reader = _Reader(text, features, faults or Faults())
         yield from reader.forms(position)
         left -= reader.reached - position
         position = reader.resume
@@ -71,9 +76,10 @@ def read(text: str, features: Features) -> Iterator[Toplevel]:
 class _Reader:
     """Reads until the end of the text, or until something that it cannot read."""
 
-    def __init__(self, text: str, features: Features) -> None:
+    def __init__(self, text: str, features: Features, faults: Faults) -> None:
         self._text = text
         self._features = features
+        self._faults = faults
         self._stack: list[Form] = []
         self._marks: list[int] = []
         self._qualified: list[Atom] = []
@@ -104,6 +110,7 @@ class _Reader:
                     closed = self._closed(match.end())
                     top = stack[-1] if stack else None
                     if closed is None:
+                        self._faults.found.append(Fault(match.start(_CLOSE), ")"))
                         continue
                     node = closed
                 elif lexeme == _SYMBOL:
@@ -111,7 +118,7 @@ class _Reader:
                 elif lexeme in _WHOLE:
                     node = Atom(match.start(lexeme), match[lexeme])
                 elif lexeme == _BLOCK:
-                    position = self._behind_block(match.end())
+                    position = self._behind_block(match.start(_BLOCK))
                     break
                 elif lexeme in _LAST:
                     self._leave(match.start(lexeme), at_end=lexeme == _END)
@@ -144,6 +151,7 @@ class _Reader:
         It is most likely in front of an object, as in ``#L(..)`` or ``#?"..."``, or in a token: ``#/a``.
         Whether that was right shows at the end of the toplevel form, which then is where one may be.
         """
+        self._faults.certain = False
         if self._unknown is None:
             self._unknown = start
 
@@ -176,6 +184,7 @@ class _Reader:
         atom = Atom(start, text)
         if text[0] in _BRACKETS or text[-1] in _BRACKETS:
             self._foreign = True
+            self._faults.certain = False
         if ":" in text and text[0] != ":":
             self._qualified.append(atom)
         return atom
@@ -255,12 +264,13 @@ class _Reader:
         """Drop the symbols noted since the innermost conditional began."""
         del self._qualified[self._marks[-1] :]
 
-    def _behind_block(self, position: int) -> int:
-        """Where the block comment that began before ``position`` ends; they nest (CLHS 2.4.8.19)."""
-        depth = 1
+    def _behind_block(self, start: int) -> int:
+        """Where the block comment that begins at ``start`` ends; they nest (CLHS 2.4.8.19)."""
+        position, depth = start + len("#|"), 1
         while depth:
             edge = _BLOCK_EDGE.search(self._text, position)
             if edge is None:
+                self._faults.found.append(Fault(start, "#|"))
                 return len(self._text)
             depth += 1 if edge[0] == "#|" else -1
             position = edge.end()
@@ -269,6 +279,8 @@ class _Reader:
     def _leave(self, position: int, *, at_end: bool) -> None:
         """Give up the form that is being read, and say where to go on."""
         self.reached = position
+        if not at_end:
+            self._cut_by(self._text[position], position)
         if not self._stack:
             if not at_end:
                 following = _NEXT_TOPLEVEL.search(self._text, position + 1)
@@ -279,6 +291,20 @@ class _Reader:
         outermost = self._stack[0]
         outermost.end = position
         if at_end and self._unknown is None:
+            self._faults.found.append(Fault(outermost.start, outermost.kind, self._at_the_margin()))
             self.left = Toplevel(outermost, self._qualified, [], whole=False)
         else:
             self._give_up(position if self._unknown is None else self._unknown, outermost, self._qualified)
+
+    def _cut_by(self, stray: str, position: int) -> None:
+        """Note what cannot be read: the begin of something without an end, or syntax of somebody's own."""
+        if stray in _QUOTES:
+            self._faults.found.append(Fault(position, stray))
+        else:
+            self._faults.certain = False
+
+    def _at_the_margin(self) -> int | None:
+        """Where a line begins with a form that lies within the one that is being read."""
+        inner = (one for form in self._stack for one in form.items if isinstance(one, Form))
+        starts = [one.start for one in (*inner, *self._stack[1:]) if self._text[one.start - 1] == "\n"]
+        return min(starts, default=None)

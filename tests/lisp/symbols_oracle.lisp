@@ -1,7 +1,8 @@
 ;;;; The names of the symbols in each of the files of $FILES, one a line, as SBCL's own reader reads
 ;;;; them, into the file $ANSWERS: a line a form, with the file's number first. The systems $SYSTEMS
 ;;;; are loaded first. The readtable is the standard one, but that what a prefix stands for is left
-;;;; out: 'x and #'x read as x, #.x is not evaluated, #s(..) and its like are lists.
+;;;; out: 'x and #'x read as x, #.x is not evaluated, #s(..) and its like are lists. Where the reader
+;;;; stumbles, the file's last line is ERROR and what it says.
 
 (load (merge-pathnames "lines.lisp" *load-truename*))
 
@@ -53,6 +54,11 @@
       (walk form))
     (nreverse names)))
 
+(defun told-of (condition)
+  (if (typep condition 'simple-condition)
+      (simple-condition-format-control condition)
+      (type-of condition)))
+
 (defun write-names (number path out)
   (with-open-file (in (sb-ext:parse-native-namestring path) :external-format :utf-8)
     (let ((*package* (find-package "CL-USER")) (*readtable* *plain*))
@@ -63,7 +69,7 @@
                    (when (typep form '(cons (eql in-package)))
                      (setf *package* (find-package (second form)))))
         (error (condition)
-          (put-line out (princ-to-string number) (format nil "ERROR ~A" (type-of condition))))))))
+          (put-line out (princ-to-string number) (format nil "ERROR ~A" (told-of condition))))))))
 
 (with-open-file (out (environment-file "ANSWERS") :direction :output)
   (loop for (path) in (read-lines "FILES")
