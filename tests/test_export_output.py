@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -62,6 +64,29 @@ def test_a_pipe_is_written_to_and_stays(shelf: tuple[Path, Path], tmp_path: Path
     assert pipe.is_fifo()
     assert export("ctags", shelf[0], file).code == 0
     assert found == [file.read_bytes()] * 2
+
+
+@pytest.mark.parametrize("form", ["ctags", "etags", "scip"])
+def test_a_dash_is_the_standard_output(shelf: tuple[Path, Path], form: str) -> None:
+    """Byte for byte what the file in the folder one is in would have."""
+    index, sources = shelf
+    command = [sys.executable, "-m", "query", "export", form, "--index", str(index), "-o"]
+    done = subprocess.run([*command, "-"], cwd=sources, capture_output=True, timeout=60, check=True)
+    assert b"wrote standard output: " in done.stderr
+    assert not (sources / "-").exists()
+    file = sources / f"{form} of a test"
+    assert export(form, index, file).code == 0
+    written = file.read_bytes()
+    file.unlink()
+    assert done.stdout == written != b""
+    refused = run_main("export", form, "--index", str(index), "-o", "-", "--json")
+    assert (refused.code, refused.output) == (2, "")
+
+
+def test_a_docset_is_a_folder(shelf: tuple[Path, Path]) -> None:
+    done = run_main("export", "dash", "--index", str(shelf[0]), "-o", "-")
+    assert (done.code, done.output) == (1, "")
+    assert "A docset is a folder" in done.errors
 
 
 def test_what_is_no_file_is_refused(shelf: tuple[Path, Path], tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 def write_ctags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
     """Write the tags file ``path``; the numbers of files and definitions in it. Raises ExportError."""
     lines: list[bytes] = []
-    folder = path.parent
+    folder = path.parent.absolute()
     number = definitions = 0
     for file in files:
         number += 1

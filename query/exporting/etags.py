@@ -33,7 +33,7 @@ def write_etags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[
             number += 1
             definitions += len(file.definitions)
             section = b"".join(dict.fromkeys(tags))
-            name = shown_path(file.path, path.parent).encode("utf-8", "surrogateescape")
+            name = shown_path(file.path, path.parent.absolute()).encode("utf-8", "surrogateescape")
             output.write(b"\f\n" + name + b"," + str(len(section)).encode() + b"\n" + section)
     return number, definitions
 

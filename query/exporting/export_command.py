@@ -16,7 +16,7 @@ from ..cli import EXIT_NOT_FOUND
 from ..errors import ExportError
 from ..surface import answer_options, finish, opened
 from .export_answers import ExportAnswer
-from .output import shown_path
+from .output import STANDARD_OUTPUT, shown_path
 from .selection import Selection, selection
 from .sources import SourceFile, source_files
 
@@ -35,12 +35,19 @@ def export() -> None:
     """
 
 
-def _options(default: str) -> Callable[[Callable[..., _Write]], Callable[..., None]]:
+def _options(
+    default: str, what: str = "The file to write; - is the standard output."
+) -> Callable[[Callable[..., _Write]], Callable[..., None]]:
     """The options that all formats have, around a function that makes what writes one."""
 
     def decorated(make: Callable[..., _Write]) -> Callable[..., None]:
         @click.option(
-            "-o", "--output", default=default, show_default=True, metavar="PATH", help="What to write."
+            "-o",
+            "--output",
+            default=default,
+            show_default=True,
+            metavar="PATH",
+            help=what,
         )
         @click.option(
             "--system", "systems", multiple=True, metavar="NAME", help="Export this system; repeatable."
@@ -65,7 +72,10 @@ def _options(default: str) -> Callable[[Callable[..., _Write]], Callable[..., No
             as_json: bool,
             **options: Any,
         ) -> None:
-            target = Path(output).absolute()
+            to_stdout = output == str(STANDARD_OUTPUT)
+            if to_stdout and as_json:
+                raise click.UsageError("--json tells of a file: name one with --output.")
+            target = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
             write = make(**options)
             with opened(path) as index:
                 chosen = selection(index, systems, packages, everything)
@@ -73,7 +83,10 @@ def _options(default: str) -> Callable[[Callable[..., _Write]], Callable[..., No
                     answer = chosen if isinstance(chosen, NotFound) else write(index, chosen, target)
                 except ExportError as error:
                     raise click.ClickException(str(error)) from error
-            finish(answer, as_json, lambda: _said(answer))
+            if to_stdout and isinstance(answer, ExportAnswer):
+                click.echo(_said(answer), err=True)
+            else:
+                finish(answer, as_json, lambda: _said(answer))
             if isinstance(answer, ExportAnswer) and not answer.definitions:
                 click.echo("note: nothing that was chosen has a place in a source file", err=True)
                 sys.exit(EXIT_NOT_FOUND)
@@ -85,7 +98,7 @@ def _options(default: str) -> Callable[[Callable[..., _Write]], Callable[..., No
 
 def _said(answer: ExportAnswer | NotFound) -> str:
     assert isinstance(answer, ExportAnswer)
-    path = shown_path(answer.path, Path.cwd())
+    path = "standard output" if answer.path == str(STANDARD_OUTPUT) else shown_path(answer.path, Path.cwd())
     if answer.format == "dash":
         return f"wrote {path}: {answer.definitions:,} entries on {answer.files:,} pages"
     uses = f" and {answer.references:,} uses" if answer.references is not None else ""
@@ -168,7 +181,7 @@ def _title(_: click.Context, __: click.Parameter, text: str) -> str:
     callback=_title,
     help="What the docset is called.",
 )
-@_options("lisp.docset")
+@_options("lisp.docset", "The folder to write.")
 def export_dash(name: str) -> _Write:
     """Write a docset for Dash and Zeal: the exported symbols of each package."""
 

@@ -6,6 +6,7 @@ import os
 import plistlib
 import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from indexer.format import read_file_header
 
 from ..errors import ExportError
 
+STANDARD_OUTPUT = Path("-")
 _PROPERTIES = Path("Contents") / "Info.plist"
 _SEARCH_INDEX = Path("Contents") / "Resources" / "docSet.dsidx"
 _ELSEWHERE = "name another with --output."
@@ -25,9 +27,14 @@ _ELSEWHERE = "name another with --output."
 def new_file(path: Path, index: Path) -> Iterator[IO[bytes]]:
     """A file to write that takes the place of ``path`` when all went well. Raises ExportError.
 
-    A link stays, and what it leads to is written; a pipe or a terminal is written to as it is. Neither
-    ``index``, the index that is exported, nor any other database is replaced.
+    A link stays, and what it leads to is written; a pipe or a terminal is written to as it is, and so is
+    STANDARD_OUTPUT. Neither ``index``, the index that is exported, nor any other database is replaced.
     """
+    if path == STANDARD_OUTPUT:
+        output = sys.stdout.buffer
+        yield output
+        output.flush()
+        return
     with _told(path):
         if _is_stream(path, index):
             with path.open("wb") as file:
@@ -48,6 +55,8 @@ def new_file(path: Path, index: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def new_docset(path: Path) -> Iterator[Path]:
     """A folder to fill that takes the place of ``path``, which must be a docset if it is there."""
+    if path == STANDARD_OUTPUT:
+        raise ExportError("A docset is a folder: name one with --output.")
     with _told(path):
         with suppress(FileNotFoundError):
             path.stat()  # which says of links in a circle what they are; resolve() raises RuntimeError
