@@ -74,6 +74,13 @@ def test_a_system_is_shown_with_its_packages_and_files(pages: Pages) -> None:
     assert "not found" in pages.page("system/none", status=404).text
 
 
+@pytest.mark.parametrize("url", ["bogus", "", "symbol", "symbol/a/b/c", "home/<b>", "home.xml"])
+def test_what_is_no_page_says_so_and_leads_home(pages: Pages, url: str) -> None:
+    page = pages.page(url, status=404)
+    assert "is no page of this index" in page.text and linked(page, "home")
+    assert "b" not in page.tags
+
+
 def test_a_source_file_leads_from_uses_to_definitions_and_marks_the_line(pages: Pages) -> None:
     line = next(row["line"] for row in pages.json("source/shelf/shelf~2Elisp.json")["definitions"])
     page = pages.page(f"source/shelf/shelf~2Elisp?line={line}")

@@ -52,6 +52,7 @@ def routes(names: list[str]) -> list[tuple[str, _View]]:
         segments = "".join(rf"/(?P<{part}>[^/]+?)" for part in parts)
         pattern = rf"/(?P<database>[^/.]+)/-/(?P<page>{page}){segments}(\.(?P<format>json))?$"
         found.append((pattern, _show))
+    found.append((r"/(?P<database>[^/.]+)/-(/.*)?$", _no_page))
     return found
 
 
@@ -88,6 +89,15 @@ async def _show(datasette: Any, request: Any) -> Any:
     if page.elsewhere is not None:
         return Response.redirect(page.elsewhere)
     return await _rendered(datasette, request, page, links)
+
+
+async def _no_page(datasette: Any, request: Any) -> Any:
+    """What is below the pages' folder and none of them; Datasette takes it for a row of a table."""
+    database = _database(datasette, decoded(request.url_vars["database"]))
+    await datasette.ensure_permissions(request.actor, [("view-database", database.name), "view-instance"])
+    message = f"{request.path} is no page of this index."
+    page = Page("problem", {"title": "No such page", "message": message}, status=404)
+    return await _rendered(datasette, request, page, Links(base_of(datasette, database), "", str.upper))
 
 
 def _database(datasette: Any, route: str) -> IndexDatabase:
