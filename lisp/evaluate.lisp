@@ -176,7 +176,8 @@ and the condition that ended it."
         (error-reply (format nil "Package ~A not found" (string-upcase package-name)) "")
         (multiple-value-bind (result condition)
             (call-capturing output (lambda () (evaluated-text text package seconds)))
-          (when (heap-exhausted-p condition) ; or the next form would find it full
+          ;; Or the next form may find the heap full.
+          (when (or (heap-exhausted-p condition) (eq result :time-limit))
             (sb-ext:gc :full t))
           (let ((printed (kept-text output)))
             (cond (condition (error-reply (condition-text condition) printed))

@@ -234,6 +234,13 @@ def test_a_form_that_eats_the_heap_ends_no_more_than_its_lisp(evaluator: Evaluat
     assert evaluator.evaluate("(length (make-array 10000000))").text == "10000000"
 
 
+def test_a_form_that_ran_out_of_time_leaves_its_room(evaluator: Evaluator) -> None:
+    full = "(> (sb-kernel:dynamic-usage) (* 0.975 (sb-ext:dynamic-space-size)))"
+    filling = f"(let ((all (loop until {full} collect (make-array 1000000)))) (loop (identity all)))"
+    assert evaluator.evaluate(filling).text == "Error: the form did not end within 1 s"
+    assert evaluator.evaluate("(length (make-array 10000000))").text == "10000000"
+
+
 @pytest.mark.parametrize("form", ["(sb-ext:exit)", "(sb-ext:exit :code 3 :abort t)", "(sb-posix-exit)"])
 def test_a_form_that_ends_the_lisp_is_told_so(evaluator: Evaluator, form: str) -> None:
     evaluator.evaluate(
