@@ -2,8 +2,8 @@
 PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
-# A file of tests is one worker's, for its tests share what they have built.
-PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+# Tests stay together with those of their file, which share what they have built, but who is done takes from others.
+PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
 .PHONY: ci help setup setup-tests setup-corpus setup-inspector index test verify lint docs docs-check bench clean
 
