@@ -12,8 +12,9 @@ from examples import Answerer
 
 from query.tool_aliases import OTHER_NAMES, find_tool
 from query.tool_catalog import TOOLS
+from query.tool_registry import registry
 from query.tool_schemas import input_schema, output_schema
-from query.tools import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool, registry
+from query.tools import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
 
 _EXAMPLES = {
     "apropos_search": {"pattern": "hash-table-", "type": "function", "limit": 3},

@@ -7,10 +7,10 @@ are None (null), never absent. The description of each field is its ``doc``.
 from __future__ import annotations
 
 from .apropos_answers import AproposAnswer, AproposMatch
-from .base_answers import NotFound
 from .definition_answers import DefinitionPlace, DefinitionTextAnswer
 from .describe_answers import DefinitionAnswer, DescribeAnswer
 from .info_answers import IndexInformation
+from .not_found import NotFound
 from .package_answers import PackageAnswer, PackageExport
 from .query_answers import QueryAnswer
 from .search_answers import SearchAnswer, SearchMatch

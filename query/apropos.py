@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import apropos_sql, sql
 from .apropos_answers import AproposAnswer, AproposMatch
-from .base_answers import NotFound
+from .not_found import NotFound
+from .reading import Reading
 from .resolve import PackageRow, package_argument
-
-if TYPE_CHECKING:
-    from .index import Index
 
 TYPES = ("function", "macro", "variable", "class", "generic-function")
 SCOPES = ("accessible", "present", "external")
@@ -24,7 +22,14 @@ _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
 
 def apropos(
-    index: Index, pattern: str, package: str | None, kind: str | None, *, scope: str, limit: int, offset: int
+    index: Reading,
+    pattern: str,
+    package: str | None,
+    kind: str | None,
+    *,
+    scope: str,
+    limit: int,
+    offset: int,
 ) -> AproposAnswer | NotFound:
     """Answer apropos from ``index``; the arguments are those of Index.apropos."""
     if kind is not None and kind.lower() not in TYPES:
@@ -53,7 +58,7 @@ def apropos(
 
 
 def _matching_rows(
-    index: Index, pattern: str, where: PackageRow | None, kind: str | None, scope: str
+    index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
 ) -> list[tuple[str, str, str, int]]:
     """Name, package, type and number of every match, unsorted."""
     folded = index.fold(pattern)
@@ -78,7 +83,7 @@ def _matching_rows(
 
 
 def _matches(
-    index: Index, rows: list[tuple[str, str, str, int]], where: PackageRow | None
+    index: Reading, rows: list[tuple[str, str, str, int]], where: PackageRow | None
 ) -> list[AproposMatch]:
     """The rows as matches, with their status in the package asked in."""
     if where is None:
@@ -89,7 +94,7 @@ def _matches(
     ]
 
 
-def _status(index: Index, symbol: int, where: PackageRow) -> str:
+def _status(index: Reading, symbol: int, where: PackageRow) -> str:
     """The status of a symbol that is accessible in the package."""
     present = index.rows(sql.STATUS, symbol=symbol, package=where.id)
     return str(present[0][0]) if present else "inherited"
@@ -102,7 +107,7 @@ def _way(folded: str) -> str:
     return "trigram" if len(folded) >= _TRIGRAM and "\0" not in folded else "scan"
 
 
-def _found_in(index: Index, symbol: int, where: PackageRow | None) -> str:
+def _found_in(index: Reading, symbol: int, where: PackageRow | None) -> str:
     """The package that a symbol without home is shown under: that asked in, else its first."""
     if where is not None:
         return where.name

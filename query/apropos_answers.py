@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base_answers import doc
+from .answer_field import doc
 
 
 @dataclass(slots=True)  # not frozen: a list has thousands, and frozen ones take five times as long to make

@@ -7,10 +7,12 @@ import sys
 import click
 
 from .apropos import SCOPES
-from .base_answers import NotFound
-from .cli import EXIT_NOT_FOUND
-from .render import apropos_text
-from .surface import answer_options, finish, offset_option, opened, terminal_limit_option
+from .apropos_text import apropos_text
+from .exit_codes import EXIT_NOT_FOUND
+from .not_found import NotFound
+from .opening import opened
+from .options import answer_options, offset_option, terminal_limit_option
+from .printing import finish
 
 
 @click.command()

@@ -17,7 +17,7 @@ from indexer.format import user_cache_folder
 from lisp.build_records import BuildRecords
 from lisp.sbcl import SOURCES
 
-from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT, LiveValue, ValueSource
+from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT
 from .swank_address import Place, place_of
 from .swank_protocol import (
     AbortedError,
@@ -30,6 +30,7 @@ from .swank_protocol import (
     literal,
     property_of,
 )
+from .value_source import LiveValue, ValueSource
 
 _SECRET = ".slime-secret"  # noqa: S105 - the name of SLIME's file
 _CONNECTING_SECONDS = 2.0

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from .base_answers import NotFound
-from .cli import EXIT_NOT_FOUND
-from .surface import json_text
+from .exit_codes import EXIT_NOT_FOUND
+from .not_found import NotFound
+from .printing import json_text
 
 _CHUNK_BYTES = 1 << 16
 _MOST_LINE_BYTES = 1 << 16  # no name is as long; whoever sends more sent something else

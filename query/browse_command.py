@@ -15,8 +15,9 @@ import click
 from indexer.format import index_to_read, index_to_write
 
 from .errors import ServingError
-from .render import for_terminal
-from .surface import opened, roots_given, roots_option
+from .opening import opened, roots_given
+from .options import roots_option
+from .shown import for_terminal
 
 _HIGHEST_PORT = 65535
 _LOOK_SECONDS = 0.1

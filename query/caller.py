@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import xref_sql
 from .lisp_text import lower_symbols
-from .resolve import written
-
-if TYPE_CHECKING:
-    from .index import Index
+from .reading import Reading
+from .written import written
 
 _TOPLEVEL = "toplevel form"
 _STANDARD = "COMMON-LISP"  # its names need no package to be understood
@@ -55,7 +53,7 @@ class Callee(NamedTuple):
 class Names:
     """The callers and callees of one answer, each looked up once."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Reading) -> None:
         self._index = index
         self._callers: dict[int, Caller] = {}
         self._callees: dict[tuple[int, str | None], Callee] = {}

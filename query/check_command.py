@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from .checking.rules import RULES, SEVERITIES, at_least
-from .cli import EXIT_NOT_FOUND
-from .surface import NoIndexError, answer_options
+from .exit_codes import EXIT_NOT_FOUND
+from .opening import NoIndexError
+from .options import answer_options
 
 if TYPE_CHECKING:
     from .checking.findings import Outcome
@@ -65,7 +66,7 @@ def check(
     A comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings.
     """
     from .checking.errors import CheckError
-    from .checking.reports import on_a_line
+    from .checking.report_lines import on_a_line
     from .checking.settings import read_settings
     from .checking.silence import read_baseline
     from .checking.silence import write_baseline as write
@@ -146,7 +147,8 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
 
 def _report(outcome: Outcome, shape: str, severity: str) -> None:
     """Print the findings that are severe enough, and exit."""
-    from .checking.reports import on_a_line, report
+    from .checking.report_lines import on_a_line
+    from .checking.reports import report
 
     outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
     for path, why in sorted(outcome.unreadable.items()):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from .opening import opened
+from .options import answer_options, offset_option, package_option
+from .printing import finish
 from .render_class import class_text
-from .surface import answer_options, finish, offset_option, opened, package_option
 
 _DEFAULT_LIMIT = 50
 

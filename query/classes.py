@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import class_sql as sql
-from .base_answers import NotFound
 from .class_answers import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .lisp_text import items
-from .render import shown_name
-from .resolve import Resolved, resolve, written
-from .sql import page
+from .not_found import NotFound
+from .paging import page
+from .reading import Reading
+from .resolve import Resolved, resolve
+from .shown import shown_name
+from .written import written
 
-if TYPE_CHECKING:
-    from .index import Index
 
-
-def describe_class(index: Index, name: str, package: str, limit: int, offset: int) -> ClassAnswer | NotFound:
+def describe_class(
+    index: Reading, name: str, package: str, limit: int, offset: int
+) -> ClassAnswer | NotFound:
     """Answer class from ``index``; the arguments are those of Index.class_."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
@@ -54,7 +55,7 @@ def describe_class(index: Index, name: str, package: str, limit: int, offset: in
     )
 
 
-def _no_class(index: Index, found: Resolved) -> NotFound:
+def _no_class(index: Reading, found: Resolved) -> NotFound:
     name = _symbol(index, found.symbol)
     return NotFound(
         "class-not-found",
@@ -64,18 +65,18 @@ def _no_class(index: Index, found: Resolved) -> NotFound:
     )
 
 
-def _written(index: Index, name: str, package: int | None, status: str | None) -> str:
+def _written(index: Reading, name: str, package: int | None, status: str | None) -> str:
     if package is None:
         return f"#:{name}"
     return written(index, name, index.package_names[package], status or "internal")
 
 
-def _symbol(index: Index, symbol: int) -> str:
+def _symbol(index: Reading, symbol: int) -> str:
     return _written(index, *index.rows(sql.CLASS_SYMBOL, symbol=symbol)[0])
 
 
 def _place(
-    index: Index,
+    index: Reading,
     path: str | None,
     root: str | None,
     relative_path: str | None,
@@ -91,7 +92,7 @@ def _place(
     }
 
 
-def _all_above(index: Index, class_id: int) -> Iterator[int]:
+def _all_above(index: Reading, class_id: int) -> Iterator[int]:
     """The symbols of all superclasses, the nearest first, when there is no precedence list yet."""
     seen: set[int] = set()
     waiting = [class_id]
@@ -103,7 +104,7 @@ def _all_above(index: Index, class_id: int) -> Iterator[int]:
                 waiting += [row[0] for row in index.rows(sql.CLASS_ID, symbol=symbol)]
 
 
-def _slots(index: Index, symbol: int, class_id: int, above: list[int]) -> list[SlotAnswer]:
+def _slots(index: Reading, symbol: int, class_id: int, above: list[int]) -> list[SlotAnswer]:
     """The slots of the class, then those of the classes ``above`` it that it does not define anew."""
     found = list(_direct_slots(index, symbol, class_id))
     for superclass in above:
@@ -113,7 +114,7 @@ def _slots(index: Index, symbol: int, class_id: int, above: list[int]) -> list[S
     return found
 
 
-def _direct_slots(index: Index, symbol: int, class_id: int) -> Iterator[SlotAnswer]:
+def _direct_slots(index: Reading, symbol: int, class_id: int) -> Iterator[SlotAnswer]:
     rows = index.rows(sql.SLOTS, class_id=class_id)
     if not rows:
         return
@@ -139,12 +140,12 @@ def _direct_slots(index: Index, symbol: int, class_id: int) -> Iterator[SlotAnsw
         )
 
 
-def _subclasses(index: Index, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
+def _subclasses(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
     for kind, *rest in index.rows(sql.SUBCLASSES, symbol=symbol, **bounds):
         yield SubclassAnswer(written=_written(index, *rest[5:]), kind=kind, **_place(index, *rest[:5]))
 
 
-def _methods(index: Index, symbol: int, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
+def _methods(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
     rows = index.rows(sql.METHODS_ON, symbol=symbol, **bounds)
     for operator, qualifiers, specializers, arglist, *rest in rows:
         name = _written(index, *rest[5:])

@@ -12,10 +12,7 @@ from importlib import import_module
 
 import click
 
-EXIT_NOT_FOUND = 1
-EXIT_USAGE = 2
-EXIT_NO_INDEX = 3
-EXIT_INTERRUPTED = 130
+from .exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
 
 # Command: where it is, and what it does in a line.
 COMMANDS = {
@@ -31,8 +28,8 @@ COMMANDS = {
         "Show the text of all definitions of a name, methods included.",
     ),
     "xref": ("query.xref_command:xref", "List who uses a name, or what it uses."),
-    "search": ("query.browse_commands:search", "Find symbols by words in names, arglists and documentation."),
-    "package": ("query.browse_commands:package", "Say what a package exports, and whom it uses."),
+    "search": ("query.search_command:search", "Find symbols by words in names, arglists and documentation."),
+    "package": ("query.package_command:package", "Say what a package exports, and whom it uses."),
     "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
     "browse": ("query.browse_command:browse", "Show the index as pages in a web browser."),
     "mcp": ("query.mcp_command:mcp", "Serve the index to coding agents over the Model Context Protocol."),

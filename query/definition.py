@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.names import InvalidNameError, split_name, split_package
 
 from . import definition_sql, lisp_text, sql
-from .base_answers import NotFound
 from .definition_answers import DefinitionPlace, DefinitionTextAnswer
-from .describe import belongs_to, no_such_function
+from .not_found import NotFound
 from .placeholder import placeholder, printed
+from .reading import Reading
 from .rebuilt import KINDS, rebuilt
-from .render import shown_name
-from .resolve import PackageRow, Resolved, find_package, resolve, written
-
-if TYPE_CHECKING:
-    from .index import Index
+from .resolve import PackageRow, Resolved, find_package, resolve
+from .setf_names import belongs_to, no_such_function
+from .shown import shown_name
+from .written import written
 
 MAX_LENGTH = 10_000
 _SBCL = "sbcl"  # the root of its own sources, which belong to no system
@@ -61,7 +60,7 @@ class _Passage(NamedTuple):
 
 
 def definition(
-    index: Index, name: str, package: str, *, max_length: int, package_details: bool
+    index: Reading, name: str, package: str, *, max_length: int, package_details: bool
 ) -> DefinitionTextAnswer | NotFound:
     """Answer definition from ``index``; the arguments are those of Index.definition."""
     found = resolve(index, name, package)
@@ -93,7 +92,7 @@ def definition(
     )
 
 
-def _home_status(index: Index, found: Resolved) -> str:
+def _home_status(index: Reading, found: Resolved) -> str:
     """Whether the symbol is external in its home package."""
     if found.package.name == found.home:
         return found.status
@@ -102,7 +101,7 @@ def _home_status(index: Index, found: Resolved) -> str:
     return str(present[0][0]) if present else "internal"
 
 
-def _heading(index: Index, found: Resolved, status: str) -> str:
+def _heading(index: Reading, found: Resolved, status: str) -> str:
     """The written form in the case it is printed in: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::BAR)``."""
     name = printed(found.name, index.upcase)
     if found.home == "KEYWORD":
@@ -113,7 +112,7 @@ def _heading(index: Index, found: Resolved, status: str) -> str:
     return f"({found.typed.operator} {form})" if found.typed.operator else form
 
 
-def _passages(index: Index, found: Resolved, rows: list[PlaceRow]) -> list[_Passage]:
+def _passages(index: Reading, found: Resolved, rows: list[PlaceRow]) -> list[_Passage]:
     """The texts of the definitions in order; those that share one form share its text."""
     name = printed(found.name, index.upcase)
     name = f":{name}" if found.home == "KEYWORD" else name
@@ -133,7 +132,7 @@ def _passages(index: Index, found: Resolved, rows: list[PlaceRow]) -> list[_Pass
     return passages
 
 
-def text_without_source(index: Index, found: Resolved, row: PlaceRow, name: str) -> str:
+def text_without_source(index: Reading, found: Resolved, row: PlaceRow, name: str) -> str:
     """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
     if row.kind in KINDS:
         form = rebuilt(index, found.symbol, row.kind, found.home)
@@ -142,7 +141,7 @@ def text_without_source(index: Index, found: Resolved, row: PlaceRow, name: str)
     return placeholder(row, name)
 
 
-def source_text(index: Index, row: PlaceRow) -> str | None:
+def source_text(index: Reading, row: PlaceRow) -> str | None:
     """The text of a definition's own form; None when its place or its file is not known exactly."""
     if row.column is None or row.offset is None or row.end_offset is None:
         return None
@@ -154,7 +153,7 @@ def source_text(index: Index, row: PlaceRow) -> str | None:
     return text.replace("\r\n", "\n").removesuffix("\r")
 
 
-def _text(index: Index, passages: list[_Passage]) -> tuple[str, list[DefinitionPlace]]:
+def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[DefinitionPlace]]:
     """The whole text: each passage below a comment line for each of its definitions."""
     pieces: list[str] = []
     places: list[DefinitionPlace] = []
@@ -168,7 +167,7 @@ def _text(index: Index, passages: list[_Passage]) -> tuple[str, list[DefinitionP
     return "\n\n".join(pieces), places
 
 
-def _comment(index: Index, row: PlaceRow) -> str:
+def _comment(index: Reading, row: PlaceRow) -> str:
     """``;;; kind, system version, path:line``, as far as they are known."""
     parts = [row.kind]
     system, version = _origin(index, row)
@@ -180,14 +179,14 @@ def _comment(index: Index, row: PlaceRow) -> str:
     return f";;; {shown_name(', '.join(parts))}"
 
 
-def _origin(index: Index, row: PlaceRow) -> tuple[str | None, str | None]:
+def _origin(index: Reading, row: PlaceRow) -> tuple[str | None, str | None]:
     """The system that a definition belongs to, and its version; SBCL for its own."""
     if row.system is None and row.root == _SBCL:
         return _SBCL, index.facts["sbcl"]
     return row.system, row.version
 
 
-def _place(index: Index, row: PlaceRow, passage: _Passage, offset: int) -> DefinitionPlace:
+def _place(index: Reading, row: PlaceRow, passage: _Passage, offset: int) -> DefinitionPlace:
     system, version = _origin(index, row)
     return DefinitionPlace(
         kind=row.kind,
@@ -209,7 +208,7 @@ def _place(index: Index, row: PlaceRow, passage: _Passage, offset: int) -> Defin
     )
 
 
-def _packages(index: Index, found: Resolved, passages: list[_Passage]) -> dict[str, list[str]]:
+def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict[str, list[str]]:
     """The symbols that source texts name, sorted, by home package, as they were read."""
     named: dict[str, set[str]] = {}
     for passage in passages:
@@ -226,7 +225,7 @@ def _packages(index: Index, found: Resolved, passages: list[_Passage]) -> dict[s
     return {package: sorted(names) for package, names in sorted(named.items())}
 
 
-def package_read_in(index: Index, file: int | None, line: int | None) -> PackageRow | None:
+def package_read_in(index: Reading, file: int | None, line: int | None) -> PackageRow | None:
     """The package of the nearest ``in-package`` form at or before a line of a source file, by its number."""
     for (text,) in index.rows(definition_sql.IN_PACKAGE_LINES, file=file, line=line):
         if (token := in_package(text)) is not None:
@@ -240,7 +239,7 @@ def in_package(line: str) -> str | None:
     return match[1] if match else None
 
 
-def _symbol_read(index: Index, text: str, where: PackageRow) -> tuple[str, str] | None:
+def _symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[str, str] | None:
     """Home package and name of the symbol that the reader takes ``text`` for; None when unknown."""
     try:
         token = split_name(text, index.upcase)

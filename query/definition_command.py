@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import IO
 
 import click
 
-from .base_answers import NotFound
 from .batch import answer_batch
-from .cli import EXIT_NOT_FOUND
 from .definition import MAX_LENGTH
 from .definition_answers import DefinitionTextAnswer
+from .definition_names import split_at_commas
+from .exit_codes import EXIT_NOT_FOUND
+from .not_found import NotFound
+from .opening import opened
+from .options import answer_options, batch_option, package_option
+from .printing import json_text, say
 from .render_definition import definition_text
-from .surface import answer_options, batch_option, json_text, opened, package_option, say
-
-# A comma between names, but not one that belongs to a name: in pipes or behind a backslash.
-_PIECE = re.compile(r"(?:\\.|\|(?:\\.|[^|\\])*\||[^,\\])+|\\", re.DOTALL)
 
 
 @click.command()
@@ -69,9 +68,3 @@ def definition(
             click.echo(f"note: {answer.note}", err=True)
     if all(isinstance(answer, NotFound) or not answer.total for answer in answers):
         sys.exit(EXIT_NOT_FOUND)
-
-
-def split_at_commas(text: str) -> list[str]:
-    """The names in ``text``; commas in pipes and behind backslashes are parts of names."""
-    pieces = [piece.lstrip() for piece in _PIECE.findall(text)]
-    return [piece for piece in pieces if piece.strip()]

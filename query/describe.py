@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from indexer.format import EDITED
 
 from . import describe_sql, sql
-from .base_answers import NotFound
 from .describe_answers import DefinitionAnswer, DescribeAnswer
-from .render import shown_name
-from .resolve import Resolved, resolve, written
+from .not_found import NotFound
+from .reading import Reading
+from .resolve import Resolved, resolve
 from .see_also import Facts, see_also
-
-if TYPE_CHECKING:
-    from .index import Index
+from .setf_names import belongs_to, no_such_function
+from .written import written
 
 # Which documentation type the definition has that gave the contract's type.
 _GIVEN_BY = {
@@ -59,7 +57,7 @@ class _Row:
     file: int | None
 
 
-def describe(index: Index, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
+def describe(index: Reading, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
     """Answer describe from ``index``; the arguments are those of Index.describe."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
@@ -82,26 +80,8 @@ def _function_operator(row: _Row) -> str | None:
     return row.operator if row.documentation_type == "FUNCTION" else ""
 
 
-def belongs_to(row_operator: str | None, documentation_type: str | None, operator: str) -> bool:
-    """Whether a definition is one of ``(operator name)``: its function, or what expands it."""
-    return row_operator == operator or (operator == "SETF" and documentation_type == "SETF")
-
-
-def no_such_function(index: Index, found: Resolved) -> NotFound:
-    """The symbol is there, but it has no (setf symbol) definition."""
-    name = found.typed.upcased
-    exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
-    status = "external" if found.home in exported_from else "internal"
-    return NotFound(
-        "symbol-not-found",
-        f"Symbol {shown_name(name)} not found in package {shown_name(found.asked)} (status: NIL)",
-        f"The symbol is there, but nothing is defined as {name}.",
-        [written(index, found.name, found.home, status)],
-    )
-
-
 def _answer(
-    index: Index,
+    index: Reading,
     found: Resolved,
     rows: list[_Row],
     operators: set[str | None],
@@ -157,7 +137,7 @@ def _answer(
     )
 
 
-def _value(index: Index, found: Resolved, rows: list[_Row]) -> tuple[str | None, str | None, str | None]:
+def _value(index: Reading, found: Resolved, rows: list[_Row]) -> tuple[str | None, str | None, str | None]:
     """The value, where it is from, and what to know about it; a symbol macro has none."""
     for row in rows:
         if row.kind == "constant" and row.value is not None:
@@ -188,7 +168,7 @@ def _facts(
     )
 
 
-def _written(index: Index, name: str, package: str, status: str, operator: str | None) -> str:
+def _written(index: Reading, name: str, package: str, status: str, operator: str | None) -> str:
     form = written(index, name, package, status)
     return f"({operator.lower()} {form})" if operator else form
 
@@ -211,7 +191,7 @@ def _main_row(contract_type: str, rows: list[_Row], operator: str | None) -> _Ro
     return next((row for row in rows if row.documentation_type == wanted and row.operator == operator), None)
 
 
-def _documentation(index: Index, symbol: int, rows: list[_Row]) -> tuple[str | None, str | None]:
+def _documentation(index: Reading, symbol: int, rows: list[_Row]) -> tuple[str | None, str | None]:
     """The first documentation there is of function, variable, type, and which it is."""
     texts = {
         row.documentation_type: row.documentation
@@ -227,7 +207,7 @@ def _documentation(index: Index, symbol: int, rows: list[_Row]) -> tuple[str | N
     return None, None
 
 
-def _definition(index: Index, row: _Row, name: str) -> DefinitionAnswer:
+def _definition(index: Reading, row: _Row, name: str) -> DefinitionAnswer:
     return DefinitionAnswer(
         kind=row.kind,
         name=f"({row.operator} {name})" if row.operator else name,

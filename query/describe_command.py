@@ -8,14 +8,17 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from .base_answers import NotFound
 from .batch import answer_batch
+from .describe_text import describe_text
 from .errors import AttachError
-from .render import describe_text, shown_name
-from .surface import answer_options, batch_option, finish, opened, package_option
+from .not_found import NotFound
+from .opening import opened
+from .options import answer_options, batch_option, package_option
+from .printing import finish
+from .shown import shown_name
 
 if TYPE_CHECKING:
-    from .live import ValueSource
+    from .value_source import ValueSource
 
 
 # How long a person waits for a value while systems are loaded, there being no snapshot.

@@ -15,15 +15,8 @@ from lisp.evaluation_child import EvaluationChild, Limits, evaluation_image
 from lisp.live_child import ChildGoneError, ChildLateError, ImageChild
 from lisp.sbcl import SbclError
 
-from .live import (
-    DEADLINE_SECONDS,
-    NOT_THERE,
-    PRINTING_ERROR,
-    TIME_LIMIT,
-    ChildThread,
-    LiveValue,
-    find_build,
-)
+from .live import DEADLINE_SECONDS, NOT_THERE, PRINTING_ERROR, TIME_LIMIT, ChildThread, find_build
+from .value_source import LiveValue
 
 MOST_FORM_BYTES = 1_000_000
 EVALUATED = "evaluated"

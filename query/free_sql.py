@@ -11,15 +11,12 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import query_sql
 from .errors import IndexDamagedError, QueryError, StatementError
 from .query_answers import QueryAnswer
-from .reading import REBUILD
-
-if TYPE_CHECKING:
-    from .index import Index
+from .reading import REBUILD, Reading
 
 # sqlite.org/c3ref/c_alter_table.html: what a statement that only reads is made of.
 _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
@@ -47,7 +44,7 @@ _CURE = "Ask for fewer of them (--limit), or for less of each (substr, length)."
 class FreeSql:
     """Statements of the user's own over one index."""
 
-    def __init__(self, index: Index, seconds: float) -> None:
+    def __init__(self, index: Reading, seconds: float) -> None:
         """``seconds`` is how long each statement may take."""
         self._index = index
         self._seconds = seconds

@@ -12,14 +12,14 @@ from .reading import Reading
 
 if TYPE_CHECKING:
     from .apropos_answers import AproposAnswer
-    from .base_answers import NotFound
     from .class_answers import ClassAnswer
     from .definition_answers import DefinitionTextAnswer
     from .describe_answers import DescribeAnswer
     from .info_answers import IndexInformation
-    from .live import ValueSource
+    from .not_found import NotFound
     from .package_answers import PackageAnswer
     from .search_answers import SearchAnswer
+    from .value_source import ValueSource
     from .xref_answers import XrefAnswer, XrefTreeAnswer
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .index import Index
 
 if TYPE_CHECKING:
-    from .live import LiveValue, ValueSource
+    from .value_source import LiveValue, ValueSource
 
 _MOST_IDLE = 16  # as many as ask at a time
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base_answers import doc
+from .answer_field import doc
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from .render import information_text
-from .surface import answer_options, finish, opened
+from .info_text import information_text
+from .opening import opened
+from .options import answer_options
+from .printing import finish
 
 
 @click.command()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from indexer.format import FEATURE, user_cache_folder
 from lisp.build_records import BuildRecords
 
 from . import info_sql
 from .info_answers import IndexInformation
-
-if TYPE_CHECKING:
-    from .index import Index
+from .reading import Reading
 
 
-def information(index: Index) -> IndexInformation:
+def information(index: Reading) -> IndexInformation:
     """Answer info from ``index``."""
     facts = index.facts
     (packages, symbols, definitions, references, problems) = index.rows(info_sql.COUNTS)[0]

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -27,6 +26,8 @@ from lisp.live_child import (
     start_from_core,
 )
 from lisp.sbcl import SbclError
+
+from .value_source import LiveValue, ValueSource
 
 TIME_LIMIT = "<value not printed: time limit>"
 PRINTING_ERROR = "<error printing value>"
@@ -45,30 +46,11 @@ NOT_THERE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LiveValue:
-    """The text of a value, None when there is none; what to know about it, and where it is from."""
-
-    text: str | None
-    note: str | None = None
-    origin: str = "live"
-
-
 class EvaluatedValues(Protocol):
     """A Lisp that evaluates, and has values of its own while it runs."""
 
     def value(self, package: str, name: str) -> LiveValue | None:
         """The value that a symbol has there; None when it does not run. It never raises."""
-
-
-class ValueSource(Protocol):
-    """Where values come from."""
-
-    def value(self, package: str, name: str) -> LiveValue:
-        """The value of the symbol ``name`` of ``package``, or why there is none; it never raises."""
-
-    def close(self) -> None:
-        """Let go of what answers."""
 
 
 def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSource]:

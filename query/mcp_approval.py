@@ -27,7 +27,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from .render import for_terminal
+from .shown import for_terminal
 from .tool_execution import ApprovalPendingError
 from .tool_results import json_bytes
 from .tools import Tool

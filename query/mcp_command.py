@@ -17,10 +17,11 @@ from indexer.format import index_to_read, index_to_write
 
 from .background_lines import LinesHandler, stderr_lines
 from .errors import ServingError
-from .render import for_terminal
-from .surface import tool_names_option
+from .options import tool_names_option
+from .shown import for_terminal
+from .tool_registry import registry
 from .tool_server import executor_for
-from .tools import CAUTIOUS, DANGEROUS, SAFE, registry
+from .tools import CAUTIOUS, DANGEROUS, SAFE
 
 if TYPE_CHECKING:
     from .tool_execution import Executor

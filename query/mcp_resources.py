@@ -12,10 +12,11 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from .base_answers import NotFound
+from .describe_text import describe_text
 from .index import Index
-from .packages import package_text
-from .render import describe_text, shown_name
+from .not_found import NotFound
+from .package_text import package_text
+from .shown import shown_name
 from .tool_budget import DEFAULT_BUDGET, LEAST_BUDGET, whole_lines
 from .tool_lists import not_found
 from .tool_results import storable

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import package_sql
-from .base_answers import NotFound
+from .not_found import NotFound
 from .package_answers import PackageAnswer, PackageExport
-from .render import rest_line
+from .paging import page
+from .reading import Reading
 from .resolve import package_argument
-from .sql import page
-
-if TYPE_CHECKING:
-    from .index import Index
-
-_MOST_NAMES = 12
 
 
-def describe_package(index: Index, name: str, limit: int, offset: int) -> PackageAnswer | NotFound:
+def describe_package(index: Reading, name: str, limit: int, offset: int) -> PackageAnswer | NotFound:
     """Answer package from ``index``; the arguments are those of Index.package."""
     found = package_argument(index, name)
     if isinstance(found, NotFound):
@@ -46,35 +39,3 @@ def describe_package(index: Index, name: str, limit: int, offset: int) -> Packag
 def _first_line(text: str | None) -> str | None:
     """The first line of a documentation string that says something."""
     return next((line.strip() for line in (text or "").splitlines() if line.strip()), None)
-
-
-def _some(names: list[str]) -> str:
-    """The first names of a list, and how many more there are."""
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
-    """The text of package: its facts, then its exports with a line of documentation each.
-
-    ``more`` is how to get the exports that a limit cut off, as in apropos_text.
-    """
-    names = f" ({', '.join(answer.nicknames)})" if answer.nicknames else ""
-    lines = [f"Package {answer.name}{names}{', locked' if answer.locked else ''}"]
-    if answer.documentation:
-        lines += ["  Documentation:", "    " + answer.documentation.replace("\n", "\n    ")]
-    if answer.uses:
-        lines.append(f"  Uses: {', '.join(answer.uses)}")
-    if answer.used_by:
-        lines.append(f"  Used by: {_some(answer.used_by)}")
-    if answer.local_nicknames:
-        pairs = (f"{nickname} for {target}" for nickname, target in answer.local_nicknames.items())
-        lines.append(f"  Local nicknames: {', '.join(pairs)}")
-    lines.append(f"  Symbols: {answer.present} present, {answer.exports_total} exported")
-    if answer.exports:
-        lines.append("  Exports:")
-    for export in answer.exports:
-        summary = f"  {export.summary}" if export.summary else ""
-        lines.append(f"    {export.name} [{export.type.upper()}]{summary}")
-    lines += rest_line(answer.exports, answer.exports_total, answer.offset, more)
-    return "\n".join(lines)

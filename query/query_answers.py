@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .base_answers import doc
+from .answer_field import doc
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,11 @@ import click
 
 from .errors import StatementError
 from .free_sql import MOST_ROWS, FreeSql
+from .opening import opened
+from .options import answer_options
+from .printing import json_text, on_terminal, say
 from .query_answers import QueryAnswer
-from .render import for_terminal, shown_name
-from .surface import answer_options, json_text, on_terminal, opened, say
+from .shown import for_terminal, shown_name
 
 _LIMIT = 1000
 _SECONDS = 10.0

@@ -25,8 +25,8 @@ from .roots import Roots, roots_from_environment
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .live import ValueSource
-    from .stale import Sources
+    from .stale import Recorded, Sources
+    from .value_source import ValueSource
 
 REBUILD = "Build it anew with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
@@ -169,8 +169,18 @@ class Reading:
         if self._sources is None:
             from .stale import Sources
 
-            self._sources = Sources(self)
+            self._sources = Sources(self._recorded_source, self._facts.get("started", ""))
         return self._sources.changed(file)
+
+    def _recorded_source(self, file: int) -> Recorded | None:
+        """A source file, by its number, as it was when the index was made, and where it lies now."""
+        from .stale import Recorded
+
+        for path, sha256, size in self.rows(sql.SOURCE_FILE, file=file):
+            here = self.local_path(path)
+            if here is not None and sha256 is not None:
+                return Recorded(here, sha256, size)
+        return None
 
     def values(self) -> ValueSource | None:
         """Where the values of this build's variables come from; None when nobody wants them."""

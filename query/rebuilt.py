@@ -9,14 +9,11 @@ class is at home in: symbols that are not accessible there carry theirs. What th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from . import class_sql, sql
 from .lisp_text import items, lexemes
 from .placeholder import printed
-
-if TYPE_CHECKING:
-    from .index import Index
+from .reading import Reading
 
 KINDS = {"class": "defclass", "structure": "defstruct", "condition": "define-condition"}
 # What the reader can make nothing of, such as #<FUNCTION CAR>, is shown by this symbol.
@@ -29,7 +26,7 @@ _ROOT_OF_STRUCTURES = "STRUCTURE-OBJECT"
 _Functions = list[tuple[str | None, str]]
 
 
-def rebuilt(index: Index, symbol: int, kind: str, home: str) -> str | None:
+def rebuilt(index: Reading, symbol: int, kind: str, home: str) -> str | None:
     """The form that defines the class that ``symbol``, at home in the package ``home``, names.
 
     ``kind`` is class, structure or condition. None when the index does not know what it is made of.
@@ -57,7 +54,7 @@ def rebuilt(index: Index, symbol: int, kind: str, home: str) -> str | None:
 class _Names:
     """Symbols as the printer shows them in one package."""
 
-    def __init__(self, index: Index, package: str) -> None:
+    def __init__(self, index: Reading, package: str) -> None:
         self._index = index
         self._package = index.package_numbers[package]
 
@@ -86,7 +83,7 @@ def _lines(parts: list[str], indentation: int) -> str:
 
 
 def _structure_options(
-    index: Index, names: _Names, symbol: int, above: list[str], row: tuple[str | None, str | None]
+    index: Reading, names: _Names, symbol: int, above: list[str], row: tuple[str | None, str | None]
 ) -> str:
     """The name of a structure with its options, when it has any; ``row``: :TYPE and :CONC-NAME."""
     representation, prefix = row
@@ -100,14 +97,14 @@ def _structure_options(
     return f"({' '.join([shown, *options])})" if options else shown
 
 
-def _default_initargs(index: Index, class_id: int) -> Iterator[str]:
+def _default_initargs(index: Reading, class_id: int) -> Iterator[str]:
     initargs = index.rows(class_sql.DEFAULT_INITARGS, class_id=class_id)
     if initargs:
         pairs = " ".join(f"{initarg} {_readable(form)}" for initarg, form in initargs)
         yield f"(:default-initargs {pairs})"
 
 
-def _slots(index: Index, names: _Names, class_id: int, kind: str) -> Iterator[str]:
+def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[str]:
     functions: dict[int, _Functions] = {}
     if kind != "structure":  # those of a structure follow from its prefix
         for slot, role, operator, symbol in index.rows(class_sql.ACCESSOR_SYMBOLS, class_id=class_id):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .class_answers import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
-from .render import rest_line, shown_name
+from .paging import rest_line
+from .shown import shown_name
 
 
 def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .base_answers import NotFound
 from .definition_answers import DefinitionTextAnswer
-from .render import shown_name
+from .not_found import NotFound
+from .shown import shown_name
 
 _BACKTICKS = re.compile("`+")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from .render import shown_name
+from .shown import shown_name
 from .xref_answers import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
 _PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from indexer.names import InvalidNameError, SplitName, Token, split_name, split_package, written_name
 
 from . import sql
-from .base_answers import NotFound
-from .render import shown_name
-
-if TYPE_CHECKING:
-    from .index import Index
+from .not_found import NotFound
+from .reading import Reading
+from .shown import shown_name
+from .written import written
 
 _MOST_SUGGESTIONS = 5
 _CANDIDATES = 300
@@ -46,14 +44,14 @@ class Resolved:
     note: str | None
 
 
-def _note(index: Index, typed: SplitName, name: str, status: str, where: PackageRow) -> str | None:
+def _note(index: Reading, typed: SplitName, name: str, status: str, where: PackageRow) -> str | None:
     """What a reader would object to in the name as it was typed."""
     if not typed.single_colon or status == "external":
         return None
     return f"{status}: write {written_name(where.name, index.upcase)}::{written_name(name, index.upcase)}"
 
 
-def find_package(index: Index, token: Token, within: PackageRow | None = None) -> PackageRow | None:
+def find_package(index: Reading, token: Token, within: PackageRow | None = None) -> PackageRow | None:
     """The package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
     for name in token.spellings:
         if within is not None and within.id in index.with_local_nicknames:
@@ -65,13 +63,13 @@ def find_package(index: Index, token: Token, within: PackageRow | None = None) -
     return None
 
 
-def package_argument(index: Index, text: str) -> PackageRow | NotFound:
+def package_argument(index: Reading, text: str) -> PackageRow | NotFound:
     """The package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
     token = split_package(text, index.upcase)
     return find_package(index, token) or package_not_found(index, token)
 
 
-def resolve(index: Index, text: str, package: str) -> Resolved | NotFound:
+def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
     """The symbol that ``text`` names in ``package``, as ``find-symbol`` finds it."""
     try:
         typed = split_name(text, index.upcase)
@@ -97,17 +95,7 @@ def resolve(index: Index, text: str, package: str) -> Resolved | NotFound:
     return _symbol_not_found(index, typed, shown, where)
 
 
-def written(index: Index, name: str, package: str, status: str) -> str:
-    """The form to type back: ``alexandria:flatten``, ``foo::|odd Name|``, ``:test``."""
-    upcase = index.upcase
-    symbol = written_name(name, upcase)
-    if package == "KEYWORD":
-        return f":{symbol}"
-    colons = ":" if status == "external" else "::"
-    return f"{written_name(package, upcase)}{colons}{symbol}"
-
-
-def package_not_found(index: Index, token: Token) -> NotFound:
+def package_not_found(index: Reading, token: Token) -> NotFound:
     """The answer for a package that is not in the index, with the names nearest to it."""
     near = get_close_matches(token.upcased, sorted(index.package_numbers), n=_MOST_SUGGESTIONS)
     return NotFound(
@@ -118,7 +106,7 @@ def package_not_found(index: Index, token: Token) -> NotFound:
     )
 
 
-def _symbol_not_found(index: Index, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
+def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
     elsewhere = []
     for name in typed.symbol.spellings:
         elsewhere += index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
@@ -133,7 +121,7 @@ def _symbol_not_found(index: Index, typed: SplitName, shown: str, where: Package
     return NotFound("symbol-not-found", message, reason, suggestions)
 
 
-def _near_names(index: Index, name: str) -> list[str]:
+def _near_names(index: Reading, name: str) -> list[str]:
     """Names like ``name``: those that share most of its trigrams, then by likeness."""
     index.take_time()
     folded = index.fold(name)

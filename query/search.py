@@ -12,17 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from indexer.names import words
 
 from . import search_sql
-from .base_answers import NotFound
-from .resolve import Resolved, resolve, written
+from .not_found import NotFound
+from .reading import Reading
+from .resolve import Resolved, resolve
 from .search_answers import SearchAnswer, SearchMatch
-
-if TYPE_CHECKING:
-    from .index import Index
+from .written import written
 
 _MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
@@ -42,7 +41,7 @@ Keep = Callable[[str | None, str, bool], bool]
 
 
 def search(
-    index: Index, query: str, *, limit: int, offset: int, keep: Keep | None = None
+    index: Reading, query: str, *, limit: int, offset: int, keep: Keep | None = None
 ) -> SearchAnswer | NotFound:
     """Answer search from ``index``; the arguments are those of Index.search.
 
@@ -76,7 +75,7 @@ def _kept_by(row: tuple[Any, ...]) -> tuple[str | None, str, bool]:
 
 
 def _candidates(
-    index: Index, asked: list[str], query: str
+    index: Reading, asked: list[str], query: str
 ) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """By symbol: the best rank with the row that has it."""
     name = "-".join(asked)
@@ -102,7 +101,7 @@ def _candidates(
     return best
 
 
-def _named(index: Index, query: str, typed: str) -> list[tuple[Any, ...]]:
+def _named(index: Reading, query: str, typed: str) -> list[tuple[Any, ...]]:
     """Rows of the symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
     if ":" in query:
         found = resolve(index, query, _STANDARD)
@@ -113,7 +112,7 @@ def _named(index: Index, query: str, typed: str) -> list[tuple[Any, ...]]:
     return index.rows(search_sql.SEARCH_NAMED, phrase=_phrase(typed), folded=typed)
 
 
-def _containing(index: Index, part: str) -> list[tuple[Any, ...]]:
+def _containing(index: Reading, part: str) -> list[tuple[Any, ...]]:
     """Rows of symbols whose folded name contains ``part``; the trigram index takes three and more."""
     if len(part) < 3:
         return []
@@ -152,7 +151,7 @@ def _understood(asked: list[str], tiers: set[int]) -> str:
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
 
-def _match(index: Index, tier: int, row: tuple[Any, ...]) -> SearchMatch:
+def _match(index: Reading, tier: int, row: tuple[Any, ...]) -> SearchMatch:
     number, name, package, kind, exported, _, callers, _ = row
     documentation = next((text for (text,) in index.rows(search_sql.SUMMARY, symbol=number)), None)
     status = "external" if exported else "internal"
@@ -167,20 +166,3 @@ def _match(index: Index, tier: int, row: tuple[Any, ...]) -> SearchMatch:
         callers=callers,
         summary=first[0] if first else None,
     )
-
-
-def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
-    """The text of search: how the words were taken, then a line a match with its first sentence.
-
-    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
-    them, with ``{offset}`` for where to go on.
-    """
-    noun = "symbol" if answer.total == 1 else "symbols"
-    lines = [f"Found {answer.total} {noun}: {answer.understood}", ""]
-    for match in answer.matches:
-        summary = f"  {match.summary}" if match.summary else ""
-        lines.append(f"  {match.written} [{match.type.upper()}]{summary}")
-    shown = answer.offset + len(answer.matches)
-    if answer.matches and shown < answer.total:
-        lines.append(f"... and {answer.total - shown} more: {more.format(offset=shown)}")
-    return "\n".join(lines)

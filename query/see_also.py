@@ -18,15 +18,14 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from indexer.names import InvalidNameError, split_name
 
-from . import see_also_sql, sql
-from .resolve import Resolved, written
-
-if TYPE_CHECKING:
-    from .index import Index
+from . import describe_sql, sql
+from .reading import Reading
+from .resolve import Resolved
+from .written import written
 
 MOST = 8
 # A stem says something when few names share it: MAKE- and GET- alone say nothing.
@@ -58,7 +57,7 @@ class Facts(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """A name that may be shown: the first columns of every statement of see_also_sql."""
+    """A name that may be shown: the first columns of every statement of describe_sql."""
 
     symbol: int
     name: str
@@ -67,7 +66,7 @@ class _Name(NamedTuple):
     operator: str | None = None
 
 
-def see_also(index: Index, facts: Facts) -> list[str]:
+def see_also(index: Reading, facts: Facts) -> list[str]:
     """What a person would look at next, as one types it, for the name that ``facts`` are about."""
     if not facts.kinds or facts.found.home == "KEYWORD":
         return []
@@ -83,26 +82,26 @@ def see_also(index: Index, facts: Facts) -> list[str]:
     return [_written(index, name) for name in ordered[:MOST]]
 
 
-def _written(index: Index, name: _Name) -> str:
+def _written(index: Reading, name: _Name) -> str:
     assert name.package is not None
     form = written(index, name.name, index.package_names[name.package], name.status or "internal")
     return f"({name.operator.lower()} {form})" if name.operator else form
 
 
-def _made_together(index: Index, facts: Facts) -> Iterator[_Name]:
+def _made_together(index: Reading, facts: Facts) -> Iterator[_Name]:
     """What its definitions themselves tell of: steps 1 to 4."""
     for text in dict.fromkeys(facts.replacements):
         yield from _named_in_home(index, facts, text)
     operator = facts.found.typed.operator
     for other in (None, "SETF"):
         if other != operator and other in facts.operators:
-            yield from _names(index.rows(see_also_sql.NAME, symbol=facts.found.symbol), other)
+            yield from _names(index.rows(describe_sql.NAME, symbol=facts.found.symbol), other)
     if facts.defined_by in _MAKES_ONE_NAME:
         return
     if "FUNCTION" in facts.documentation_types:
-        yield from _names(index.rows(see_also_sql.SLOT_NEIGHBOURS, symbol=facts.found.symbol))
+        yield from _names(index.rows(describe_sql.SLOT_NEIGHBOURS, symbol=facts.found.symbol))
     if facts.offset is not None:
-        yield from _names(index.rows(see_also_sql.MADE_BY_FORM, file=facts.file, offset=facts.offset))
+        yield from _names(index.rows(describe_sql.MADE_BY_FORM, file=facts.file, offset=facts.offset))
 
 
 def _names(rows: list[tuple[Any, ...]], operator: str | None = None) -> Iterator[_Name]:
@@ -111,7 +110,7 @@ def _names(rows: list[tuple[Any, ...]], operator: str | None = None) -> Iterator
         yield name._replace(operator=operator) if operator else name
 
 
-def _named_in_home(index: Index, facts: Facts, text: str) -> Iterator[_Name]:
+def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[_Name]:
     """The symbol that ``text``, printed without packages, names where the deprecated name is at home."""
     try:
         typed = split_name(text, index.upcase)
@@ -119,16 +118,16 @@ def _named_in_home(index: Index, facts: Facts, text: str) -> Iterator[_Name]:
         return
     home = index.package_numbers[facts.found.home]
     for symbol, *_ in index.rows(sql.FIND_SYMBOL, package=home, name=typed.symbol.upcased):
-        yield from _names(index.rows(see_also_sql.NAME, symbol=symbol), typed.operator)
+        yield from _names(index.rows(describe_sql.NAME, symbol=symbol), typed.operator)
 
 
-def _named_like(index: Index, facts: Facts) -> Iterator[_Name]:
+def _named_like(index: Reading, facts: Facts) -> Iterator[_Name]:
     """What is called like it: class and constructor, then names with its stem (steps 5 and 6)."""
     name = facts.found.name
     counterparts = _counterparts(name, facts.kinds)
     if counterparts:
         values = dict(zip(("name_1", "name_2", "name_3"), [*counterparts, None, None], strict=False))
-        rows = index.rows(see_also_sql.NAMED, package=index.package_numbers[facts.found.home], **values)
+        rows = index.rows(describe_sql.NAMED, package=index.package_numbers[facts.found.home], **values)
         by_name = {row[1]: _Name(*row[:5]) for row in rows if row[5] != "SYMBOL"}
         yield from (by_name[text] for text in counterparts if text in by_name)
     above = name.rpartition("-")[0]
@@ -150,7 +149,7 @@ def _counterparts(name: str, kinds: set[str]) -> list[str]:
     return []
 
 
-def _family(index: Index, facts: Facts, stem: str) -> list[_Name] | None:
+def _family(index: Reading, facts: Facts, stem: str) -> list[_Name] | None:
     """The names of ``stem`` and of what begins with it and a hyphen; None when those are too many.
 
     First those that begin with the name itself, then those of the same type, then those that end
@@ -160,13 +159,13 @@ def _family(index: Index, facts: Facts, stem: str) -> list[_Name] | None:
         return []
     name, kind = facts.found.name, facts.found.type
     rows = index.rows(
-        see_also_sql.NAMED_WITH_STEM,
+        describe_sql.NAMED_WITH_STEM,
         package=index.package_numbers[facts.found.home],
         exported=int(facts.external),
         stem=stem,
         behind=stem + ".",  # the character behind the hyphen
     )
-    most = see_also_sql.MOST_OF_STEM - 1 if "-" in stem or stem == name else _MOST_OF_ONE_WORD
+    most = describe_sql.MOST_OF_STEM - 1 if "-" in stem or stem == name else _MOST_OF_ONE_WORD
     if len(rows) > most and not (stem == name and facts.kinds & _CLASS_KINDS):
         return None
     longer, with_hyphen = name + "-", stem + "-"
@@ -198,12 +197,12 @@ def _same_ending(one: str, other: str) -> int:
     return shared
 
 
-def _called_together(index: Index, facts: Facts) -> Iterator[_Name]:
+def _called_together(index: Reading, facts: Facts) -> Iterator[_Name]:
     """What a few callers of the name call as well, seldom called names first (step 7)."""
     if not 2 <= facts.callers <= _MOST_CALLERS:
         return
     rows = index.rows(
-        see_also_sql.CALLED_WITH,
+        describe_sql.CALLED_WITH,
         symbol=facts.found.symbol,
         operator=facts.found.typed.operator,
         package=index.package_numbers[facts.found.home],

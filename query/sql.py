@@ -8,6 +8,8 @@ META = "SELECT name, value FROM meta"
 
 ROOTS = "SELECT name, path FROM roots"
 
+SOURCE_FILE = "SELECT path, sha256, size FROM source_files WHERE id = :file"
+
 # Few and asked for in every question: read once for each build. Names win over nicknames.
 PACKAGE_NUMBERS = """
 SELECT nickname, package_id FROM package_nicknames UNION ALL SELECT name, id FROM packages
@@ -65,10 +67,3 @@ JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = co
 JOIN packages ON packages.id = presences.package_id
 WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
 """
-
-_MOST_ROWS = 2**63 - 1  # SQLite's biggest number
-
-
-def page(limit: int, offset: int) -> dict[str, int]:
-    """The values of a statement that ends with ``LIMIT :limit OFFSET :offset``; ``limit`` 0 means all."""
-    return {"limit": min(limit, _MOST_ROWS) or -1, "offset": min(offset, _MOST_ROWS)}

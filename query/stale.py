@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-from . import describe_sql
-
-if TYPE_CHECKING:
-    from .reading import Reading
+from typing import NamedTuple
 
 _MOST_BYTES = 50_000_000  # no source file has so many
 
 
-class _Recorded(NamedTuple):
+class Recorded(NamedTuple):
     """A source file as it was when the index was made, and where it lies now."""
 
     path: str
@@ -32,10 +28,11 @@ class Sources:
     since, and once for each time that it was.
     """
 
-    def __init__(self, index: Reading) -> None:
-        self._index = index
-        self._surely_before = _moment(index.facts.get("started", ""))
-        self._recorded: dict[int, _Recorded | None] = {}
+    def __init__(self, find: Callable[[int], Recorded | None], started: str) -> None:
+        """``find`` gives the file of a number, if there is one; ``started`` is when the build began."""
+        self._find = find
+        self._surely_before = _moment(started)
+        self._recorded: dict[int, Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
 
     def changed(self, file: int | None) -> bool | None:
@@ -58,13 +55,6 @@ class Sources:
             self._read[key] = _differs(recorded)
         return self._read[key]
 
-    def _find(self, file: int) -> _Recorded | None:
-        for path, sha256, size in self._index.rows(describe_sql.SOURCE_FILE, file=file):
-            here = self._index.local_path(path)
-            if here is not None and sha256 is not None:
-                return _Recorded(here, sha256, size)
-        return None
-
 
 def _status(path: str) -> os.stat_result | None:
     """What is at ``path``; None when that is no file that can be read to its end in no time."""
@@ -83,7 +73,7 @@ def _moment(started: str) -> float:
         return 0.0
 
 
-def _differs(recorded: _Recorded) -> bool | None:
+def _differs(recorded: Recorded) -> bool | None:
     try:
         octets = Path(recorded.path).read_bytes()
     except OSError:

@@ -9,10 +9,11 @@ from pathlib import PurePath
 from typing import Any
 
 from . import sql
-from .base_answers import NotFound
 from .describe_answers import DefinitionAnswer, DescribeAnswer
 from .index import Index
-from .render import rest_line, shown_name
+from .not_found import NotFound
+from .paging import rest_line
+from .shown import shown_name
 from .tool_budget import counted, fitting, fitting_list, left_out
 from .tool_call import this_call
 from .tool_lists import MORE, budget_of, not_found

@@ -8,7 +8,8 @@ from typing import Any
 
 from .tool_alias_answers import code_description, find_methods
 from .tool_arguments import checked
-from .tools import Handler, Registry, Tool
+from .tool_registry import Registry
+from .tools import Handler, Tool
 
 
 @dataclass(frozen=True, slots=True)

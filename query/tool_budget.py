@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from .render import shown_name
+from .shown import shown_name
 from .tool_results import json_bytes
 from .tool_shapes import CountsAnswer
 from .tools import Reply

@@ -15,6 +15,7 @@ from .errors import IndexUnusableError, InterruptedQuestionError, NoTimeError, Q
 from .tool_aliases import find_tool
 from .tool_call import Call, Surroundings, current
 from .tool_log import ToolLog
+from .tool_registry import Registry
 from .tool_results import (
     BAD_ARGUMENTS,
     FAILED,
@@ -27,7 +28,7 @@ from .tool_results import (
     result_of,
 )
 from .tool_threads import Threads, in_background
-from .tools import DANGEROUS, LEVELS, SAFE, Registry, Tool, error_words
+from .tools import DANGEROUS, LEVELS, SAFE, Tool, error_words
 
 if TYPE_CHECKING:
     from .index import Index

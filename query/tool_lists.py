@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from .apropos_answers import AproposAnswer
-from .base_answers import NotFound
+from .apropos_text import apropos_text
+from .info_text import information_text
+from .not_found import NotFound, not_found_text
 from .package_answers import PackageAnswer
-from .packages import package_text
-from .render import apropos_text, information_text, not_found_text
-from .search import search_text
+from .package_text import package_text
 from .search_answers import SearchAnswer
+from .search_text import search_text
 from .tool_budget import (
     DEFAULT_BUDGET,
     MOST_BUDGET,

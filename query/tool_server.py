@@ -10,11 +10,12 @@ from indexer.format import index_to_read
 
 from .index import Index, open_index
 from .index_pool import IndexPool, SharedValues
-from .live import ValueSource, live_values, values_of
+from .live import live_values, values_of
 from .tool_call import Surroundings
 from .tool_execution import Executor
 from .tool_log import ToolLog
-from .tools import Registry
+from .tool_registry import Registry
+from .value_source import ValueSource
 from .workshop import Workshop
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base_answers import NotFound, doc
+from .answer_field import doc
 from .definition_answers import DefinitionTextAnswer
+from .not_found import NotFound
 
 
 @dataclass(frozen=True, slots=True)

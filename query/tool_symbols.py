@@ -8,17 +8,18 @@ from functools import partial
 from itertools import takewhile
 from typing import Any
 
-from .base_answers import NotFound
 from .class_answers import ClassAnswer
 from .definition import MAX_LENGTH
 from .definition_answers import DefinitionTextAnswer
-from .definition_command import split_at_commas
+from .definition_names import split_at_commas
 from .describe_answers import DescribeAnswer
+from .describe_text import describe_text
 from .index import Index
-from .render import describe_text, shown_name
+from .not_found import NotFound
 from .render_class import class_text
 from .render_definition import definition_text
 from .render_xref import xref_text, xref_tree_text
+from .shown import shown_name
 from .tool_budget import counted, fitting, fitting_list, left_out, most_that_fit, shortened
 from .tool_call import this_call
 from .tool_lists import MORE, budget_of, not_found, shortened_negative

@@ -7,16 +7,13 @@ point names a Tool, several of them, or a function without arguments that gives 
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 SAFE, CAUTIOUS, DANGEROUS = "safe", "cautious", "dangerous"
 LEVELS = (SAFE, CAUTIOUS, DANGEROUS)
 TYPES = ("string", "boolean", "number", "object", "array")
-ENTRY_POINTS = "oblist.tools"
 _SECONDS = 10.0
 _MOST_WORDS = 500
 
@@ -122,47 +119,6 @@ def define_tool(
     )
 
 
-class Registry:
-    """The tools that can be called, by name, in the order in which they were registered.
-
-    ``load`` registers more when the registry is first asked.
-    """
-
-    def __init__(self, load: Callable[[Registry], None] | None = None) -> None:
-        self._tools: dict[str, Tool] = {}
-        self._load = load
-        self.problems: list[str] = []  # tools of other packages that could not be had, a sentence each
-
-    def register(self, tool: Tool) -> Tool:
-        """Add ``tool``; ToolError when it breaks a rule of the protocol."""
-        from .tool_rules import broken_rules
-
-        for broken in broken_rules(tool):
-            raise ToolError(f"Tool {tool.name!r}: {broken}")
-        if tool.name in self._tools:
-            raise ToolError(f"Tool {tool.name!r}: there is one of that name already.")
-        self._tools[tool.name] = tool
-        return tool
-
-    def get(self, name: str) -> Tool | None:
-        """The tool of that name; None when none is registered."""
-        self._complete()
-        return self._tools.get(name)
-
-    def __iter__(self) -> Iterator[Tool]:
-        self._complete()
-        return iter(list(self._tools.values()))
-
-    def __len__(self) -> int:
-        self._complete()
-        return len(self._tools)
-
-    def _complete(self) -> None:
-        load, self._load = self._load, None
-        if load is not None:
-            load(self)
-
-
 def error_words(error: BaseException) -> str:
     """What an exception is and says, on one line; that of another package may not even tell."""
     try:
@@ -170,39 +126,3 @@ def error_words(error: BaseException) -> str:
     except Exception:  # noqa: BLE001 - its own __str__ fails
         said = "(it has no words)"
     return f"{type(error).__name__}: {said}"
-
-
-def _load_all(registry: Registry) -> None:
-    """Our own tools, then those of other packages; one of these that fails is reported and left out."""
-    from .tool_catalog import TOOLS
-
-    for tool in TOOLS:
-        registry.register(tool)
-    from importlib.metadata import entry_points
-
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
-        try:
-            # What they print would be taken for the answer, or for a message of the protocol.
-            with redirect_stdout(sys.stderr):
-                for tool in _tools_of(point.load()):
-                    registry.register(tool)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - whatever another package does; it is told
-            registry.problems.append(
-                f"Tools {point.name} ({point.value}) were left out: {error_words(error)}"
-            )
-
-
-def _tools_of(loaded: Any) -> Iterable[Tool]:
-    if callable(loaded) and not isinstance(loaded, Tool):
-        loaded = loaded()
-    tools = [loaded] if isinstance(loaded, Tool) else list(loaded)
-    for tool in tools:
-        if not isinstance(tool, Tool):
-            raise ToolError(f"{tool!r} is no tool; define_tool makes one.")
-    return tools
-
-
-registry = Registry(_load_all)
-"""The registry that all surfaces use; it loads our tools, and those of other packages, when asked."""

@@ -13,13 +13,15 @@ from typing import Any
 
 import click
 
-from .cli import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
-from .render import for_terminal
-from .surface import json_text, say, tool_names_option
+from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
+from .options import tool_names_option
+from .printing import json_text, say
+from .shown import for_terminal
 from .tool_aliases import kebab
+from .tool_registry import registry
 from .tool_results import BAD_ARGUMENTS, NO_INDEX, NOT_ALLOWED, UNKNOWN_TOOL, ToolResult, json_bytes
 from .tool_schemas import mcp_tool, openai_function
-from .tools import CAUTIOUS, DANGEROUS, SAFE, Tool, registry
+from .tools import CAUTIOUS, DANGEROUS, SAFE, Tool
 
 _FORMATS = {"mcp": mcp_tool, "openai": openai_function}
 _EXIT_CODES = {

@@ -9,18 +9,18 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from .errors import InterruptedQuestionError, QueryError
 
 if TYPE_CHECKING:
     from .build_process import BuildOutcome, BuildProcess
     from .evaluation import Evaluator
-    from .live import LiveValue
-    from .tool_call import Call
+    from .index import Index
+    from .value_source import LiveValue
 
 _logger = logging.getLogger("oblist")
 FIRST_BUILD_SECONDS = 3600.0
@@ -28,6 +28,23 @@ _PATIENCE_SECONDS = 50.0  # clients commonly give up after 60
 _LOOK_SECONDS = 0.1
 _TURN_SECONDS = 30.0  # how long a form waits for those before it
 _OLD_IMAGE = "it ran in the image of the build before; what changed since is not in it"
+
+
+class Requester(Protocol):
+    """A call that waits for something here: it may be cancelled, and wants to know how far the work is."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits any more."""
+
+    def index(self) -> AbstractContextManager[Index]:
+        """The index to ask."""
+
+    def stopped_by(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
+        """Within this, cancelling the call calls ``stop``, from another thread."""
+
+    def progress(self, message: str) -> None:
+        """Tell whoever asked how far the work is."""
 
 
 class BusyError(QueryError):
@@ -103,7 +120,7 @@ class Workshop:
         self._first_build = threading.Thread(target=wait, name="oblist watch", daemon=True)
         self._first_build.start()
 
-    def await_build(self, call: Call) -> str | None:
+    def await_build(self, call: Requester) -> str | None:
         """Wait for the build that the server was started with, telling its stages.
 
         The answer is why there is no index yet, or after all.
@@ -125,7 +142,7 @@ class Workshop:
             f"The index could not be built: {self._failure} Mend that and start again, or run: oblist index"
         )
 
-    def rebuild(self, call: Call, seconds: float) -> BuildOutcome:
+    def rebuild(self, call: Requester, seconds: float) -> BuildOutcome:
         """Build the index again as it was built, by the record in this user's cache. Raises QueryError."""
         from .build_process import rebuild_arguments
 
@@ -138,7 +155,7 @@ class Workshop:
         arguments: Sequence[str],
         on_stage: Callable[[str], None],
         seconds: float,
-        call: Call | None = None,
+        call: Requester | None = None,
     ) -> BuildOutcome:
         from .build_process import BuildProcess
 
@@ -160,7 +177,7 @@ class Workshop:
     # Evaluation
 
     @contextmanager
-    def evaluator(self, call: Call) -> Iterator[LentEvaluator]:
+    def evaluator(self, call: Requester) -> Iterator[LentEvaluator]:
         """The Lisp that evaluates, for this call alone; cancelling the call ends what it evaluates.
 
         Raises InterruptedQuestionError when the call is cancelled before its turn, and BusyError

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import sql, xref_sql
-from .base_answers import NotFound
 from .caller import Names
-from .describe import belongs_to, no_such_function
-from .resolve import Resolved, resolve, written
+from .not_found import NotFound
+from .reading import Reading
+from .resolve import Resolved, resolve
+from .setf_names import belongs_to, no_such_function
+from .written import written
 from .xref_answers import ReferenceAnswer, XrefAnswer
-
-if TYPE_CHECKING:
-    from .index import Index
 
 RELATIONS = ("calls", "macroexpands", "references", "sets", "binds", "specializes")
 _LONGEST_LINE = 1000
@@ -79,7 +78,9 @@ class _Use(NamedTuple):
         return (self.package is None, self.package, *place)
 
 
-def ask(index: Index, name: str, package: str, *, relation: str | None, callees: bool) -> Question | NotFound:
+def ask(
+    index: Reading, name: str, package: str, *, relation: str | None, callees: bool
+) -> Question | NotFound:
     """The question that is asked; NotFound when there is no such name. Raises ValueError."""
     if relation is not None and relation not in RELATIONS:
         raise ValueError(f"relation is one of {', '.join(RELATIONS)}, not {relation!r}")
@@ -98,13 +99,13 @@ def ask(index: Index, name: str, package: str, *, relation: str | None, callees:
     return question
 
 
-def _is_used(index: Index, question: Question) -> bool:
+def _is_used(index: Reading, question: Question) -> bool:
     operators = index.rows(xref_sql.USED_WITH_OPERATOR, symbol=question.found.symbol)
     return (question.operator,) in operators
 
 
 def xref(
-    index: Index,
+    index: Reading,
     name: str,
     package: str,
     *,
@@ -142,7 +143,7 @@ def xref(
     )
 
 
-def _uses(index: Index, question: Question, most: int) -> tuple[list[_Use], int, int]:
+def _uses(index: Reading, question: Question, most: int) -> tuple[list[_Use], int, int]:
     """The first uses in order, how many there are in all, and how many other sides they have."""
     values: dict[str, Any] = {"symbol": question.found.symbol, "operator": question.operator}
     statements, counts = xref_sql.USES_OF, xref_sql.COUNT_USES
@@ -158,7 +159,7 @@ def _uses(index: Index, question: Question, most: int) -> tuple[list[_Use], int,
     return uses, total, others
 
 
-def relation_number(index: Index, relation: str) -> int:
+def relation_number(index: Reading, relation: str) -> int:
     """The number of a relation in this index; 0, which none has, when it records no such one."""
     return next((number for number, name in index.rows(xref_sql.RELATIONS) if name == relation), 0)
 
@@ -170,7 +171,7 @@ def _distinct(uses: list[_Use], question: Question) -> int:
     return len({use.definition or (use.code, use.file) for use in uses})
 
 
-def _specializing(index: Index, question: Question) -> list[_Use]:
+def _specializing(index: Reading, question: Question) -> list[_Use]:
     """The methods that specialize on the class asked about."""
     if question.direction == "callees" or question.relation not in (None, "specializes"):
         return []
@@ -184,7 +185,7 @@ def _specializing(index: Index, question: Question) -> list[_Use]:
     return sorted(found, key=lambda use: use.order)
 
 
-def _callers_that_are_new(index: Index, methods: list[_Use], question: Question) -> int:
+def _callers_that_are_new(index: Reading, methods: list[_Use], question: Question) -> int:
     """How many of the methods do not use the class in their code as well."""
     if question.relation is not None:
         return len(methods)
@@ -195,7 +196,7 @@ def _callers_that_are_new(index: Index, methods: list[_Use], question: Question)
     )
 
 
-def _reference(index: Index, names: Names, relations: dict[Any, Any], use: _Use) -> ReferenceAnswer:
+def _reference(index: Reading, names: Names, relations: dict[Any, Any], use: _Use) -> ReferenceAnswer:
     relation = "specializes" if use.relation is None else str(relations[use.relation])
     callee = names.callee(use.callee, use.operator)
     caller = names.caller(use.definition, use.code)
@@ -219,7 +220,7 @@ def _reference(index: Index, names: Names, relations: dict[Any, Any], use: _Use)
     )
 
 
-def _line(index: Index, use: _Use) -> str | None:
+def _line(index: Reading, use: _Use) -> str | None:
     """The text of the line of a use; one of thousands of characters is cut behind the use."""
     if use.file is None or use.line is None:
         return None
@@ -229,7 +230,7 @@ def _line(index: Index, use: _Use) -> str | None:
     return None
 
 
-def written_form(index: Index, question: Question) -> str:
+def written_form(index: Reading, question: Question) -> str:
     """The form to type back; for a symbol without home, under the package it was found in."""
     found = question.found
     status = found.status
@@ -240,7 +241,7 @@ def written_form(index: Index, question: Question) -> str:
     return f"({question.operator.lower()} {form})" if question.operator else form
 
 
-def why_none(index: Index, question: Question) -> str:
+def why_none(index: Reading, question: Question) -> str:
     """Why there are no references: of the wrong kind, or known but never used."""
     form = written_form(index, question)
     of_name = [row for row in question.kinds if row[1] == question.operator]

@@ -7,11 +7,13 @@ from typing import IO
 
 import click
 
-from .base_answers import NotFound
 from .batch import answer_batch
-from .cli import EXIT_NOT_FOUND
+from .exit_codes import EXIT_NOT_FOUND
+from .not_found import NotFound
+from .opening import opened
+from .options import answer_options, batch_option, package_option
+from .printing import finish
 from .render_xref import xref_text, xref_tree_text
-from .surface import answer_options, batch_option, finish, opened, package_option
 from .xref import RELATIONS
 from .xref_answers import XrefAnswer, XrefTreeAnswer
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import xref_sql
-from .base_answers import NotFound
 from .caller import Names
+from .not_found import NotFound
+from .reading import Reading
 from .xref import Question, ask, relation_number, why_none, written_form
 from .xref_answers import XrefNode, XrefTreeAnswer
-
-if TYPE_CHECKING:
-    from .index import Index
 
 MOST_NODES = 1000
 
@@ -58,7 +56,7 @@ class _Growing:
 
 
 def xref_tree(
-    index: Index,
+    index: Reading,
     name: str,
     package: str,
     *,
@@ -90,7 +88,7 @@ def xref_tree(
     )
 
 
-def _grow(index: Index, question: Question, root: _Growing, depth: int, limit: int) -> int:
+def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit: int) -> int:
     """Find the children of every node, level by level; how many nodes there are then."""
     names = Names(index)
     waiting = deque([root])
@@ -107,7 +105,7 @@ def _grow(index: Index, question: Question, root: _Growing, depth: int, limit: i
     return nodes
 
 
-def _neighbours(index: Index, names: Names, question: Question, node: _Growing) -> list[_Growing]:
+def _neighbours(index: Reading, names: Names, question: Question, node: _Growing) -> list[_Growing]:
     """The callers, or callees, of a node, by package and name, then by where they are used."""
     assert node.named is not None
     values: dict[str, Any] = {"symbol": node.named[0], "operator": node.named[1]}

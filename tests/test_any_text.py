@@ -16,7 +16,8 @@ from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import NotFound
 from query.apropos import SCOPES, TYPES
-from query.render import describe_text, not_found_text
+from query.describe_text import describe_text
+from query.not_found import not_found_text
 
 # The fixtures are only read, so every example may use the same ones.
 _EXAMPLES = settings(

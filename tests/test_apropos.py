@@ -16,7 +16,7 @@ from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import AproposAnswer, NotFound
 from query.apropos import SCOPES, TYPES
-from query.render import apropos_text
+from query.apropos_text import apropos_text
 
 _SEED = 20240607
 _PATTERNS = 500

@@ -11,7 +11,8 @@ from contract_sample import SAMPLE, build_sample
 from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import AproposAnswer, NotFound
-from query.render import apropos_text, not_found_text
+from query.apropos_text import apropos_text
+from query.not_found import not_found_text
 
 
 @pytest.fixture(scope="module")

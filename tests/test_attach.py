@@ -20,8 +20,9 @@ from lisp.sbcl import Sbcl, Setup
 from query import open_index
 from query.attach import attached_values
 from query.describe_answers import DescribeAnswer
-from query.live import PRINTING_ERROR, TIME_LIMIT, LiveValue, ValueSource
+from query.live import PRINTING_ERROR, TIME_LIMIT
 from query.swank_protocol import SwankConnection
+from query.value_source import LiveValue, ValueSource
 
 _ADDRESS = re.compile(r"\{[0-9A-F]{7,}\}|#X[0-9A-F]{8,}")
 

@@ -24,12 +24,7 @@ from indexer.image import ImagePlan
 from lisp.build_records import BuildRecord, BuildRecords
 from lisp.sbcl import Sbcl, Setup
 from query import build_process
-from query.build_process import (
-    BuildProcess,
-    NotBuiltHereError,
-    arguments_of,
-    rebuild_arguments,
-)
+from query.build_process import BuildProcess, NotBuiltHereError, arguments_of, rebuild_arguments
 
 LAST_STAGES = ["making indexes", "full text", "checking", "saving a snapshot"]
 SECONDS = 100

@@ -13,8 +13,10 @@ from command_line import run_main
 
 from query import open_index
 from query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
+from query.apropos_text import apropos_text
+from query.describe_text import describe_text
 from query.live import live_values
-from query.render import apropos_text, describe_text, not_found_text
+from query.not_found import not_found_text
 
 
 @pytest.fixture

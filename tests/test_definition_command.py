@@ -15,7 +15,7 @@ from shelf import SHELF
 
 from query import Index, open_index
 from query.answers import NotFound
-from query.definition_command import split_at_commas
+from query.definition_names import split_at_commas
 from query.render_definition import definition_text
 
 

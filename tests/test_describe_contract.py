@@ -13,7 +13,8 @@ from live import printed_values
 from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import DescribeAnswer, NotFound
-from query.render import describe_text, not_found_text
+from query.describe_text import describe_text
+from query.not_found import not_found_text
 
 
 @pytest.fixture(scope="module")

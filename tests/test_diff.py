@@ -15,9 +15,9 @@ from indexer.build import build_index
 from indexer.image import ImagePlan
 from lisp.sbcl import Sbcl
 from query import Index, open_index
-from query.base_answers import NotFound
 from query.comparing.diff import diff
 from query.comparing.diff_answers import DiffAnswer
+from query.not_found import NotFound
 
 
 class Pair(NamedTuple):

@@ -17,7 +17,7 @@ from mcp_wire import Wire
 
 from query.mcp_command import mcp
 from query.tool_aliases import OTHER_NAMES
-from query.tools import registry
+from query.tool_registry import registry
 
 DOCS = Path(__file__).parent.parent / "docs"
 MCP = (DOCS / "mcp.md").read_text(encoding="utf-8")

@@ -26,7 +26,8 @@ from lisp.sbcl import EVALUATOR, Sbcl, Setup, compiled_code, load_form, sbcl_arg
 from query import open_index
 from query.describe_answers import DescribeAnswer
 from query.evaluation import MOST_FORM_BYTES, Evaluation, Evaluator
-from query.live import PRINTING_ERROR, LiveValue, live_values, values_of
+from query.live import PRINTING_ERROR, live_values, values_of
+from query.value_source import LiveValue
 
 LIMITS = Limits(evaluating=1, loading=30)
 LOST = "its changes are lost"

@@ -18,8 +18,8 @@ from mcp_servers import ImageIndex, image_index
 from mcp_wire import Wire, oblist_mcp
 
 from lisp.sbcl import Sbcl
+from query.tool_registry import registry
 from query.tool_schemas import output_schema
-from query.tools import registry
 
 CAUTIOUS = ("--allow", "cautious")
 LOST = "its changes are lost"

@@ -23,7 +23,7 @@ from mcp_servers import TOKEN, HttpServer, rpc, token_file
 from mcp_wire import MODERN
 
 from query.mcp_resources import symbol_address
-from query.tools import registry
+from query.tool_registry import registry
 
 SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
 SOON = 6.0  # seconds within which a server that is told to end has ended

@@ -12,8 +12,8 @@ import pytest
 from command import OBLIST
 from mcp_servers import HttpServer
 
+from query.tool_registry import registry
 from query.tool_schemas import mcp_tool
-from query.tools import registry
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -23,9 +23,9 @@ from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.mcp_words import PROMPT
 from query.tool_aliases import OTHER_NAMES, find_tool
+from query.tool_registry import registry
 from query.tool_schemas import answers_schema
 from query.tool_shapes import CodeDescription
-from query.tools import registry
 
 SEED = 20260728
 ERROR_CODES = {-32700, -32600, -32601, -32602}  # not -32603: a failure of ours

@@ -26,10 +26,10 @@ from typed_names import piped
 
 from query import Index, open_index
 from query.answers import DescribeAnswer
+from query.describe_text import describe_text
 from query.mcp_resources import package_address, symbol_address
-from query.render import describe_text
+from query.tool_registry import registry
 from query.tool_schemas import output_schema
-from query.tools import registry
 
 SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
 SYMBOLS = 2000

@@ -18,7 +18,7 @@ from command import OBLIST, oblist
 from query import Index, open_index
 from query.answers import DescribeAnswer, PackageAnswer
 from query.class_answers import ClassAnswer
-from query.packages import package_text
+from query.package_text import package_text
 from query.render_class import class_text
 
 PAGE = 7

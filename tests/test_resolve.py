@@ -16,7 +16,7 @@ from indexer.names import written_name
 from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import AproposAnswer, DescribeAnswer, NotFound
-from query.render import apropos_text
+from query.apropos_text import apropos_text
 
 # The fixtures are only read, so every example may use the same ones.
 _EXAMPLES = settings(

@@ -29,8 +29,9 @@ from query.mcp_writer import MOST_UNDER_WAY, Writer
 from query.tool_call import this_call
 from query.tool_execution import Executor
 from query.tool_log import ToolLog
+from query.tool_registry import Registry
 from query.tool_results import BAD_ARGUMENTS, FAILED, TIME_LIMIT
-from query.tools import Parameter, Registry, Reply, define_tool
+from query.tools import Parameter, Reply, define_tool
 
 SOON = 8.0  # seconds within which what blocks for ever must not have blocked anything
 

@@ -16,7 +16,7 @@ from live import printed_values
 from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import DescribeAnswer
-from query.render import describe_text
+from query.describe_text import describe_text
 from query.see_also import MOST
 
 SAMPLE = 1500

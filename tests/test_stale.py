@@ -16,7 +16,7 @@ from contract_sample import SAMPLE, build_sample
 from lisp.sbcl import Sbcl
 from query import open_index, stale
 from query.answers import DescribeAnswer
-from query.render import describe_text
+from query.describe_text import describe_text
 
 LONG_AGO = 1_000_000_000
 NAME = "open-door"

@@ -20,14 +20,16 @@ from typed_names import piped
 
 from query import Index, mcp_resources, open_index
 from query.answers import AproposAnswer, DescribeAnswer, NotFound
+from query.describe_text import describe_text
 from query.mcp_resources import NoResourceError, package_address, symbol_address
-from query.render import describe_text, not_found_text
+from query.not_found import not_found_text
 from query.tool_aliases import OTHER_NAMES, kebab
 from query.tool_execution import Executor
 from query.tool_lists import budget_of
+from query.tool_registry import Registry, registry
 from query.tool_results import ToolResult
 from query.tool_schemas import input_schema, mcp_tool, openai_function, output_schema
-from query.tools import Registry, define_tool, registry
+from query.tools import define_tool
 
 SEED = 5
 SYMBOLS = 2000

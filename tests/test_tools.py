@@ -17,8 +17,9 @@ from tool_calls import called, executing
 
 from query.tool_call import this_call
 from query.tool_execution import Executor
+from query.tool_registry import Registry, registry
 from query.tool_results import BAD_ARGUMENTS, FAILED, NO_INDEX, NOT_ALLOWED, TIME_LIMIT, UNKNOWN_TOOL
-from query.tools import Parameter, Registry, Reply, Tool, ToolError, define_tool, registry
+from query.tools import Parameter, Reply, Tool, ToolError, define_tool
 
 NUMBER = Parameter("number", "number", "A number.", whole=True, minimum=0)
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from command import OBLIST, SECONDS, oblist
 
-from query.tools import registry
+from query.tool_registry import registry
 
 NAMES = [tool.name for tool in registry]
 

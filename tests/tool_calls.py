@@ -11,9 +11,9 @@ from typing import Any
 import anyio
 
 from query.tool_execution import Executor
+from query.tool_registry import Registry, registry
 from query.tool_results import ToolResult
 from query.tool_server import executor_for
-from query.tools import Registry, registry
 
 
 @contextmanager

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base_answers import NotFound
 from ..class_answers import ClassAnswer
 from ..classes import describe_class
+from ..not_found import NotFound
 from ..resolve import Resolved, resolve
 from .desk import Desk, Named, Page
-from .names import named
+from .names import named, not_found
 from .pictures import class_picture
 
 _MOST = 200
@@ -20,13 +20,13 @@ def class_(desk: Desk) -> Page:
     index, name, package = desk.index, desk.segments["name"], desk.segments["package"]
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        return desk.not_found(found)
+        return not_found(desk, found)
     if (moved := desk.moved(desk.links.class_(found.home, found.name))) is not None:
         return moved
     offset = desk.number("offset")
     answer = describe_class(index, name, package, _MOST, offset)
     if isinstance(answer, NotFound):
-        return desk.not_found(answer)
+        return not_found(desk, answer)
     return Page("class", _context(desk, found, answer), answer=answer)
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..class_sql import CLASS_SYMBOL
-from ..resolve import written
+from ..written import written
+from .page_index import place_of
 
 if TYPE_CHECKING:
-    from ..base_answers import NotFound
     from .links import Links
     from .page_index import PageIndex
 
@@ -79,8 +79,6 @@ class Desk:
 
     def place(self, file: int | None, line: int | None) -> Named | None:
         """A place in a source file, with the page of the file at the line."""
-        from .page_index import place_of
-
         if file is None:
             return None
         root, path = place_of(self.index.files[file])
@@ -90,15 +88,3 @@ class Desk:
     def moved(self, own: str) -> Page | None:
         """The way to a page's own URL when it was asked for by another, such as that of a nickname."""
         return Page("", elsewhere=own) if self._path and self._path != own else None
-
-    def not_found(self, answer: NotFound) -> Page:
-        """The page for a name that is not there: why, and what to try."""
-        from .names import suggested
-
-        context = {
-            "title": answer.message,
-            "message": answer.message,
-            "reason": answer.reason,
-            "suggestions": suggested(self, answer),
-        }
-        return Page("problem", context, status=404, answer=answer)

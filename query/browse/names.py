@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from indexer.names import InvalidNameError, split_name
 
-from ..base_answers import NotFound
+from ..not_found import NotFound
 from ..resolve import find_package, package_argument
-from .desk import Desk, Named
+from .desk import Desk, Named, Page
 
 
 def named(desk: Desk, form: str, *, class_page: bool = False) -> Named:
@@ -41,3 +41,14 @@ def suggested(desk: Desk, answer: NotFound) -> list[Named]:
         link = None if isinstance(package, NotFound) else desk.links.package(package.name)
         found.append(Named(form, link))
     return found
+
+
+def not_found(desk: Desk, answer: NotFound) -> Page:
+    """The page for a name that is not there: why, and what to try."""
+    context = {
+        "title": answer.message,
+        "message": answer.message,
+        "reason": answer.reason,
+        "suggestions": suggested(desk, answer),
+    }
+    return Page("problem", context, status=404, answer=answer)

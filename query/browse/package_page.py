@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..base_answers import NotFound
+from ..not_found import NotFound
 from ..package_answers import PackageExport
 from ..packages import describe_package
 from ..resolve import package_argument
 from . import page_sql
 from .desk import Desk, Page
+from .names import not_found
 from .pictures import package_picture
 
 _INTERNAL_PAGE = 500
@@ -27,7 +28,7 @@ def package(desk: Desk) -> Page:
     index = desk.index
     found = package_argument(index, desk.segments["package"])
     if isinstance(found, NotFound):
-        return desk.not_found(found)
+        return not_found(desk, found)
     if (moved := desk.moved(desk.links.package(found.name))) is not None:
         return moved
     offset = desk.number("offset")

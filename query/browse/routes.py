@@ -11,8 +11,8 @@ from typing import Any
 from datasette import NotFound as PageNotFound
 from datasette.utils.asgi import Response
 
-from ..base_answers import NotFound
 from ..errors import QueryError
+from ..not_found import NotFound
 from .database import IndexDatabase, indexes
 from .desk import Desk, Page
 from .links import Links, base_of, decoded, home_link

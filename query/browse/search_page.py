@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ..apropos import TYPES, apropos
 from ..apropos_answers import AproposMatch
-from ..base_answers import NotFound
-from ..resolve import package_argument, written
+from ..not_found import NotFound
+from ..resolve import package_argument
 from ..search import Keep, search
 from ..search_answers import SearchAnswer, SearchMatch
+from ..written import written
 from .desk import Desk, Page
 
 _PAGE = 50

@@ -6,12 +6,13 @@ from itertools import accumulate
 
 from indexer.names import split_package
 
-from ..base_answers import NotFound
 from ..definition import in_package, package_read_in
 from ..lisp_text import lower_symbols
+from ..not_found import NotFound
 from ..resolve import PackageRow, find_package
 from . import page_sql
 from .desk import Desk, Page
+from .names import not_found
 from .source_text import SymbolLinks, highlighted
 
 # Of the files with more lines nearly all are tables of character codes.
@@ -25,7 +26,7 @@ def source(desk: Desk) -> Page:
     file = index.file_at(root, path)
     if file is None:
         reason = "There is no source file of that name below that root in this index."
-        return desk.not_found(NotFound("file-not-found", f"File {path} not found", reason, []))
+        return not_found(desk, NotFound("file-not-found", f"File {path} not found", reason, []))
     line = desk.number("line")
     last = index.rows(page_sql.LAST_LINE, file=file.number)[0][0] or 0
     first = max(0, min(line, last) - 1) // _PAGE * _PAGE + 1

@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ..base_answers import NotFound
 from ..classes import describe_class
 from ..definition import PlaceRow, package_read_in, source_text, text_without_source
 from ..definition_sql import DEFINITION_PLACES
-from ..describe import belongs_to, describe
+from ..describe import describe
 from ..describe_answers import DefinitionAnswer, DescribeAnswer
+from ..not_found import NotFound
 from ..placeholder import printed
 from ..resolve import PackageRow, Resolved, resolve
+from ..setf_names import belongs_to
 from .desk import Desk, Named, Page
-from .names import named
+from .names import named, not_found
 from .source_text import SymbolLinks, highlighted
 from .uses import callees, callers
 
@@ -50,13 +51,13 @@ def symbol(desk: Desk) -> Page:
     index, name, package = desk.index, desk.segments["name"], desk.segments["package"]
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        return desk.not_found(found)
+        return not_found(desk, found)
     own = desk.links.symbol(found.home, found.name, found.typed.operator)
     if (moved := desk.moved(own)) is not None:
         return moved
     answer = describe(index, name, package, 0, 0)
     if isinstance(answer, NotFound):
-        return desk.not_found(answer)
+        return not_found(desk, answer)
     context = {
         "title": answer.written,
         "answer": answer,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..base_answers import NotFound
+from ..not_found import NotFound
 from . import page_sql
 from .desk import Desk, Page
+from .names import not_found
 from .page_index import place_of
 from .pictures import system_picture
 
@@ -16,7 +17,7 @@ def system(desk: Desk) -> Page:
     rows = index.rows(page_sql.SYSTEM, name=name)
     if not rows:
         reason = "No system of that name was loaded when the index was built."
-        return desk.not_found(NotFound("system-not-found", f"System {name} not found", reason, []))
+        return not_found(desk, NotFound("system-not-found", f"System {name} not found", reason, []))
     number, name, asked, version, licence, author, description, path = rows[0]
     dependencies = index.rows(page_sql.SYSTEM_DEPENDENCIES, system=number)
     dependents = [row[0] for row in index.rows(page_sql.SYSTEM_DEPENDENTS, system=number)]

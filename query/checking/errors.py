@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from query.errors import QueryError
+from ..errors import QueryError
 
 
 class CheckError(QueryError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from ..reading import Reading
 from . import check_sql
 from .declared import Declarations, Definition
 from .definition_forms import INCLUDING, UNKNOWN
@@ -14,9 +14,6 @@ from .nodes import Form
 from .syntax import read
 from .tokens import Tokens
 from .world import Package, Symbol, World
-
-if TYPE_CHECKING:
-    from query.reading import Reading
 
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
 _OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}

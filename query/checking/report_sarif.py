@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .findings import Finding, Outcome
-from .reports import said
+from .report_lines import said
 from .rules import RULES
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from query.errors import QueryError
-from query.reading import Reading
-
+from ..errors import QueryError
+from ..reading import Reading
 from .declared import Declarations
 from .declaring import declarations_of
 from .errors import CheckError

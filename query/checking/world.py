@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ..reading import Reading
 from . import check_sql
 from .declared import Declarations, DeclaredPackage
 from .definition_forms import INCLUDING
 from .tokens import SymbolToken
-
-if TYPE_CHECKING:
-    from query.reading import Reading
 
 EXTERNAL, INTERNAL, INHERITED = "external", "internal", "inherited"
 _MOST_COPIES = 20

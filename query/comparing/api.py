@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..lisp_text import items
+from ..reading import Reading
 from . import api_sql
-
-if TYPE_CHECKING:
-    from ..index import Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,7 @@ class ClassFacts:
 class Api:
     """What an index says of the packages that are compared."""
 
-    def __init__(self, index: Index, chosen: set[int]) -> None:
+    def __init__(self, index: Reading, chosen: set[int]) -> None:
         """``chosen`` are the numbers of those packages."""
         self.index = index
         self._chosen = json.dumps(sorted(chosen))
@@ -178,7 +175,7 @@ class Api:
         return found
 
 
-def all_packages(index: Index) -> list[Package]:
+def all_packages(index: Reading) -> list[Package]:
     """All packages of an index, without what they export."""
     nicknames: dict[int, list[str]] = {}
     for package, nickname in index.rows(api_sql.NICKNAMES):

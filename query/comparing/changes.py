@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .. import sql
-from ..resolve import written
+from ..written import written
 from .api import Api, Definition, Package, Symbol
 from .comparison import Comparison
 from .facets import facets

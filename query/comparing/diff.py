@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from ..base_answers import NotFound
-from ..resolve import written
+from ..not_found import NotFound
+from ..reading import Reading
+from ..written import written
 from . import api_sql
 from .api import Api
 from .changes import Change, changes_between, written_facet
@@ -16,15 +16,17 @@ from .package_changes import counterpart
 from .scope import Scope, primary_name, scope
 from .versions import is_enough, needed_version
 
-if TYPE_CHECKING:
-    from ..index import Index
-
 _MOST_NAMED = 5
 _ORDER = {MAJOR: 0, MINOR: 1, PATCH: 2}
 
 
 def diff(
-    old: Index, new: Index, packages: tuple[str, ...] = (), systems: tuple[str, ...] = (), *, limit: int = 0
+    old: Reading,
+    new: Reading,
+    packages: tuple[str, ...] = (),
+    systems: tuple[str, ...] = (),
+    *,
+    limit: int = 0,
 ) -> DiffAnswer | NotFound:
     """The changes from ``old`` to ``new``.
 
@@ -52,7 +54,7 @@ def diff(
     )
 
 
-def _note(old: Index, new: Index, chosen: Scope) -> str | None:
+def _note(old: Reading, new: Reading, chosen: Scope) -> str | None:
     notes = []
     if not chosen.old and not chosen.new:
         notes.append("the systems that these indexes were made of have no packages: name some with --package")

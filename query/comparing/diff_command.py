@@ -6,9 +6,11 @@ import sys
 
 import click
 
-from ..base_answers import NotFound
-from ..cli import EXIT_NOT_FOUND
-from ..surface import finish, opened, terminal_limit_option
+from ..exit_codes import EXIT_NOT_FOUND
+from ..not_found import NotFound
+from ..opening import opened
+from ..options import terminal_limit_option
+from ..printing import finish
 from .diff_answers import DiffAnswer
 from .findings import MAJOR, MINOR, PATCH
 

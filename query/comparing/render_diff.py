@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..render import shown_name
+from ..shown import shown_name
 from .diff_answers import ChangeAnswer, DiffAnswer, SystemStep
 
 _HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "Without consequences for callers"}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.names import split_package
 
-from ..base_answers import NotFound
-from ..render import shown_name
+from ..not_found import NotFound
+from ..reading import Reading
 from ..resolve import package_not_found
+from ..shown import shown_name
 from . import api_sql
 from .api import Package, all_packages
-
-if TYPE_CHECKING:
-    from ..index import Index
 
 # Implementations' own: every keyword is external there, and nobody's promise.
 _NEVER = {"KEYWORD"}
@@ -30,7 +28,7 @@ class Scope(NamedTuple):
 class _Side:
     """One of the two indexes: its packages and systems."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Reading) -> None:
         self.index = index
         self.packages = [one for one in all_packages(index) if one.name not in _NEVER]
         rows = index.rows(api_sql.SYSTEMS)
@@ -60,7 +58,7 @@ def primary_name(system: str) -> str:
     return system.partition("/")[0]
 
 
-def scope(old: Index, new: Index, packages: Iterable[str], systems: Iterable[str]) -> Scope | NotFound:
+def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable[str]) -> Scope | NotFound:
     """What to compare: the ``packages`` and ``systems`` named; else those the indexes were made of.
 
     Those are the packages of all systems that were asked for; where none was, as in an index of SBCL

@@ -11,13 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ..reading import Reading
 from .output import new_file, shown_path
 from .sources import Placed, SourceFile, qualified, shown
-
-if TYPE_CHECKING:
-    from ..index import Index
 
 LANGUAGE = "CommonLisp"
 _LETTERS = {
@@ -55,7 +52,7 @@ _ESCAPED = re.compile(r"[\x00-\x1f\x7f\\]")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
 
-def write_ctags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
+def write_ctags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
     """Write the tags file ``path``; the numbers of files and definitions in it. Raises ExportError."""
     lines: list[bytes] = []
     folder = path.parent.absolute()
@@ -73,7 +70,7 @@ def write_ctags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[
     return number, definitions
 
 
-def _tags(index: Index, one: Placed, file: str) -> Iterator[str]:
+def _tags(index: Reading, one: Placed, file: str) -> Iterator[str]:
     fields = [f"kind:{_kind(one.kind)[0]}", f"line:{one.line}", f"language:{LANGUAGE}"]
     if one.end_line is not None:
         fields.append(f"end:{one.end_line}")

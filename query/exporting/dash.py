@@ -7,19 +7,17 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from indexer.names import written_name
 
-from ..base_answers import NotFound
+from ..describe import describe
 from ..describe_answers import DescribeAnswer
+from ..not_found import NotFound
+from ..reading import Reading
 from . import dash_sql, export_sql
 from .dash_pages import STYLE, Entry, index_page, package_page, page_name
 from .output import new_docset
-
-if TYPE_CHECKING:
-    from ..index import Index
-    from .selection import Selection
+from .selection import Selection
 
 _KEYWORDS = "KEYWORD"  # every keyword is external, and none says anything
 
@@ -27,7 +25,7 @@ Progress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int,
 
 
 def write_docset(
-    index: Index, chosen: Selection, path: Path, title: str, progress: Progress
+    index: Reading, chosen: Selection, path: Path, title: str, progress: Progress
 ) -> tuple[int, int]:
     """Write the docset ``path``; the numbers of its pages and entries. Raises ExportError."""
     packages = [
@@ -55,12 +53,12 @@ def write_docset(
     return len(written) + 1, len(entries)
 
 
-def _answers(index: Index, package: int, name: str) -> Iterator[DescribeAnswer]:
+def _answers(index: Reading, package: int, name: str) -> Iterator[DescribeAnswer]:
     """What describe says of each symbol that the package exports."""
     quoted = f'"{name}"'
     for _, symbol in index.rows(export_sql.EXPORTS, package=package):
         escaped = symbol.replace("\\", "\\\\").replace("|", "\\|")
-        answer = index.describe(f"|{escaped}|", quoted)
+        answer = describe(index, f"|{escaped}|", quoted, 0, 0)
         if not isinstance(answer, NotFound):
             yield answer
 

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ..reading import Reading
 from .output import new_file, shown_path
 from .sources import Placed, SourceFile, place_of_name, qualified, shown
-
-if TYPE_CHECKING:
-    from ..index import Index
 
 _MOST_TEXT = 200  # characters of a line that tell it from others
 
 
-def write_etags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
+def write_etags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
     """Write the tags table ``path``; the numbers of files and definitions in it. Raises ExportError.
 
     A file whose text is neither in the index nor on this machine is left out: a table needs it.
@@ -38,7 +35,7 @@ def write_etags(index: Index, files: Iterable[SourceFile], path: Path) -> tuple[
     return number, definitions
 
 
-def _tags(index: Index, file: SourceFile, one: Placed) -> list[bytes]:
+def _tags(index: Reading, file: SourceFile, one: Placed) -> list[bytes]:
     """The tags of one definition: by its name, and by its name with its package."""
     if one.line > len(file.lines):
         return []

@@ -11,20 +11,22 @@ from unicodedata import category
 
 import click
 
-from ..base_answers import NotFound
-from ..cli import EXIT_NOT_FOUND
 from ..errors import ExportError
-from ..surface import answer_options, finish, opened
+from ..exit_codes import EXIT_NOT_FOUND
+from ..not_found import NotFound
+from ..opening import opened
+from ..options import answer_options
+from ..printing import finish
 from .export_answers import ExportAnswer
 from .output import STANDARD_OUTPUT, shown_path
 from .selection import Selection, selection
 from .sources import SourceFile, source_files
 
 if TYPE_CHECKING:
-    from ..index import Index
+    from ..reading import Reading
 
 _T = TypeVar("_T")
-_Write = Callable[["Index", Selection, Path], ExportAnswer]
+_Write = Callable[["Reading", Selection, Path], ExportAnswer]
 
 
 @click.group()
@@ -116,7 +118,7 @@ def _shown(things: Iterable[_T], what: str) -> Iterator[_T]:
     yield from track(list(things), what, console=Console(stderr=True), transient=True)
 
 
-def _files(index: Index, chosen: Selection) -> Iterable[SourceFile]:
+def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
     return _shown(source_files(index, chosen), "Writing files")
 
 
@@ -125,7 +127,7 @@ def _files(index: Index, chosen: Selection) -> Iterable[SourceFile]:
 def export_ctags() -> _Write:
     """Write a tags file, for vim and others, as Universal Ctags does."""
 
-    def write(index: Index, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
         from .ctags import write_ctags
 
         return ExportAnswer("ctags", str(path), *write_ctags(index, _files(index, chosen), path), None)
@@ -138,7 +140,7 @@ def export_ctags() -> _Write:
 def export_etags() -> _Write:
     """Write a tags table, for Emacs."""
 
-    def write(index: Index, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
         from .etags import write_etags
 
         return ExportAnswer("etags", str(path), *write_etags(index, _files(index, chosen), path), None)
@@ -156,7 +158,7 @@ def export_etags() -> _Write:
 def export_scip(project_root: str | None) -> _Write:
     """Write a SCIP index: definitions, uses, documentation and signatures."""
 
-    def write(index: Index, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
         from .scip import write_scip
 
         root = str(Path(project_root).expanduser().absolute()) if project_root else None
@@ -185,7 +187,7 @@ def _title(_: click.Context, __: click.Parameter, text: str) -> str:
 def export_dash(name: str) -> _Write:
     """Write a docset for Dash and Zeal: the exported symbols of each package."""
 
-    def write(index: Index, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
         from .dash import write_docset
 
         numbers = write_docset(index, chosen, path, name, lambda all_: _shown(all_, "Writing pages"))

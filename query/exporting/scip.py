@@ -7,26 +7,15 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..lisp_text import lower_symbols
+from ..reading import Reading
 from . import export_sql
 from .output import new_file
-from .scip_schema import (
-    CHARACTERS,
-    DEFINITION,
-    KINDS,
-    LANGUAGE,
-    READ_ACCESS,
-    UTF8,
-    WRITE_ACCESS,
-    message,
-)
+from .scip_schema import CHARACTERS, DEFINITION, KINDS, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
 from .scip_symbols import ScipSymbols
 from .sources import TOKEN, Placed, SourceFile, place_of_name, shown
-
-if TYPE_CHECKING:
-    from ..index import Index
 
 _ROLES = {"references": READ_ACCESS, "sets": WRITE_ACCESS, "binds": WRITE_ACCESS}
 
@@ -39,7 +28,7 @@ class Written(NamedTuple):
     references: int
 
 
-def write_scip(index: Index, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
+def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
     """Write the SCIP index ``path``, of which ``root`` is the project's folder.
 
     Without one it is the folder that all files lie below. Files elsewhere are left out, for SCIP has
@@ -54,7 +43,7 @@ def write_scip(index: Index, files: Iterable[SourceFile], path: Path, root: str 
     used: dict[str, str] = {}
     with new_file(path, index.path) as output:
         # Indexes one after the other are one index with all their fields: no more than a file is held.
-        output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
+        output.write(message("Reading")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
             relative = _relative(file.path, base)
             if relative is None:
@@ -64,12 +53,12 @@ def write_scip(index: Index, files: Iterable[SourceFile], path: Path, root: str 
             )
             definitions += _add_definitions(index, document, file, symbols, known)
             references += _add_uses(document, file, symbols, uses.get(file.id, ()), used)
-            output.write(message("Index")(documents=[document]).SerializeToString())
+            output.write(message("Reading")(documents=[document]).SerializeToString())
             number += 1
         for symbol, kind in used.items():
             if symbol not in known:
                 external = message("SymbolInformation")(symbol=symbol, kind=KINDS.get(kind, 0))
-                output.write(message("Index")(external_symbols=[external]).SerializeToString())
+                output.write(message("Reading")(external_symbols=[external]).SerializeToString())
     return Written(number, definitions, references)
 
 
@@ -92,13 +81,13 @@ def _relative(path: str, base: str) -> str | None:
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 
 
-def _uses(index: Index) -> dict[int, list[tuple[Any, ...]]]:
+def _uses(index: Reading) -> dict[int, list[tuple[Any, ...]]]:
     rows = index.rows(export_sql.USES)
     return {number: list(group) for number, group in groupby(rows, key=lambda row: row[0])}
 
 
 def _add_definitions(
-    index: Index, document: Any, file: SourceFile, symbols: ScipSymbols, known: set[str]
+    index: Reading, document: Any, file: SourceFile, symbols: ScipSymbols, known: set[str]
 ) -> int:
     """Add the definitions of a file to its document; how many there are."""
     number = 0
@@ -118,7 +107,7 @@ def _add_definitions(
     return number
 
 
-def _add_information(index: Index, document: Any, one: Placed, symbol: str) -> None:
+def _add_information(index: Reading, document: Any, one: Placed, symbol: str) -> None:
     information = document.symbols.add(
         symbol=symbol, kind=KINDS.get(one.kind, 0), display_name=_text(shown(index, one))
     )
@@ -135,7 +124,7 @@ def _text(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _range_of_name(index: Index, file: SourceFile, one: Placed) -> tuple[int, ...]:
+def _range_of_name(index: Reading, file: SourceFile, one: Placed) -> tuple[int, ...]:
     """Where the name stands in the first line of the definition; else where its form begins."""
     line = file.lines[one.line - 1] if one.line <= len(file.lines) else ""
     start = (one.column or 1) - 1

@@ -10,13 +10,10 @@ of the namespaces of Lisp it is in, for one name may be a function, a variable a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from ..reading import Reading
 from . import export_sql
-
-if TYPE_CHECKING:
-    from ..index import Index
-    from .sources import Placed
+from .sources import Placed
 
 _SCHEME = "oblist"
 _MANAGER = "asdf"
@@ -33,7 +30,7 @@ _REFERRED = {"calls": "FUNCTION", "macroexpands": "FUNCTION"}
 class ScipSymbols:
     """The names of one index's definitions, and of what its code refers to."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Reading) -> None:
         self._index = index
         self._versions = {name: version for name, _, version in index.rows(export_sql.SYSTEMS)}
         self._of_package = {number: system for number, _, _, system in index.rows(export_sql.PACKAGES)}

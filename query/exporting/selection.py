@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.names import split_package
 
-from ..base_answers import NotFound
-from ..render import shown_name
+from ..not_found import NotFound
+from ..reading import Reading
 from ..resolve import find_package, package_not_found
+from ..shown import shown_name
 from . import export_sql
-
-if TYPE_CHECKING:
-    from ..index import Index
 
 
 class Selection(NamedTuple):
@@ -36,7 +34,7 @@ class Selection(NamedTuple):
 
 
 def selection(
-    index: Index, systems: tuple[str, ...], packages: tuple[str, ...], everything: bool
+    index: Reading, systems: tuple[str, ...], packages: tuple[str, ...], everything: bool
 ) -> Selection | NotFound:
     """What to export: what is named; else the systems that the index was asked for, if any was."""
     if everything:

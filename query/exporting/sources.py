@@ -8,16 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.names import written_name
 
+from ..reading import Reading
 from . import export_sql
-
-if TYPE_CHECKING:
-    from ..index import Index
-    from .selection import Selection
-
+from .selection import Selection
 
 # What names a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
 TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
@@ -50,7 +47,7 @@ class Placed(NamedTuple):
 class SourceFile:
     """A source file of the index: where it lies on this machine, and the definitions in it."""
 
-    index: Index
+    index: Reading
     id: int
     path: str
     size: int | None
@@ -93,7 +90,7 @@ class SourceFile:
         return starts
 
 
-def source_files(index: Index, chosen: Selection) -> Iterator[SourceFile]:
+def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
     """The files in which something that is chosen is defined, by path, each with those definitions."""
     rows = (Placed(*row) for row in index.rows(export_sql.PLACED))
     by_file = {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
@@ -116,13 +113,13 @@ def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | Non
     return None
 
 
-def shown(index: Index, one: Placed) -> str:
+def shown(index: Reading, one: Placed) -> str:
     """The name of a definition as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
     name = written_name(one.name, index.upcase)
     return f"({one.operator.lower()} {name})" if one.operator else name
 
 
-def qualified(index: Index, one: Placed) -> str | None:
+def qualified(index: Reading, one: Placed) -> str | None:
     """The name with its package, as others write it; None for packages and names without one."""
     if one.symbol is None or one.package is None:
         return None

@@ -1,4 +1,4 @@
-"""The commands that look around in an index: search, package."""
+"""The command ``search``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import sys
 
 import click
 
-from .base_answers import NotFound
-from .cli import EXIT_NOT_FOUND
-from .packages import package_text
-from .search import search_text
-from .surface import answer_options, finish, offset_option, opened, terminal_limit_option
+from .exit_codes import EXIT_NOT_FOUND
+from .not_found import NotFound
+from .opening import opened
+from .options import answer_options, offset_option
+from .printing import finish
+from .search_text import search_text
 
 _DEFAULT_LIMIT = 20
 
@@ -36,15 +37,3 @@ def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as
     finish(answer, as_json, lambda: search_text(answer))  # type: ignore[arg-type]
     if not isinstance(answer, NotFound) and not answer.total:
         sys.exit(EXIT_NOT_FOUND)
-
-
-@click.command()
-@click.argument("name")
-@terminal_limit_option
-@offset_option
-@answer_options
-def package(name: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
-    """Say what the package NAME exports, with a line of documentation each, and whom it uses."""
-    with opened(path) as index:
-        answer = index.package(name, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: package_text(answer))  # type: ignore[arg-type]
