@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lisp.sbcl import find_sbcl
+from oblist.lisp.sbcl import find_sbcl
 
 Answerer = Callable[[str], str]
 INDEX_SHOWN = "/home/me/.local/share/oblist/oblist.db"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from examples import Answerer
 
-from query.tool_aliases import OTHER_NAMES, find_tool
-from query.tool_catalog import TOOLS
-from query.tool_registry import registry
-from query.tool_schemas import input_schema, output_schema
-from query.tools import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
+from oblist.query.tools.aliases import OTHER_NAMES, find_tool
+from oblist.query.tools.catalog import TOOLS
+from oblist.query.tools.registry import registry
+from oblist.query.tools.schemas import input_schema, output_schema
+from oblist.query.tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
 
 _EXAMPLES = {
     "apropos_search": {"pattern": "hash-table-", "type": "function", "limit": 3},

@@ -15,7 +15,15 @@ from pathlib import Path
 from threading import Event
 from typing import IO
 
-from lisp.sbcl import COMPILED_HERE, Sbcl, Setup, compiled_code, printed_while_loading, start_dump, stop
+from oblist.lisp.sbcl import (
+    COMPILED_HERE,
+    Sbcl,
+    Setup,
+    compiled_code,
+    printed_while_loading,
+    start_dump,
+    stop,
+)
 
 from .errors import ImageError, RecordError
 from .format import user_cache_folder

@@ -14,8 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from lisp.build_records import BuildRecords, runtime_facts
-from lisp.sbcl import Setup, code_fingerprint
+from oblist.lisp.build_records import BuildRecords, runtime_facts
+from oblist.lisp.sbcl import Setup, code_fingerprint
 
 from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
 from .image import ImagePlan

@@ -1,6 +1,6 @@
 ;;;; Asking the image that a person works in, through its Swank server.
 ;;;;
-;;;; Nothing here is loaded: query/attach.py sends the text of these forms, and Swank reads and
+;;;; Nothing here is loaded: query/values/attach.py sends the text of these forms, and Swank reads and
 ;;;; evaluates them.  They leave nothing behind, so they define nothing, and read no symbol that may
 ;;;; not be there: each has its package, for Swank would intern a plain one, and local names are
 ;;;; uninterned (those written alike are made one symbol when they are sent).  What is asked for

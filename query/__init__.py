@@ -6,6 +6,6 @@ with open_index() as index:
     print(index.describe("mapcar").arglist)
 """
 
-from .index import Index, open_index
+from .api import Index, open_index
 
 __all__ = ["Index", "open_index"]

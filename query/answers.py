@@ -6,15 +6,15 @@ are None (null), never absent. The description of each field is its ``doc``.
 
 from __future__ import annotations
 
-from .apropos_answers import AproposAnswer, AproposMatch
-from .definition_answers import DefinitionPlace, DefinitionTextAnswer
-from .describe_answers import DefinitionAnswer, DescribeAnswer
-from .info_answers import IndexInformation
-from .not_found import NotFound
-from .package_answers import PackageAnswer, PackageExport
-from .query_answers import QueryAnswer
-from .search_answers import SearchAnswer, SearchMatch
-from .xref_answers import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+from .index.not_found import NotFound
+from .questions.apropos.answer import AproposAnswer, AproposMatch
+from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
+from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from .questions.info.answer import IndexInformation
+from .questions.package.answer import PackageAnswer, PackageExport
+from .questions.search.answer import SearchAnswer, SearchMatch
+from .questions.statement.answer import QueryAnswer
+from .questions.xref.answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
 ANSWERS = (
     DescribeAnswer,

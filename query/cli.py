@@ -12,43 +12,76 @@ from importlib import import_module
 
 import click
 
-from .exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
+from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
 
 # Command: where it is, and what it does in a line.
 COMMANDS = {
-    "index": ("indexer.cli:index", "Index a live SBCL, with the systems named, into one SQLite file."),
-    "watch": ("indexer.watch_cli:watch", "Keep the index of a project up to date while its sources change."),
+    "index": (
+        "..indexer.commands.index:index",
+        "Index a live SBCL, with the systems named, into one SQLite file.",
+    ),
+    "watch": (
+        "..indexer.commands.watch:watch",
+        "Keep the index of a project up to date while its sources change.",
+    ),
     "describe": (
-        "query.describe_command:describe",
+        ".questions.describe.command:describe",
         "Say what a symbol is: type, lambda list, documentation, source.",
     ),
-    "apropos": ("query.apropos_command:apropos", "List the symbols whose names contain a pattern."),
+    "apropos": (
+        ".questions.apropos.command:apropos",
+        "List the symbols whose names contain a pattern.",
+    ),
     "definition": (
-        "query.definition_command:definition",
+        ".questions.definition.command:definition",
         "Show the text of all definitions of a name, methods included.",
     ),
-    "xref": ("query.xref_command:xref", "List who uses a name, or what it uses."),
-    "search": ("query.search_command:search", "Find symbols by words in names, arglists and documentation."),
-    "package": ("query.package_command:package", "Say what a package exports, and whom it uses."),
-    "class": ("query.class_command:describe_class", "Say what a class is made of, and the methods on it."),
-    "browse": ("query.browse_command:browse", "Show the index as pages in a web browser."),
-    "mcp": ("query.mcp_command:mcp", "Serve the index to coding agents over the Model Context Protocol."),
-    "tools": ("query.tools_command:tools", "List the tools for agents, print their schemas, or call one."),
+    "xref": (".questions.xref.command:xref", "List who uses a name, or what it uses."),
+    "search": (
+        ".questions.search.command:search",
+        "Find symbols by words in names, arglists and documentation.",
+    ),
+    "package": (
+        ".questions.package.command:package",
+        "Say what a package exports, and whom it uses.",
+    ),
+    "class": (
+        ".questions.classes.command:describe_class",
+        "Say what a class is made of, and the methods on it.",
+    ),
+    "browse": (".browse.command:browse", "Show the index as pages in a web browser."),
+    "mcp": (
+        ".mcp.command:mcp",
+        "Serve the index to coding agents over the Model Context Protocol.",
+    ),
+    "tools": (
+        ".tools.command:tools",
+        "List the tools for agents, print their schemas, or call one.",
+    ),
     "check": (
-        "query.check_command:check",
+        ".check.command:check",
         "Check sources and documentation against an index, without a Lisp.",
     ),
     "diff": (
-        "query.comparing.diff_command:diff",
+        ".diff.command:diff",
         "Say what changed in the exported API between two indexes.",
     ),
     "export": (
-        "query.exporting.export_command:export",
+        ".export.command:export",
         "Write what an index knows in a format that other tools read.",
     ),
-    "query": ("query.query_command:ask", "Ask the index a statement in SQL of your own."),
-    "info": ("query.info_command:info", "Say what an index holds, and from what it was built."),
-    "check-index": ("indexer.cli:check_index", "Check a whole index, or compare it with another one."),
+    "query": (
+        ".questions.statement.command:ask",
+        "Ask the index a statement in SQL of your own.",
+    ),
+    "info": (
+        ".questions.info.command:info",
+        "Say what an index holds, and from what it was built.",
+    ),
+    "check-index": (
+        "..indexer.commands.index:check_index",
+        "Check a whole index, or compare it with another one.",
+    ),
 }
 
 
@@ -64,7 +97,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, attribute = COMMANDS[cmd_name][0].split(":")
-        command = getattr(import_module(module), attribute)
+        command = getattr(import_module(module, __package__), attribute)
         assert isinstance(command, click.Command)
         return command
 

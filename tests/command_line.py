@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from query.cli import main
+from oblist.query.cli import main
 
 
 class Run(NamedTuple):

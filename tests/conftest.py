@@ -12,9 +12,9 @@ import pytest
 from corpus import corpus_systems
 from shelf import build_shelf, shelf_index, shelf_sources
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, find_sbcl
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl, find_sbcl
 
 # The tests of live values save snapshots, each in a cache of its own; no other test drops the user's.
 os.environ["OBLIST_NO_SNAPSHOT"] = "1"

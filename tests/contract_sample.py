@@ -9,7 +9,7 @@ import pytest
 from live import LISP_SOURCES
 from package_graph import build_with_system
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 SAMPLE = "CONTRACT-SAMPLE"
 

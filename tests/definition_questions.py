@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shelf import SHELF, SOURCE
 
-from query import Index
-from query.answers import DefinitionTextAnswer
+from oblist.query import Index
+from oblist.query.answers import DefinitionTextAnswer
 
 
 def asked(index: Index, name: str, package: str = SHELF, **options: object) -> DefinitionTextAnswer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from query.answers import SearchAnswer
+from oblist.query.answers import SearchAnswer
 
 Check = Callable[[list[str]], bool]
 

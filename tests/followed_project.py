@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from indexer.check import contradictions, differences
-from indexer.follower import Follower
-from indexer.refresh import ProjectBrokenError
-from lisp.sbcl import Sbcl, Setup
+from oblist.indexer.check.contradictions import contradictions, differences
+from oblist.indexer.refresh.project import ProjectBrokenError
+from oblist.indexer.watch.follower import Follower
+from oblist.lisp.sbcl import Sbcl, Setup
 
 _SECONDS = 300
-_PACKAGES = Path(__file__).resolve().parent.parent
+_PACKAGES = Path(__file__).resolve().parent.parent / ".links"
 
 
 class NotCompilableError(Exception):
@@ -33,7 +33,7 @@ class FollowedProject:
         work.mkdir(parents=True, exist_ok=True)
         # The project's compiled files only; those of what it depends on are the user's, as always.
         environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{project.resolve()}/:{work / 'fasl'}/:")
-        environment.setattr("indexer.base._FOLDER", str(work / "bases"))
+        environment.setattr("oblist.indexer.refresh.base._FOLDER", str(work / "bases"))
         self.project = project
         self.rebuilt = work / "rebuilt.db"
         self.output = ""  # what the rebuild printed last
@@ -58,7 +58,7 @@ class FollowedProject:
             environment["ASDF_OUTPUT_TRANSLATIONS"] = f"{self.project.resolve()}/:{fasls}/:"
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "query", "index", "--project", str(self.project)),
+                *(sys.executable, "-m", "oblist.query", "index", "--project", str(self.project)),
                 *("--no-userinit", "--no-snapshot", "--quiet", "--output", str(self.rebuilt)),
             ],
             env=environment,

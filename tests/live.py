@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 LISP_SOURCES = Path(__file__).parent / "lisp"
 _SECONDS = 110

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 import pytest
 from command import OBLIST, processes_with
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
 
 SECONDS = 60.0
 TOKEN = "0123456789abcdef-a-token"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 _SOURCES = Path(__file__).parent / "oracle"
 _SECONDS = 110

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from live import LISP_SOURCES, Field, read_lines, write_lines
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
-from query.apropos import SCOPES, TYPES
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
+from oblist.query.questions.apropos.ask import SCOPES, TYPES
 
 _SEED = 1962
 _PACKAGES = 60

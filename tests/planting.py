@@ -17,7 +17,7 @@ from pathlib import Path
 
 from corpus import stored_text
 
-from query.lisp_text import items, lexemes
+from oblist.query.syntax.lexemes import items, lexemes
 
 _USES = """
 SELECT callers.file_id, line, start_column, symbols.id, symbols.name, relations.relation

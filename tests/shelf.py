@@ -8,7 +8,7 @@ import pytest
 from command import write_system
 from package_graph import build_with_system
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 SHELF = "SHELF"
 

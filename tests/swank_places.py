@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from indexer.sources import read_source
-from lisp.sbcl import Sbcl
+from oblist.indexer.sources import read_source
+from oblist.lisp.sbcl import Sbcl
 
 _SCRIPT = Path(__file__).parent / "oracle" / "swank.lisp"
 _NO_INIT = ("--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger")

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 _ANSWER = "=> "
 _SCRIPT = Path(__file__).parent / "lisp" / "swank_server.lisp"

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from package_graph import NAMES, Graph, make_graph
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import NotFound
-from query.apropos import SCOPES, TYPES
-from query.describe_text import describe_text
-from query.not_found import not_found_text
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound
+from oblist.query.index.not_found import not_found_text
+from oblist.query.questions.apropos.ask import SCOPES, TYPES
+from oblist.query.questions.describe.text import describe_text
 
 # The fixtures are only read, so every example may use the same ones.
 _EXAMPLES = settings(

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from live import read_lines, run_script, write_lines
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import AproposAnswer, NotFound
-from query.apropos import SCOPES, TYPES
-from query.apropos_text import apropos_text
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import AproposAnswer, NotFound
+from oblist.query.questions.apropos.ask import SCOPES, TYPES
+from oblist.query.questions.apropos.text import apropos_text
 
 _SEED = 20240607
 _PATTERNS = 500

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from contract_sample import SAMPLE, build_sample
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import AproposAnswer, NotFound
-from query.apropos_text import apropos_text
-from query.not_found import not_found_text
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import AproposAnswer, NotFound
+from oblist.query.index.not_found import not_found_text
+from oblist.query.questions.apropos.text import apropos_text
 
 
 @pytest.fixture(scope="module")

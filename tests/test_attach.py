@@ -14,15 +14,15 @@ from command_line import run_main
 from live import LISP_SOURCES, read_lines
 from swank_servers import SwankServer, swank_server
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, Setup
-from query import open_index
-from query.attach import attached_values
-from query.describe_answers import DescribeAnswer
-from query.live import PRINTING_ERROR, TIME_LIMIT
-from query.swank_protocol import SwankConnection
-from query.value_source import LiveValue, ValueSource
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.index.value_source import LiveValue, ValueSource
+from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.values.attach import attached_values
+from oblist.query.values.live import PRINTING_ERROR, TIME_LIMIT
+from oblist.query.values.swank.protocol import SwankConnection
 
 _ADDRESS = re.compile(r"\{[0-9A-F]{7,}\}|#X[0-9A-F]{8,}")
 
@@ -222,7 +222,7 @@ def test_a_server_that_dies_costs_the_value_only(sbcl: Sbcl, index: Path) -> Non
 def test_another_version_of_sbcl_is_a_note(
     server: SwankServer, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("query.attach._indexed_version", lambda build_id: "1.0.0")
+    monkeypatch.setattr("oblist.query.values.attach._indexed_version", lambda build_id: "1.0.0")
     with open_index(index, values=attached_values(server.address)) as opened:
         answer = opened.describe("hostile::*deep*")
         assert isinstance(answer, DescribeAnswer)

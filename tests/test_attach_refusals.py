@@ -11,9 +11,9 @@ import pytest
 from command_line import run_main
 from swank_servers import packet, read_packet, some_server
 
-from query.attach import attached_values
-from query.errors import AttachError
-from query.swank_protocol import NotSwankError, SwankConnection, literal, parse
+from oblist.query.errors import AttachError
+from oblist.query.values.attach import attached_values
+from oblist.query.values.swank.protocol import NotSwankError, SwankConnection, literal, parse
 
 
 def sends(data: bytes, *, wait: bool = False) -> Callable[[socket.socket], None]:

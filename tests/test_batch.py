@@ -14,7 +14,8 @@ from command import OBLIST, oblist
 from command_line import run_main
 from typed_names import piped
 
-from query import batch, open_index
+from oblist.query import open_index
+from oblist.query.terminal import batch
 
 SEED, NAMES = 1960, 300
 COMMANDS = (["describe", "--no-live"], ["definition"], ["xref"])

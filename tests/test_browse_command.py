@@ -15,7 +15,7 @@ import pytest
 from browse_server import Server
 from command import oblist
 
-from query.browse.serving import guarded
+from oblist.query.browse.serving import guarded
 
 ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c"
 

@@ -11,8 +11,8 @@ import pytest
 from browsing import BASE, Pages, seen
 from html_validity import not_valid
 
-from query import open_index
-from query.browse.links import Links
+from oblist.query import open_index
+from oblist.query.browse.links import Links
 
 PARTS = 8  # each within the time of one test
 LINKS = 5000

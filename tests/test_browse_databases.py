@@ -15,8 +15,8 @@ import pytest
 from browsing import BASE, Pages
 from datasette.app import Datasette
 
-from query.browse.database import IndexDatabase, ReadOnlyError, indexes, one_build_for_each_request
-from query.browse.table_pages import named_queries
+from oblist.query.browse.database import IndexDatabase, ReadOnlyError, indexes, one_build_for_each_request
+from oblist.query.browse.tables import named_queries
 
 
 def changed(source: Path, copy: Path, statement: str, *values: Any) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from browsing import BASE, Pages
 
-from query.browse.graph_layout import HEIGHT, Drawing, lay_out
+from oblist.query.browse.pictures.layout import HEIGHT, Drawing, lay_out
 
 
 def assert_readable(drawing: Drawing, labels: dict[int, str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from query.browse.source_text import highlighted
+from oblist.query.browse.pages.highlighting import highlighted
 
 TAGS = re.compile(r"<[^>]*>")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from browsing import BASE, Pages
 
-from query import open_index
-from query.browse.links import Links, decoded
+from oblist.query import open_index
+from oblist.query.browse.links import Links, decoded
 
 ODD = (
     *(

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from command import oblist, processes_with, start_oblist, write_system
 
-from indexer.build import build_index
-from indexer.check import contradictions, differences
-from indexer.errors import LockedError
-from indexer.image import ImagePlan
-from indexer.lock import hold_lock, lock_path
-from lisp.sbcl import Sbcl
-from query import open_index
-from query.answers import DescribeAnswer, NotFound
+from oblist.indexer.build.index import build_index
+from oblist.indexer.build.lock import hold_lock, lock_path
+from oblist.indexer.check.contradictions import contradictions, differences
+from oblist.indexer.errors import LockedError
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, NotFound
 
 FEW_KILLS, KILLS = 3, 20
 SEED = 1958

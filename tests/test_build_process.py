@@ -19,12 +19,12 @@ import pytest
 from command import oblist, processes_with, write_system
 from command_line import run_main
 
-from indexer.build import Summary
-from indexer.image import ImagePlan
-from lisp.build_records import BuildRecord, BuildRecords
-from lisp.sbcl import Sbcl, Setup
-from query import build_process
-from query.build_process import BuildProcess, NotBuiltHereError, arguments_of, rebuild_arguments
+from oblist.indexer.build.index import Summary
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.build_records import BuildRecord, BuildRecords
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query.processes import build as build_process
+from oblist.query.processes.build import BuildProcess, NotBuiltHereError, arguments_of, rebuild_arguments
 
 LAST_STAGES = ["making indexes", "full text", "checking", "saving a snapshot"]
 SECONDS = 100
@@ -238,8 +238,8 @@ def test_a_program_that_does_not_start_is_an_outcome(monkeypatch: pytest.MonkeyP
 def test_nothing_is_imported_from_the_folder_we_work_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "query").mkdir()
-    for name in ("click.py", "query/__init__.py", "query/__main__.py"):
+    (tmp_path / "oblist").mkdir()
+    for name in ("click.py", "oblist/__init__.py"):
         (tmp_path / name).write_text("raise SystemExit('imported from here')")
     monkeypatch.chdir(tmp_path)
     assert BuildProcess(["--sbcl=/no/such/sbcl"]).run(quiet, SECONDS).text.startswith("oblist: No SBCL")
@@ -250,7 +250,10 @@ def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
     endless = tmp_path / "endless.lisp"
     endless.write_text("(loop)")
     arguments = [f"--output={tmp_path / 'oblist.db'}", "--no-userinit", f"--load={endless}"]
-    code = f"from query.build_process import BuildProcess; BuildProcess({arguments!r}).run(print, {SECONDS})"
+    code = (
+        "from oblist.query.processes.build import BuildProcess\n"
+        f"BuildProcess({arguments!r}).run(print, {SECONDS})"
+    )
     with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as surface:
         assert surface.stdout is not None
         assert surface.stdout.readline().strip() == "starting SBCL"
@@ -315,7 +318,7 @@ def test_the_command_line_of_a_record_means_what_the_record_says(
         )
         return Summary(output, 1, 1, 1, 1, 1.0, 1, [])
 
-    monkeypatch.setattr("indexer.cli.build_index", note)
+    monkeypatch.setattr("oblist.indexer.commands.index.build_index", note)
     monkeypatch.setenv("OBLIST_INDEX", str(tmp_path / "elsewhere.db"))
     monkeypatch.setenv("SBCL", "/no/such/sbcl")
     monkeypatch.chdir("/")
@@ -379,7 +382,7 @@ def test_an_index_that_was_not_built_here_is_not_built_again(bare_index: Path, t
 def test_a_build_asked_to_end_by_sigterm_tidies_up(tmp_path: Path, cache: Path) -> None:
     arguments = ["index", "--progress-json", f"--output={tmp_path / 'oblist.db'}"]
     with subprocess.Popen(
-        [sys.executable, "-m", "query", *arguments], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "oblist.query", *arguments], stderr=subprocess.PIPE, text=True
     ) as child:
         assert child.stderr is not None
         assert child.stderr.readline() == '{"stage": "starting SBCL"}\n'

@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from command import oblist
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.build_records import MOST_SNAPSHOTS, BuildRecord, BuildRecords
-from lisp.sbcl import Sbcl, Setup, find_sbcl
-from query import open_index
-from query.describe_answers import DescribeAnswer
-from query.live import live_values
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.build_records import MOST_SNAPSHOTS, BuildRecord, BuildRecords
+from oblist.lisp.sbcl import Sbcl, Setup, find_sbcl
+from oblist.query import open_index
+from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.values.live import live_values
 
 SYMBOL, PACKAGE = "*PROBE*", "CL-USER"
 NOT_BUILT_HERE = "this index was not built here"

@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from indexer.sources import Source, read_source
+from oblist.indexer.sources import Source, read_source
 
 SEED = 1962
 # What may stand before a name: a package. What ends it: anything that ends a token.

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from test_check_command import check
 
-from query.checking.checker import Check
-from query.checking.files import files_below, read_text
-from query.checking.markdown_text import markdown_segments
-from query.checking.org_text import org_segments
-from query.checking.segments import docstring_segments
-from query.checking.settings import Settings, read_settings
+from oblist.query.check.files import files_below, read_text
+from oblist.query.check.run import Check
+from oblist.query.check.settings import Settings, read_settings
+from oblist.query.check.text.markdown import markdown_segments
+from oblist.query.check.text.org import org_segments
+from oblist.query.check.text.segments import docstring_segments
 
 TICKS = "```"
 

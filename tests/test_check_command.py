@@ -15,7 +15,7 @@ import pytest
 from command import oblist
 from test_offline import namespace
 
-from query.checking.rules import RULES
+from oblist.query.check.rules.table import RULES
 
 SOURCE = """(defpackage :shop (:use :cl) (:export #:price))
 (in-package :shop)

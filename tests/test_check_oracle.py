@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from conftest import LIBRARIES
 
-from lisp.sbcl import Sbcl
-from query.checking.checker import Check
-from query.checking.features import Features
-from query.checking.files import read_text
-from query.checking.nodes import Faults, Form, Node
-from query.checking.settings import Settings
-from query.checking.syntax import read
-from query.checking.tokens import KEYWORD, Tokens
-from query.reading import Reading
+from oblist.lisp.sbcl import Sbcl
+from oblist.query.check.files import read_text
+from oblist.query.check.run import Check
+from oblist.query.check.settings import Settings
+from oblist.query.index.reading import Reading
+from oblist.query.syntax.features import Features
+from oblist.query.syntax.nodes import Faults, Form, Node
+from oblist.query.syntax.reader import read
+from oblist.query.syntax.tokens import KEYWORD, Tokens
 
 ORACLE = Path(__file__).parent / "lisp" / "symbols_oracle.lisp"
 _SOURCES = """

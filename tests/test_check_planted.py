@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from planting import Plant, Planter
 
-from query.checking.checker import Check
-from query.checking.settings import Settings
+from oblist.query.check.run import Check
+from oblist.query.check.settings import Settings
 
 SEED = 1958
 

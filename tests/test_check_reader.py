@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from query.checking.features import Features
-from query.checking.nodes import Form, Node, Toplevel
-from query.checking.syntax import read
-from query.checking.tokens import SymbolToken, Tokens
+from oblist.query.syntax.features import Features
+from oblist.query.syntax.nodes import Form, Node, Toplevel
+from oblist.query.syntax.reader import read
+from oblist.query.syntax.tokens import SymbolToken, Tokens
 
 TOKENS = Tokens(str.upper)
 FEATURES = Features(":SBCL :UNIX ALEXANDRIA::ODD", TOKENS)

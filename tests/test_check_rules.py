@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from query.checking.checker import Check
-from query.checking.findings import Finding
-from query.checking.settings import Settings
+from oblist.query.check.findings import Finding
+from oblist.query.check.run import Check
+from oblist.query.check.settings import Settings
 
 HEAD = """(defpackage :shop
   (:use :cl) (:local-nicknames (:a :alexandria))
@@ -222,7 +222,7 @@ def test_exports_are_judged_when_asked_for(libraries_index: Path, tmp_path: Path
 
 
 def test_every_rule_has_a_fault_here() -> None:
-    from query.checking.rules import RULES
+    from oblist.query.check.rules.table import RULES
 
     shown = {expected.partition(" ")[2] for _, expected in FAULTS} | {"unused-export", "undocumented-export"}
     assert shown == set(RULES)

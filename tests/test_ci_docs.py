@@ -13,20 +13,18 @@ import click
 import pytest
 import yaml
 
-from query.cli import cli
-from query.comparing import (
-    argument_changes,
-    changes,
-    class_changes,
-    comparison,
-    function_changes,
-    function_types,
-    method_changes,
-    package_changes,
-    slot_changes,
-    symbol_changes,
-    variable_changes,
-)
+from oblist.query.cli import cli
+from oblist.query.diff import comparison
+from oblist.query.diff.changes import arguments as argument_changes
+from oblist.query.diff.changes import classes as class_changes
+from oblist.query.diff.changes import function_types
+from oblist.query.diff.changes import functions as function_changes
+from oblist.query.diff.changes import methods as method_changes
+from oblist.query.diff.changes import packages as package_changes
+from oblist.query.diff.changes import slots as slot_changes
+from oblist.query.diff.changes import symbols as symbol_changes
+from oblist.query.diff.changes import variables as variable_changes
+from oblist.query.diff.changes import whole as changes
 
 ROOT = Path(__file__).parent.parent
 CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")

@@ -15,10 +15,10 @@ from command import oblist, write_system
 from conftest import SYSTEMS
 from oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import NotFound
-from query.class_answers import ClassAnswer
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound
+from oblist.query.questions.classes.answer import ClassAnswer
 
 SAMPLE = (Path(__file__).parent / "lisp" / "classes_sample.lisp").read_text(encoding="utf-8")
 _SYMBOL = """(SELECT packages.name FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id

@@ -11,12 +11,12 @@ import pytest
 from command import OBLIST
 from command_line import run_main
 
-from query import open_index
-from query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
-from query.apropos_text import apropos_text
-from query.describe_text import describe_text
-from query.live import live_values
-from query.not_found import not_found_text
+from oblist.query import open_index
+from oblist.query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
+from oblist.query.index.not_found import not_found_text
+from oblist.query.questions.apropos.text import apropos_text
+from oblist.query.questions.describe.text import describe_text
+from oblist.query.values.live import live_values
 
 
 @pytest.fixture

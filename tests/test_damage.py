@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from command import oblist, write_system
 
-from indexer.build import build_index
-from indexer.errors import ImageError, OutputError
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, SbclError, find_sbcl
-from query import open_index
-from query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, QueryError
+from oblist.indexer.build.index import build_index
+from oblist.indexer.errors import ImageError, OutputError
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl, SbclError, find_sbcl
+from oblist.query import open_index
+from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, QueryError
 
 QUESTIONS = (["describe", "car"], ["apropos", "car"], ["info"], ["check-index"])
 

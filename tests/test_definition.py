@@ -12,10 +12,10 @@ import pytest
 from definition_questions import asked, form, texts
 from shelf import line_of
 
-from query import Index, open_index
-from query.definition import PlaceRow, source_text
-from query.lisp_text import lexemes
-from query.render_definition import definition_text
+from oblist.query import Index, open_index
+from oblist.query.questions.definition.ask import PlaceRow, source_text
+from oblist.query.questions.definition.text import definition_text
+from oblist.query.syntax.lexemes import lexemes
 
 PLACES = """
 SELECT definitions.kind, operator, NULL, qualifiers, specializers, arglist, value, defined_by, file_id,

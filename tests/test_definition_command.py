@@ -13,10 +13,10 @@ from command_line import Run, run_main
 from definition_questions import asked
 from shelf import SHELF
 
-from query import Index, open_index
-from query.answers import NotFound
-from query.definition_names import split_at_commas
-from query.render_definition import definition_text
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound
+from oblist.query.questions.definition.names import split_at_commas
+from oblist.query.questions.definition.text import definition_text
 
 
 @pytest.fixture(scope="module")

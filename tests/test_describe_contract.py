@@ -10,11 +10,11 @@ import pytest
 from contract_sample import SAMPLE, build_sample
 from live import printed_values
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import DescribeAnswer, NotFound
-from query.describe_text import describe_text
-from query.not_found import not_found_text
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import DescribeAnswer, NotFound
+from oblist.query.index.not_found import not_found_text
+from oblist.query.questions.describe.text import describe_text
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ import pytest
 from command_line import run_main
 from library_edits import ALEXANDRIA, EDITS, GALLERY, write_library
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.comparing.diff import diff
-from query.comparing.diff_answers import DiffAnswer
-from query.not_found import NotFound
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.diff.answer import DiffAnswer
+from oblist.query.diff.ask import diff
+from oblist.query.index.not_found import NotFound
 
 
 class Pair(NamedTuple):

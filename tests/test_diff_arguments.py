@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from query.comparing.argument_changes import compare_arglists
-from query.comparing.lambda_list import LambdaList, parse_lambda_list
-from query.comparing.type_relation import Relation, relation
+from oblist.query.diff.changes.arguments import compare_arglists
+from oblist.query.diff.lambda_list import LambdaList, parse_lambda_list
+from oblist.query.diff.type_relation import Relation, relation
 
 CASES = (
     ("(A)", "(A B)", {("required-argument-added", "major", "B")}),

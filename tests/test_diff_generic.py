@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from command_line import run_main
 
-from query import open_index
-from query.comparing.api import Api, Definition, Symbol
-from query.comparing.comparison import Comparison
-from query.comparing.function_changes import compare_functions
+from oblist.query import open_index
+from oblist.query.diff.api import Api, Definition, Symbol
+from oblist.query.diff.changes.functions import compare_functions
+from oblist.query.diff.comparison import Comparison
 
 
 def test_methods_on_eql_specializers_are_the_same_as_themselves(libraries_index: Path) -> None:

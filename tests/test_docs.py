@@ -15,9 +15,9 @@ import pytest
 from command import OBLIST, oblist
 from mcp_wire import Wire
 
-from query.mcp_command import mcp
-from query.tool_aliases import OTHER_NAMES
-from query.tool_registry import registry
+from oblist.query.mcp.command import mcp
+from oblist.query.tools.aliases import OTHER_NAMES
+from oblist.query.tools.registry import registry
 
 DOCS = Path(__file__).parent.parent / "docs"
 MCP = (DOCS / "mcp.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 from edits import Editor
 from followed_project import FollowedProject, NotCompilableError
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 SAMPLE = Path(__file__).resolve().parent.parent / "data" / "sample"
 IRONCLAD = Path("/usr/share/common-lisp/source/ironclad")

@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 from test_live import build_id, children, gone
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.build_records import BuildRecords
-from lisp.evaluation_child import Limits
-from lisp.live_child import start_from_core
-from lisp.sbcl import EVALUATOR, Sbcl, Setup, compiled_code, load_form, sbcl_arguments
-from query import open_index
-from query.describe_answers import DescribeAnswer
-from query.evaluation import MOST_FORM_BYTES, Evaluation, Evaluator
-from query.live import PRINTING_ERROR, live_values, values_of
-from query.value_source import LiveValue
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.build_records import BuildRecords
+from oblist.lisp.evaluation_child import Limits
+from oblist.lisp.live_child import start_from_core
+from oblist.lisp.sbcl import EVALUATOR, Sbcl, Setup, compiled_code, load_form, sbcl_arguments
+from oblist.query import open_index
+from oblist.query.index.value_source import LiveValue
+from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.values.evaluation import MOST_FORM_BYTES, Evaluation, Evaluator
+from oblist.query.values.live import PRINTING_ERROR, live_values, values_of
 
 LIMITS = Limits(evaluating=1, loading=30)
 LOST = "its changes are lost"
@@ -209,7 +209,7 @@ def test_whoever_asks_next_is_told_that_what_was_defined_is_lost(evaluator: Eval
 def test_a_lisp_that_takes_long_to_load_is_waited_for_by_the_next_question(
     evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("query.evaluation._START_SECONDS", 0.001)
+    monkeypatch.setattr("oblist.query.values.evaluation._START_SECONDS", 0.001)
     answer = evaluator.evaluate("(setf cl-user::*probe* 'changed)")
     assert answer.text == "Error: SBCL is still loading the systems; ask again"
     while not evaluator.running:
@@ -513,7 +513,7 @@ def test_an_index_that_was_not_built_here_starts_nothing(path: Path, spoiled: Bu
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes in /proc")
 def test_the_lisp_is_gone_when_we_are_killed(path: Path) -> None:
     code = (
-        "from query.evaluation import Evaluator\n"
+        "from oblist.query.values.evaluation import Evaluator\n"
         f"evaluator = Evaluator({build_id(path)!r})\n"
         "print(evaluator.evaluate('(+ 1 2)').text, flush=True)\n"
         "evaluator.evaluate('(sb-sys:without-interrupts (loop))')\n"

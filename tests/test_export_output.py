@@ -70,7 +70,7 @@ def test_a_pipe_is_written_to_and_stays(shelf: tuple[Path, Path], tmp_path: Path
 def test_a_dash_is_the_standard_output(shelf: tuple[Path, Path], form: str) -> None:
     """Byte for byte what the file in the folder one is in would have."""
     index, sources = shelf
-    command = [sys.executable, "-m", "query", "export", form, "--index", str(index), "-o"]
+    command = [sys.executable, "-m", "oblist.query", "export", form, "--index", str(index), "-o"]
     done = subprocess.run([*command, "-"], cwd=sources, capture_output=True, timeout=60, check=True)
     assert b"wrote standard output: " in done.stderr
     assert not (sources / "-").exists()

@@ -11,7 +11,7 @@ import pytest
 from command_line import run_main
 from shelf import SOURCE, line_of
 
-from query.exporting.scip_schema import DEFINITION, WRITE_ACCESS, message
+from oblist.query.export.scip.schema import DEFINITION, WRITE_ACCESS, message
 
 # scip.proto, the grammar of Symbol.
 _NAME = r"(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)"

@@ -16,7 +16,7 @@ import pytest
 from command_line import run_main
 from shelf import line_of
 
-from query.exporting.sources import place_of_name
+from oblist.query.export.sources import place_of_name
 
 SEED = 1958
 SAMPLE, ALL = 25, 200

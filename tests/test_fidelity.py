@@ -18,7 +18,7 @@ from conftest import SYSTEMS
 from corpus import corpus_systems
 from oracle import SymbolName, World, ask_oracle, assert_same, in_any_order, numbers, without_addresses
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 SECONDS = 900
 # The first test of the corpus loads it twice, once for the index and once for the oracle.

@@ -8,10 +8,10 @@ import pytest
 from command import write_system
 from followed_project import FollowedProject, NotCompilableError
 
-from indexer.errors import ImageError
-from lisp.sbcl import Sbcl
-from query import open_index
-from query.answers import DescribeAnswer
+from oblist.indexer.errors import ImageError
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
 
 NEEDED = '(defpackage "NEEDED" (:use "CL"))\n'
 PACKAGE = '(defpackage "OURS" (:use "CL"))\n(in-package "OURS")\n'

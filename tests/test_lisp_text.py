@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from query.lisp_text import items, lexemes, lower_symbols, symbols
+from oblist.query.syntax.lexemes import items, lexemes, lower_symbols, symbols
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ import pytest
 from corpus import corpus_systems
 from live import LISP_SOURCES, read_lines
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import SOURCES, Sbcl, Setup
-from query import Index, open_index
-from query.describe_answers import DescribeAnswer
-from query.live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT, live_values
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import SOURCES, Sbcl, Setup
+from oblist.query import Index, open_index
+from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.values.live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT, live_values
 
 _ADDRESS = re.compile(r"\{[0-9A-F]{7,}\}|#X[0-9A-F]{8,}")
 _PATIENCE = 60.0
@@ -259,7 +259,7 @@ def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
     code = (
         "import sys, time\n"
         "from query import open_index\n"
-        "from query.live import live_values\n"
+        "from oblist.query.values.live import live_values\n"
         f"index = open_index({str(path)!r}, values=live_values(60))\n"
         "print(index.describe('hostile::*plain*').value_from, flush=True)\n"
         "time.sleep(60)\n"

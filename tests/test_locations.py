@@ -16,9 +16,9 @@ import pytest
 from corpus import corpus_systems
 from swank_places import Key, Place, swank_places
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
 
 A_FEW = ("alexandria", "cl-ppcre", "closer-mop", "iterate", "split-sequence", "md5")
 KINDS = {

@@ -21,7 +21,7 @@ from mcp_servers import TOKEN, HttpServer, ImageIndex, image_index, token_file
 from mcp_types import ElicitResult
 from mcp_wire import LEGACY, Wire, oblist_mcp
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 ERAS = ["legacy", "auto"]
 SYSTEM = "split-sequence"

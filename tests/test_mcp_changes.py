@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 from mcp_servers import ImageIndex, image_index
 from mcp_wire import Wire, oblist_mcp
 
-from lisp.sbcl import Sbcl
-from query.tool_registry import registry
-from query.tool_schemas import output_schema
+from oblist.lisp.sbcl import Sbcl
+from oblist.query.tools.registry import registry
+from oblist.query.tools.schemas import output_schema
 
 CAUTIOUS = ("--allow", "cautious")
 LOST = "its changes are lost"

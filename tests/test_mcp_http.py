@@ -22,8 +22,8 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_servers import TOKEN, HttpServer, rpc, token_file
 from mcp_wire import MODERN
 
-from query.mcp_resources import symbol_address
-from query.tool_registry import registry
+from oblist.query.mcp.resources import symbol_address
+from oblist.query.tools.registry import registry
 
 SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
 SOON = 6.0  # seconds within which a server that is told to end has ended

@@ -12,8 +12,8 @@ import pytest
 from command import OBLIST
 from mcp_servers import HttpServer
 
-from query.tool_registry import registry
-from query.tool_schemas import mcp_tool
+from oblist.query.tools.registry import registry
+from oblist.query.tools.schemas import mcp_tool
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -19,13 +19,13 @@ from jsonschema import Draft202012Validator
 from mcp_servers import ImageIndex, image_index
 from mcp_wire import Wire, oblist_mcp
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.mcp_words import PROMPT
-from query.tool_aliases import OTHER_NAMES, find_tool
-from query.tool_registry import registry
-from query.tool_schemas import answers_schema
-from query.tool_shapes import CodeDescription
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.mcp.words import PROMPT
+from oblist.query.tools.aliases import OTHER_NAMES, find_tool
+from oblist.query.tools.answer import CodeDescription
+from oblist.query.tools.registry import registry
+from oblist.query.tools.schemas import answers_schema
 
 SEED = 20260728
 ERROR_CODES = {-32700, -32600, -32601, -32602}  # not -32603: a failure of ours

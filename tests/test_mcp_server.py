@@ -24,12 +24,12 @@ from mcp_types import PromptReference, ResourceTemplateReference
 from mcp_wire import LEGACY, MODERN, Wire, oblist_mcp
 from typed_names import piped
 
-from query import Index, open_index
-from query.answers import DescribeAnswer
-from query.describe_text import describe_text
-from query.mcp_resources import package_address, symbol_address
-from query.tool_registry import registry
-from query.tool_schemas import output_schema
+from oblist.query import Index, open_index
+from oblist.query.answers import DescribeAnswer
+from oblist.query.mcp.resources import package_address, symbol_address
+from oblist.query.questions.describe.text import describe_text
+from oblist.query.tools.registry import registry
+from oblist.query.tools.schemas import output_schema
 
 SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
 SYMBOLS = 2000

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from live import read_lines, run_script, write_lines
 from package_graph import NAMES
 
-from indexer.names import InvalidNameError, SplitName, split_name, words, written_name
-from lisp.sbcl import Sbcl
-from query import Index, open_index
+from oblist.indexer.names import InvalidNameError, SplitName, split_name, words, written_name
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
 
 Upcase = Callable[[str], str]
 

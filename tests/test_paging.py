@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from command import OBLIST, oblist
 
-from query import Index, open_index
-from query.answers import DescribeAnswer, PackageAnswer
-from query.class_answers import ClassAnswer
-from query.package_text import package_text
-from query.render_class import class_text
+from oblist.query import Index, open_index
+from oblist.query.answers import DescribeAnswer, PackageAnswer
+from oblist.query.questions.classes.answer import ClassAnswer
+from oblist.query.questions.classes.text import class_text
+from oblist.query.questions.package.text import package_text
 
 PAGE = 7
 BEYOND = 10**30  # more than SQLite can count

@@ -12,9 +12,9 @@ import pytest
 from definition_questions import asked, texts
 from shelf import line_of
 
-from query import Index, open_index
-from query.definition import PlaceRow
-from query.placeholder import placeholder
+from oblist.query import Index, open_index
+from oblist.query.questions.definition.ask import PlaceRow
+from oblist.query.questions.definition.placeholder import placeholder
 
 PLACES = """
 SELECT definitions.kind, operator, NULL, qualifiers, specializers, arglist, value, defined_by, file_id,

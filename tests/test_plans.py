@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from query import apropos_sql, open_index
+from oblist.query import open_index
+from oblist.query.questions.apropos import sql as apropos_sql
 
 # Tables with a row for each package or kind, and full text, may be read whole; these statements
 # read all of a table on purpose.
@@ -29,7 +30,7 @@ SMALL = {
     "CONSTANT",
 }
 WHOLE = {
-    "info_sql.COUNTS": "it counts all rows",
+    "questions.info.sql.COUNTS": "it counts all rows",
 }
 
 
@@ -38,12 +39,13 @@ QUERY = Path(__file__).parent.parent / "query"
 
 def statements() -> dict[str, str]:
     """Every statement of every module of SQL, by the module's name and its own."""
-    modules = [import_module(f"query.{path.stem}") for path in sorted(QUERY.glob("*sql.py"))]
-    assert len(modules) > 5
+    paths = [QUERY / "index" / "sql.py", *sorted(QUERY.glob("questions/*/sql.py"))]
+    names = [".".join(path.relative_to(QUERY).with_suffix("").parts) for path in paths]
+    assert len(names) > 9
     return {
-        f"{module.__name__.removeprefix('query.')}.{name}": value
-        for module in modules
-        for name, value in vars(module).items()
+        f"{module}.{name}": value
+        for module in names
+        for name, value in vars(import_module(f"oblist.query.{module}")).items()
         if name.isupper()
         and not name.startswith("_")
         and isinstance(value, str)

@@ -14,9 +14,9 @@ import pytest
 from command import oblist, start_oblist
 from command_line import Run, run_main
 
-from query import open_index
-from query.errors import StatementError
-from query.free_sql import FreeSql
+from oblist.query import open_index
+from oblist.query.errors import StatementError
+from oblist.query.questions.statement.ask import FreeSql
 
 
 def ask(index: Path, *arguments: str) -> Run:
@@ -143,7 +143,7 @@ def test_rows_that_are_too_big_together_are_refused(
     bare_index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "too big" in ask(bare_index, "SELECT hex(zeroblob(6000000))").errors
-    monkeypatch.setattr("query.free_sql._MOST_BYTES", 1_000_000)
+    monkeypatch.setattr("oblist.query.questions.statement.ask._MOST_BYTES", 1_000_000)
     for value in ("hex(zeroblob(40000))", "zeroblob(40000)", "printf('%.*c', 40000, 'x') || 'é'"):
         done = ask(bare_index, f"SELECT {value} FROM symbols")
         assert (done.code, done.output) == (2, "")
@@ -152,7 +152,8 @@ def test_rows_that_are_too_big_together_are_refused(
 
 
 def test_the_clock_is_looked_at_after_each_row(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("query.free_sql._STEPS", 1_000_000_000)  # SQLite itself never looks
+    # SQLite itself never looks.
+    monkeypatch.setattr("oblist.query.questions.statement.ask._STEPS", 1_000_000_000)
     with open_index(bare_index) as index, pytest.raises(StatementError, match="it took more than"):
         FreeSql(index, 0.001).rows("SELECT name, printf('%.*c', 9000, 'x') FROM symbols", {}, 0)
 
@@ -161,7 +162,7 @@ def test_memory_that_is_not_there_is_said(bare_index: Path, monkeypatch: pytest.
     def nothing_left(_: object) -> int:
         raise MemoryError
 
-    monkeypatch.setattr("query.free_sql._bytes", nothing_left)
+    monkeypatch.setattr("oblist.query.questions.statement.ask._bytes", nothing_left)
     done = ask(bare_index, "SELECT 1")
     assert done.code == 2
     assert "there is not enough memory for its rows" in done.errors

@@ -12,10 +12,10 @@ import pytest
 from command import oblist, write_system
 from live import read_lines, run_script, write_lines
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import DefinitionTextAnswer
-from query.rebuilt import KINDS, rebuilt
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import DefinitionTextAnswer
+from oblist.query.questions.definition.rebuilt import KINDS, rebuilt
 
 CLASSES = """
 SELECT symbols.id, symbols.name, packages.name, kind FROM classes

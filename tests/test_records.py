@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer import records
-from indexer.errors import RecordError
-from indexer.records import End, Header, Record, read_record, write_record
+from oblist.indexer import records
+from oblist.indexer.errors import RecordError
+from oblist.indexer.records import End, Header, Record, read_record, write_record
 
 RECORD_TYPES: tuple[type[Record], ...] = typing.get_args(Record)
 _EXAMPLES = settings(max_examples=200, deadline=None, derandomize=True)

@@ -24,7 +24,7 @@ from conftest import SYSTEMS
 from corpus import corpus_systems
 from oracle import Answers, ask_oracle, assert_same
 
-from lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl
 
 RELATIONS = ("calls", "macroexpands", "references", "sets", "binds")
 NAMES_PER_RELATION = {"bare": 20, "systems": 20, "corpus": 60}

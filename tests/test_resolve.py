@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from package_graph import NAMES, Graph, make_graph, package_names
 from test_apropos import read_blocks
 
-from indexer.names import written_name
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import AproposAnswer, DescribeAnswer, NotFound
-from query.apropos_text import apropos_text
+from oblist.indexer.names import written_name
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import AproposAnswer, DescribeAnswer, NotFound
+from oblist.query.questions.apropos.text import apropos_text
 
 # The fixtures are only read, so every example may use the same ones.
 _EXAMPLES = settings(

@@ -24,14 +24,14 @@ from mcp_wire import Wire, oblist_mcp
 from plug_ins import install
 from tool_calls import called, executing
 
-from query.background_lines import BackgroundLines
-from query.mcp_writer import MOST_UNDER_WAY, Writer
-from query.tool_call import this_call
-from query.tool_execution import Executor
-from query.tool_log import ToolLog
-from query.tool_registry import Registry
-from query.tool_results import BAD_ARGUMENTS, FAILED, TIME_LIMIT
-from query.tools import Parameter, Reply, define_tool
+from oblist.query.mcp.writer import MOST_UNDER_WAY, Writer
+from oblist.query.processes.background_lines import BackgroundLines
+from oblist.query.tools.registry import Registry
+from oblist.query.tools.results import BAD_ARGUMENTS, FAILED, TIME_LIMIT
+from oblist.query.tools.running.call import this_call
+from oblist.query.tools.running.execution import Executor
+from oblist.query.tools.running.log import ToolLog
+from oblist.query.tools.vocabulary import Parameter, Reply, define_tool
 
 SOON = 8.0  # seconds within which what blocks for ever must not have blocked anything
 
@@ -288,7 +288,7 @@ def test_no_more_is_read_while_very_many_requests_are_under_way() -> None:
 
 RUDE = """
 import sys, time
-from query.tools import Parameter, define_tool
+from oblist.query.tools.vocabulary import Parameter, define_tool
 print("STRAY")
 def leave(_): sys.exit(3)
 def block(_): time.sleep(1000)

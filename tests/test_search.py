@@ -8,8 +8,8 @@ import pytest
 from command import oblist
 from expect import Expectation, before, failure, in_top, known_gap, not_found, top_hit
 
-from query import open_index
-from query.answers import NotFound, PackageAnswer, SearchAnswer
+from oblist.query import open_index
+from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer
 
 WANTED: list[tuple[str, Expectation]] = [
     ("read file into string", top_hit("alexandria:read-file-into-string")),

@@ -13,11 +13,11 @@ import pytest
 from command_line import run_main
 from live import printed_values
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import DescribeAnswer
-from query.describe_text import describe_text
-from query.see_also import MOST
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import DescribeAnswer
+from oblist.query.questions.describe.see_also import MOST
+from oblist.query.questions.describe.text import describe_text
 
 SAMPLE = 1500
 

@@ -13,10 +13,11 @@ import pytest
 from command_line import run_main
 from contract_sample import SAMPLE, build_sample
 
-from lisp.sbcl import Sbcl
-from query import open_index, stale
-from query.answers import DescribeAnswer
-from query.describe_text import describe_text
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
+from oblist.query.index import stale
+from oblist.query.questions.describe.text import describe_text
 
 LONG_AGO = 1_000_000_000
 NAME = "open-door"

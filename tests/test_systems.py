@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from command import oblist
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from indexer.ownership import Ownership
-from indexer.records import Definition, Root, System
-from lisp.sbcl import Sbcl, Setup
-from query import open_index
-from query.errors import RootsError
-from query.roots import Roots
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.indexer.records import Definition, Root, System
+from oblist.indexer.write.ownership import Ownership
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.errors import RootsError
+from oblist.query.index.roots import Roots
 
 ONE = """
 (defpackage "ONE" (:use "CL") (:export "FIRST-STEP"))

@@ -19,8 +19,8 @@ from corpus import Placed, corpus_systems, placed_definitions
 from live import read_lines, run_script, write_lines
 from swank_places import swank_places
 
-from indexer.sources import read_source
-from lisp.sbcl import Sbcl
+from oblist.indexer.sources import read_source
+from oblist.lisp.sbcl import Sbcl
 
 STANDARD = {
     *("defun", "defmacro", "define-modify-macro", "defgeneric", "defmethod", "define-compiler-macro"),

@@ -18,18 +18,19 @@ from jsonschema import Draft202012Validator
 from tool_calls import called, executing
 from typed_names import piped
 
-from query import Index, mcp_resources, open_index
-from query.answers import AproposAnswer, DescribeAnswer, NotFound
-from query.describe_text import describe_text
-from query.mcp_resources import NoResourceError, package_address, symbol_address
-from query.not_found import not_found_text
-from query.tool_aliases import OTHER_NAMES, kebab
-from query.tool_execution import Executor
-from query.tool_lists import budget_of
-from query.tool_registry import Registry, registry
-from query.tool_results import ToolResult
-from query.tool_schemas import input_schema, mcp_tool, openai_function, output_schema
-from query.tools import define_tool
+from oblist.query import Index, open_index
+from oblist.query.answers import AproposAnswer, DescribeAnswer, NotFound
+from oblist.query.index.not_found import not_found_text
+from oblist.query.mcp import resources as mcp_resources
+from oblist.query.mcp.resources import NoResourceError, package_address, symbol_address
+from oblist.query.questions.describe.text import describe_text
+from oblist.query.tools.aliases import OTHER_NAMES, kebab
+from oblist.query.tools.handlers.lists import budget_of
+from oblist.query.tools.registry import Registry, registry
+from oblist.query.tools.results import ToolResult
+from oblist.query.tools.running.execution import Executor
+from oblist.query.tools.schemas import input_schema, mcp_tool, openai_function, output_schema
+from oblist.query.tools.vocabulary import define_tool
 
 SEED = 5
 SYMBOLS = 2000

@@ -15,11 +15,11 @@ from command import oblist
 from plug_ins import install
 from tool_calls import called, executing
 
-from query.tool_call import this_call
-from query.tool_execution import Executor
-from query.tool_registry import Registry, registry
-from query.tool_results import BAD_ARGUMENTS, FAILED, NO_INDEX, NOT_ALLOWED, TIME_LIMIT, UNKNOWN_TOOL
-from query.tools import Parameter, Reply, Tool, ToolError, define_tool
+from oblist.query.tools.registry import Registry, registry
+from oblist.query.tools.results import BAD_ARGUMENTS, FAILED, NO_INDEX, NOT_ALLOWED, TIME_LIMIT, UNKNOWN_TOOL
+from oblist.query.tools.running.call import this_call
+from oblist.query.tools.running.execution import Executor
+from oblist.query.tools.vocabulary import Parameter, Reply, Tool, ToolError, define_tool
 
 NUMBER = Parameter("number", "number", "A number.", whole=True, minimum=0)
 
@@ -382,8 +382,7 @@ def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str,
 
 def test_tools_of_other_packages_are_added_and_broken_ones_reported(bare_index: Path, tmp_path: Path) -> None:
     shout = (
-        "from query.tools import Parameter, define_tool\n"
-        "from query.tool_call import this_call\n"
+        "from oblist.query.tools import Parameter, define_tool, this_call\n"
         "def shout(arguments):\n"
         "    with this_call().index() as index:\n"
         "        return index.describe(arguments['name']).name + '!'\n"

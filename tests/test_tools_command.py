@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from command import OBLIST, SECONDS, oblist
 
-from query.tool_registry import registry
+from oblist.query.tools.registry import registry
 
 NAMES = [tool.name for tool in registry]
 
@@ -24,8 +24,8 @@ NAMES = [tool.name for tool in registry]
 _CODE = r"""
 import os, time
 from pathlib import Path
-from query.tool_call import this_call
-from query.tools import Parameter, Tool, define_tool
+from oblist.query.tools.running.call import this_call
+from oblist.query.tools.vocabulary import Parameter, Tool, define_tool
 
 def fail(_): raise RuntimeError("it broke\n  in two lines")
 def refuse(_): return None, "That is not \x1b[31mthere."

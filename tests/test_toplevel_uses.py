@@ -17,9 +17,9 @@ from command import oblist
 from conftest import LIBRARIES
 from oracle import Answers, ask_oracle
 
-from lisp.sbcl import Sbcl
-from query import open_index
-from query.answers import XrefAnswer
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import XrefAnswer
 
 # A use at toplevel: file, number of the toplevel form, relation, home package and name.
 Use = tuple[str, str, str, str, str]

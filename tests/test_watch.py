@@ -25,12 +25,12 @@ from watching import (
     watching,
 )
 
-from indexer.follower import Follower, Step
-from indexer.watch import follow
-from lisp.sbcl import Sbcl, Setup
-from query import open_index
-from query.answers import DescribeAnswer
-from query.live import live_values
+from oblist.indexer.watch.follow import follow
+from oblist.indexer.watch.follower import Follower, Step
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
+from oblist.query.values.live import live_values
 
 
 @pytest.fixture(scope="module")

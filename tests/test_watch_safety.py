@@ -17,9 +17,9 @@ import pytest
 from command import OBLIST, processes_with
 from watching import SECONDS, SOURCE, Project, begin_watching, until, watching
 
-from indexer.check import contradictions
-from query import open_index
-from query.answers import PackageAnswer
+from oblist.indexer.check.contradictions import contradictions
+from oblist.query import open_index
+from oblist.query.answers import PackageAnswer
 
 READERS = 8
 NAMES = ("alpha", "beta", "gamma", "delta")

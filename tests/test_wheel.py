@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TOP_LEVEL = {"indexer", "query", "lisp"}
+TOP_LEVEL = {"oblist"}
 
 
 def run(*command: str | Path, **options: object) -> str:
@@ -33,12 +33,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.timeout(300)
-def test_the_wheel_has_our_three_packages_and_the_lisp_sources(wheel: Path) -> None:
+def test_the_wheel_has_our_package_alone_and_the_lisp_sources(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
     lisp = {name for name in names if name.endswith(".lisp")}
-    assert lisp == {f"lisp/{path.name}" for path in (ROOT / "lisp").glob("*.lisp")}
-    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "query" / "browse").glob("*/*.*")}
+    assert lisp == {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "lisp").rglob("*.lisp")}
+    pages = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "browse").glob("*/*.*")}
     shown = {name for name in pages if name.endswith((".html", ".css", ".js", ".svg"))}
     assert len(shown) > 10 and shown <= set(names)
 
@@ -63,5 +63,5 @@ def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Pat
     assert run(oblist, "describe", "mapcar", env=environment, cwd=tmp_path).startswith(
         "COMMON-LISP::MAPCAR [FUNCTION]\n"
     )
-    program = "from query import open_index\nprint(open_index().describe('car').arglist)"
+    program = "from oblist.query import open_index\nprint(open_index().describe('car').arglist)"
     assert run(venv / "bin" / "python", "-c", program, env=environment, cwd=tmp_path) == "(LIST)\n"

@@ -14,10 +14,10 @@ from shelf import SHELF, line_of
 from typed_names import piped
 from xref_questions import asked, callers
 
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.answers import NotFound, ReferenceAnswer
-from query.render_xref import xref_text
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound, ReferenceAnswer
+from oblist.query.questions.xref.text import xref_text
 
 SEED = 1960
 SAMPLE = 200

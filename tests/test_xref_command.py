@@ -11,7 +11,7 @@ import pytest
 from command_line import Run, run_main
 from shelf import SHELF, line_of
 
-from query import Index, open_index
+from oblist.query import Index, open_index
 
 
 @pytest.fixture(scope="module")

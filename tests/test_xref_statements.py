@@ -11,7 +11,8 @@ import pytest
 from shelf import SOURCE
 from xref_questions import asked
 
-from query import Index, open_index, xref_sql
+from oblist.query import Index, open_index
+from oblist.query.questions.xref import sql as xref_sql
 
 SMALL = {"packages", "kinds", "relations", "presences"}
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from xref_questions import tree
 
-from query import Index, open_index
-from query.answers import XrefNode
-from query.render_xref import xref_tree_text
-from query.xref_tree import MOST_NODES
+from oblist.query import Index, open_index
+from oblist.query.answers import XrefNode
+from oblist.query.questions.xref.text import xref_tree_text
+from oblist.query.questions.xref.tree import MOST_NODES
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from typing import Any
 
 import anyio
 
-from query.tool_execution import Executor
-from query.tool_registry import Registry, registry
-from query.tool_results import ToolResult
-from query.tool_server import executor_for
+from oblist.query.tools.registry import Registry, registry
+from oblist.query.tools.results import ToolResult
+from oblist.query.tools.running.execution import Executor
+from oblist.query.tools.running.server import executor_for
 
 
 @contextmanager

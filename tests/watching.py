@@ -13,8 +13,8 @@ from pathlib import Path
 
 from command import OBLIST, oblist, write_system
 
-from query import open_index
-from query.answers import DescribeAnswer, NotFound
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, NotFound
 
 SECONDS = 60.0
 SOURCE = """(defpackage "WATCHED" (:use "CL") (:export "FIRST-ONE"))

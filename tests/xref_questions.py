@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shelf import SHELF
 
-from query import Index
-from query.answers import XrefAnswer, XrefTreeAnswer
+from oblist.query import Index
+from oblist.query.answers import XrefAnswer, XrefTreeAnswer
 
 
 def asked(index: Index, name: str, package: str = SHELF, **options: object) -> XrefAnswer:

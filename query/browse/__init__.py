@@ -44,7 +44,7 @@ def register_routes(datasette: Any) -> list[tuple[str, Callable[..., Any]]]:
 def get_metadata(datasette: Any, key: str | None, database: str | None, table: str | None) -> dict[str, Any]:
     """What the tables and columns of indexes hold, from the descriptions in the files."""
     from .database import indexes
-    from .table_pages import table_metadata
+    from .tables import table_metadata
 
     return {"databases": {name: table_metadata(index) for name, index in indexes(datasette).items()}}
 
@@ -53,7 +53,7 @@ def get_metadata(datasette: Any, key: str | None, database: str | None, table: s
 def canned_queries(datasette: Any, database: str, actor: Any) -> dict[str, Any]:
     """Questions in SQL that are worth a name."""
     from .database import indexes
-    from .table_pages import named_queries
+    from .tables import named_queries
 
     return named_queries() if database in indexes(datasette) else {}
 
@@ -83,7 +83,7 @@ def render_cell(row: Any, value: Any, column: str, database: str, datasette: Any
     if column not in ("symbol", "package", "system") or not isinstance(value, str):
         return None
     from .database import indexes
-    from .table_pages import linked_cell
+    from .tables import linked_cell
 
     index = indexes(datasette).get(database)
     return linked_cell(datasette, index, row, column) if index is not None else None

@@ -21,10 +21,10 @@ from urllib.parse import quote
 
 from datasette.database import Database
 
-from indexer.format import APPLICATION_ID, FORMAT, read_file_header
+from oblist.indexer.format import APPLICATION_ID, FORMAT, read_file_header
 
 from ..errors import QueryError
-from ..index_pool import IndexPool
+from ..processes.pool import IndexPool
 from .page_index import PageIndex
 
 _T = TypeVar("_T")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..class_sql import CLASS_SYMBOL
-from ..written import written
+from ..index.written import written
+from ..questions.classes.sql import CLASS_SYMBOL
 from .page_index import place_of
 
 if TYPE_CHECKING:

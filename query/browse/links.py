@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlencode
 
 from datasette.utils import tilde_decode, tilde_encode
 
-from indexer.names import written_name
+from oblist.indexer.names import written_name
 
 if TYPE_CHECKING:
     from .database import IndexDatabase

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from indexer.names import InvalidNameError, split_name
+from oblist.indexer.names import InvalidNameError, split_name
 
-from ..not_found import NotFound
-from ..resolve import find_package, package_argument
+from ..index.not_found import NotFound
+from ..index.resolve import find_package, package_argument
 from .desk import Desk, Named, Page
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from ..index import Index
-from . import page_sql
+from ..api import Index
+from . import sql
 
 _T = TypeVar("_T")
 
@@ -37,7 +37,7 @@ class PageIndex(Index):
     def files(self) -> dict[int, SourceFile]:
         """All source files by their numbers."""
         if self._files is None:
-            self._files = {row[0]: SourceFile(*row) for row in self.rows(page_sql.SOURCE_FILES)}
+            self._files = {row[0]: SourceFile(*row) for row in self.rows(sql.SOURCE_FILES)}
         return self._files
 
     def file_at(self, root: str, path: str) -> SourceFile | None:
@@ -51,7 +51,7 @@ class PageIndex(Index):
     def package_systems(self) -> dict[str, str]:
         """The systems of packages, by the packages' names."""
         if self._systems is None:
-            self._systems = dict(self.rows(page_sql.PACKAGE_SYSTEMS))
+            self._systems = dict(self.rows(sql.PACKAGE_SYSTEMS))
         return self._systems
 
     def once(self, what: str, make: Callable[[], _T]) -> _T:

@@ -12,7 +12,7 @@ from datasette import NotFound as PageNotFound
 from datasette.utils.asgi import Response
 
 from ..errors import QueryError
-from ..not_found import NotFound
+from ..index.not_found import NotFound
 from .database import IndexDatabase, indexes
 from .desk import Desk, Page
 from .links import Links, base_of, decoded, home_link
@@ -20,17 +20,17 @@ from .page_index import PageIndex
 
 # Page: the parts of its URL, and the function that makes it.
 _PAGES = {
-    "home": ((), "home_page:home"),
-    "search": ((), "search_page:search_page"),
-    "packages": ((), "list_pages:packages"),
-    "graph": ((), "list_pages:graph"),
-    "systems": ((), "list_pages:systems"),
-    "problems": ((), "list_pages:problems"),
-    "package": (("package",), "package_page:package"),
-    "symbol": (("package", "name"), "symbol_page:symbol"),
-    "class": (("package", "name"), "class_page:class_"),
-    "system": (("system",), "system_page:system"),
-    "source": (("root", "path"), "source_page:source"),
+    "home": ((), "home:home"),
+    "search": ((), "search:search_page"),
+    "packages": ((), "lists:packages"),
+    "graph": ((), "lists:graph"),
+    "systems": ((), "lists:systems"),
+    "problems": ((), "lists:problems"),
+    "package": (("package",), "package:package"),
+    "symbol": (("package", "name"), "symbol:symbol"),
+    "class": (("package", "name"), "classes:class_"),
+    "system": (("system",), "system:system"),
+    "source": (("root", "path"), "source:source"),
 }
 # Names in documentation and sources are other people's: nothing in a page may run or fetch anything.
 _HEADERS = {
@@ -110,7 +110,7 @@ def _database(datasette: Any, route: str) -> IndexDatabase:
 def _function(page: str) -> Callable[[Desk], Page]:
     """The function that makes a page: imported when it is asked for, as libraries for some are heavy."""
     module, name = _PAGES[page][1].split(":")
-    function: Callable[[Desk], Page] = getattr(import_module(f".{module}", __package__), name)
+    function: Callable[[Desk], Page] = getattr(import_module(f".pages.{module}", __package__), name)
     return function
 
 

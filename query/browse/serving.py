@@ -13,7 +13,7 @@ from typing import Any
 import uvicorn
 from datasette.app import Datasette
 
-from ..listening import LOOPBACK, LocalServer
+from ..processes.listening import LOOPBACK, LocalServer
 from .database import IndexDatabase
 
 # Whatever the file is called, so that addresses stay when another index is browsed.

@@ -33,11 +33,11 @@ from rich.table import Table
 from typed_names import piped
 from watch_rows import add_watch
 
-from indexer.build import build_index
-from indexer.format import user_cache_folder
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, Setup, compiled_code, find_sbcl, start_dump
-from query import Index, open_index
+from oblist.indexer.build.index import build_index
+from oblist.indexer.format import user_cache_folder
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl, Setup, compiled_code, find_sbcl, start_dump
+from oblist.query import Index, open_index
 
 SEED = 20
 QUESTIONS = 1000

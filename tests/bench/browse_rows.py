@@ -13,8 +13,8 @@ from typing import Any
 from datasette.app import Datasette
 from rich.table import Table
 
-from query import open_index
-from query.browse.links import Links
+from oblist.query import open_index
+from oblist.query.browse.links import Links
 
 SEED = 20
 PAGES = 500

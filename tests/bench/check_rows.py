@@ -41,7 +41,7 @@ def add_check(table: Table, index: Path, folder: Path) -> None:
     sources.mkdir()
     size = repeated_sources(index, sources)
     started = time.perf_counter()
-    command = [sys.executable, "-m", "query", "check", str(sources), "--index", str(index), "--json"]
+    command = [sys.executable, "-m", "oblist.query", "check", str(sources), "--index", str(index), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
     seconds = time.perf_counter() - started

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from rich.table import Table
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
-from query import Index, open_index
-from query.live import live_values
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.values.live import live_values
 
 COLD_RUNS = 11
 MANY = 10_000

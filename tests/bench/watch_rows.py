@@ -16,8 +16,8 @@ from pathlib import Path
 
 from rich.table import Table
 
-from query import Index, open_index
-from query.answers import DescribeAnswer
+from oblist.query import Index, open_index
+from oblist.query.answers import DescribeAnswer
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 IRONCLAD = Path("/usr/share/common-lisp/source/ironclad")
@@ -71,7 +71,17 @@ def _measure(source: Path, project: Path, edits: int) -> tuple[list[float], floa
 @contextmanager
 def _watching(project: Path) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "query", "watch", "--no-userinit", "--no-snapshot", "--", str(project)],
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "oblist.query",
+            "watch",
+            "--no-userinit",
+            "--no-snapshot",
+            "--",
+            str(project),
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,

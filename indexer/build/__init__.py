@@ -1,0 +1,1 @@
+"""A whole build: image -> records -> a new file -> check -> rename over the old index."""

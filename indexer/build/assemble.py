@@ -1,0 +1,138 @@
+"""Records -> one complete, checked index in a new file."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.pool import NullPool
+from sqlalchemy.schema import CreateTable
+
+from ..check.contradictions import contradictions
+from ..errors import ContradictionError
+from ..format import APPLICATION_ID, FEATURE, FORMAT
+from ..records import End, Record
+from ..schema import columns
+from ..schema import tables as schema
+from ..schema.fulltext import write_fulltext
+from ..schema.views import VIEWS, write_views
+from ..write.rows import UNPUBLISHED, Writer
+
+_PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
+_PROGRESS_RECORDS = 500
+
+
+def write_index(
+    path: Path,
+    records: Iterable[Record],
+    command: str,
+    progress: Callable[[str], None],
+    *,
+    build_id: str,
+    started: datetime,
+    store_sources: bool = True,
+    more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
+) -> Writer:
+    """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
+
+    ``build_id`` is what the index is known by in the cache of who built it; ``started`` when the build
+    began: no source file was read before. ``more_facts`` are asked for at the end, for meta.
+
+    Raises ContradictionError when the result is not sound, and what the driver raises.
+    """
+    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: sqlite3.Connection, _: object) -> None:
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    with engine.connect() as connection:
+        with _no_garbage_collection():
+            writer = Writer(connection, store_sources=store_sources)
+            end = _write_records(connection, writer, records, progress)
+        progress("making indexes")
+        for index in schema.INDEXES:
+            index.create(connection)
+        connection.commit()
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        progress("full text")
+        write_views(raw)
+        write_fulltext(raw)
+        build = {"build_id": build_id, "started": _moment(started), **more_facts(writer)}
+        _write_meta(raw, writer, command, build)
+        raw.commit()
+        progress("checking")
+        found = contradictions(raw, expected=end)
+        if found:
+            raise ContradictionError(found)
+        raw.execute("INSERT INTO meta VALUES ('complete', '1')")
+        raw.commit()
+    return writer
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Rows make no cycles, but a million of them keep the collector busy for a third of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _write_records(
+    connection: Connection, writer: Writer, records: Iterable[Record], progress: Callable[[str], None]
+) -> End:
+    # Not metadata.create_all: that would make the indexes too, which come when the rows are there.
+    for table in columns.metadata.sorted_tables:
+        connection.execute(CreateTable(table))
+    end: End | None = None
+    for number, record in enumerate(records):
+        writer.write(record)
+        if number % _PROGRESS_RECORDS == 0:
+            counts = writer.counts
+            progress(f"{counts['definitions']:,} definitions, {counts['references']:,} references")
+        if isinstance(record, End):
+            end = record
+    assert end is not None, "Image.records ends with an end record or an error"
+    return end
+
+
+def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, build: dict[str, str]) -> None:
+    header = writer.header
+    upper, lower = header.case_pairs
+    title, title_upper = header.titlecase_pairs
+    facts = {
+        "format": str(FORMAT),
+        "feature": str(FEATURE),
+        "oblist": version("oblist"),
+        "sbcl": header.sbcl,
+        "machine": header.machine,
+        "features": " ".join(header.features),
+        "case_upper": upper,
+        "case_lower": lower,
+        "case_title": title,
+        "case_title_upper": title_upper,
+        "built": _moment(datetime.now(UTC)),
+        "command": command,
+        **build,
+    }
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
+    connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())
+    for view in VIEWS:
+        connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", view.descriptions())
+
+
+def _moment(when: datetime) -> str:
+    """``when`` as an index has it, the second cut off."""
+    return when.isoformat(timespec="seconds")

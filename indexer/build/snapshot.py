@@ -1,0 +1,82 @@
+"""What a build leaves in the user's cache for live values: its record, and a snapshot that works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from oblist.lisp.build_records import MOST_SNAPSHOT_BYTES, BuildRecord, BuildRecords
+from oblist.lisp.live_child import ChildGoneError, ChildLateError, start_from_core
+from oblist.lisp.sbcl import SbclError
+
+from ..format import user_cache_folder
+
+_START_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The size of the snapshot in bytes; None, and the reason, when there is none."""
+
+    size: int | None
+    reason: str | None
+
+
+@contextmanager
+def core_to_save(wanted: bool) -> Iterator[Path | None]:
+    """Where SBCL shall save a core; None when none is wanted, or the cache cannot be written."""
+    with ExitStack() as stack:
+        core = None
+        if wanted:
+            with suppress(OSError):
+                core = stack.enter_context(BuildRecords(user_cache_folder()).saving())
+        yield core
+
+
+def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
+    """Keep ``record``, unless ``wanted`` is None; the reason why it cannot be kept."""
+    if wanted is None:
+        return "none was wanted"
+    try:
+        BuildRecords(user_cache_folder()).publish(record)
+    except OSError as error:
+        return f"the cache folder cannot be used: {error.strerror}"
+    return None if wanted else "none was wanted"
+
+
+def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kept:
+    """Keep the ``core`` that was saved, if it starts; never fails, but says why not.
+
+    ``reason`` is one that is known already.
+    """
+    if core is None or reason is not None:
+        return Kept(None, reason or "the cache folder cannot be written")
+    try:
+        size = core.stat().st_size
+        if size > MOST_SNAPSHOT_BYTES:
+            limit = MOST_SNAPSHOT_BYTES // 1_000_000
+            return Kept(None, f"it has {size // 1_000_000} MB, the limit is {limit} MB")
+        if not _starts(record, core):
+            return Kept(None, "it does not start")
+        BuildRecords(user_cache_folder()).add_core(record, core)
+    except FileNotFoundError:
+        return Kept(None, "SBCL saved none")
+    except OSError as error:
+        return Kept(None, f"the cache folder cannot be written: {error.strerror}")
+    return Kept(size, None)
+
+
+def _starts(record: BuildRecord, core: Path) -> bool:
+    try:
+        child = start_from_core(record, core)
+    except SbclError:
+        return False
+    try:
+        child.greeting(_START_SECONDS)
+    except (ChildGoneError, ChildLateError):
+        return False
+    finally:
+        child.close()
+    return True

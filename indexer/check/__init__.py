@@ -1,0 +1,1 @@
+"""Reading a whole index: what contradicts itself, and what differs from another one."""

@@ -1,0 +1,214 @@
+"""Read a whole index and list what contradicts itself, or what differs from another one.
+
+Pure: a connection in, a list of findings out. The same checks run at the end of every build, in
+``oblist check-index`` and in CI.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+from ..names import CaseFolding
+from ..records import End
+from .natural_rows import NATURAL_ROWS
+
+_MOST_EXAMPLES = 5
+
+# Each statement finds rows that must not be there; the text says what they contradict.
+_RULES = (
+    (
+        "symbols without any presence",
+        "SELECT name FROM symbols WHERE id NOT IN (SELECT symbol_id FROM presences)",
+    ),
+    (
+        "symbols whose mark 'exported' differs from their presences",
+        """SELECT name FROM symbols
+           WHERE exported <> (id IN (SELECT symbol_id FROM presences WHERE status = 'external'))""",
+    ),
+    (
+        "presences with a status that is neither external nor internal",
+        "SELECT status FROM presences WHERE status NOT IN ('external', 'internal')",
+    ),
+    (
+        "names that are present twice in one package",
+        """SELECT symbols.name FROM presences JOIN symbols ON symbols.id = presences.symbol_id
+           GROUP BY presences.package_id, symbols.name HAVING count(*) > 1""",
+    ),
+    (
+        "definitions of neither or both of a symbol and a package",
+        "SELECT kind FROM definitions WHERE (symbol_id IS NULL) = (package_id IS NULL)",
+    ),
+    (
+        "functions whose symbol has no function type",
+        """SELECT symbols.name FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+           WHERE definitions.operator IS NULL
+             AND (definitions.kind = 'macro' AND symbols.type <> 'MACRO'
+               OR definitions.kind = 'generic-function' AND symbols.type <> 'GENERIC-FUNCTION'
+               OR definitions.kind IN ('function', 'special-operator')
+                  AND symbols.type NOT IN ('FUNCTION', 'MACRO'))""",
+    ),
+    (
+        "source files with a root or a relative path, but not both",
+        "SELECT recorded FROM source_files WHERE (root_id IS NULL) <> (relative_path IS NULL)",
+    ),
+    (
+        "classes, structures and conditions without a row that tells what they are made of",
+        """SELECT id FROM definitions WHERE kind IN ('class', 'structure', 'condition')
+           AND id NOT IN (SELECT class_id FROM classes)""",
+    ),
+    (
+        "methods without specializers",
+        """SELECT id FROM definitions WHERE kind = 'method' AND specializers <> '()'
+           AND id NOT IN (SELECT definition_id FROM method_specializers)""",
+    ),
+    (
+        "specializers that are both a class and an object",
+        "SELECT definition_id FROM method_specializers WHERE symbol_id IS NOT NULL AND eql IS NOT NULL",
+    ),
+    (
+        "callers with neither or both of a definition and a name",
+        "SELECT id FROM callers WHERE (definition_id IS NULL) = (name IS NULL)",
+    ),
+    (
+        "names missing from full text",
+        "SELECT name FROM symbols WHERE id NOT IN (SELECT id FROM symbols_fts_docsize)",
+    ),
+    (
+        "exported names missing from full text",
+        "SELECT name FROM exported_names WHERE id NOT IN (SELECT id FROM exported_names_fts_docsize)",
+    ),
+    (
+        "definitions missing from full text",
+        "SELECT id FROM definitions WHERE id NOT IN (SELECT id FROM definitions_fts_docsize)",
+    ),
+)
+
+
+def contradictions(
+    connection: sqlite3.Connection, *, expected: End | None = None, published: bool = False
+) -> list[str]:
+    """What in the index contradicts itself, one line each; empty for a sound index.
+
+    ``expected`` are the counts that the image gave. ``published`` adds what only holds for a
+    finished file: the mark ``complete``, SQLite's own check, folded names, counts of callers.
+    """
+    try:
+        found = [*_broken_links(connection), *_broken_rules(connection)]
+        if expected is not None:
+            found += _wrong_counts(connection, expected)
+        if published:
+            found += [*_damage(connection), *_wrong_folding(connection)]
+            found += [*_wrong_callers(connection), *_unfinished(connection)]
+    except sqlite3.DatabaseError as error:
+        return [f"SQLite cannot read it: {error}"]
+    return found
+
+
+def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> Iterator[str]:
+    """How two indexes differ by natural keys, one line for each row that only one of them has.
+
+    Numbers within the index and the table meta are left out: they name a build, not an image.
+    """
+    for table, statement in NATURAL_ROWS.items():
+        yield from (f"{table}: {line}" for line in _row_differences(connection, other, statement))
+
+
+def _row_differences(
+    connection: sqlite3.Connection, other: sqlite3.Connection, statement: str
+) -> Iterator[str]:
+    """A merge of two sorted results would need SQLite's order of values; equal heads suffice to
+    stream past what is equal, and only the rest is held in memory."""
+    here, there = connection.execute(statement), other.execute(statement)
+    ours: list[Any] = []
+    theirs: list[Any] = []
+    for left, right in zip_longest(here, there):
+        if left != right:
+            ours.append(left)
+            theirs.append(right)
+    only_here, only_there = _surplus(ours, theirs), _surplus(theirs, ours)
+    yield from (f"only in the first: {row}" for row in only_here)
+    yield from (f"only in the second: {row}" for row in only_there)
+
+
+def _surplus(rows: list[Any], others: list[Any]) -> list[Any]:
+    left = list(others)
+    counted: dict[Any, int] = {}
+    for row in left:
+        counted[row] = counted.get(row, 0) + 1
+    surplus = []
+    for row in rows:
+        if row is None:
+            continue
+        if counted.get(row, 0):
+            counted[row] -= 1
+        else:
+            surplus.append(row)
+    return surplus
+
+
+def _broken_links(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST_EXAMPLES)
+    return [
+        f"{table} row {row} points to a row of {target} that is not there" for table, row, target, _ in rows
+    ]
+
+
+def _broken_rules(connection: sqlite3.Connection) -> list[str]:
+    found = []
+    for what, statement in _RULES:
+        examples = [str(row[0]) for row in connection.execute(statement).fetchmany(_MOST_EXAMPLES)]
+        if examples:
+            found.append(f"{what}: {', '.join(examples)}")
+    return found
+
+
+def _wrong_counts(connection: sqlite3.Connection, expected: End) -> list[str]:
+    found = []
+    for table in ("packages", "symbols", "definitions"):
+        (number,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+        if number != getattr(expected, table):
+            found.append(f"{table}: {number} rows, but the image has {getattr(expected, table)}")
+    return found
+
+
+def _damage(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(f"PRAGMA integrity_check({_MOST_EXAMPLES})").fetchall()
+    return [f"SQLite: {row[0]}" for row in rows if row[0] != "ok"]
+
+
+def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
+    facts = dict(connection.execute("SELECT name, value FROM meta"))
+    fold = CaseFolding(facts["case_upper"], facts["case_lower"]).fold
+    wrong = [
+        name
+        for name, folded in connection.execute("SELECT name, folded FROM symbols")
+        if fold(name) != folded
+    ]
+    return [f"names folded wrongly: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
+
+
+# Distinct definitions that call or expand what a definition defines.
+_WRONG_CALLERS = """
+    SELECT symbols.name FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+    JOIN kinds ON kinds.kind = definitions.kind
+    LEFT JOIN (SELECT callee_id, callee_operator, count(DISTINCT callers.definition_id) AS number
+               FROM symbol_references JOIN callers ON callers.id = symbol_references.caller_id
+               WHERE relation_id IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))
+               GROUP BY 1, 2) AS counted
+      ON counted.callee_id = definitions.symbol_id AND counted.callee_operator IS definitions.operator
+    WHERE kinds.documentation_type = 'FUNCTION'
+      AND definitions.callers_count <> coalesce(counted.number, 0)
+"""
+
+
+def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(_WRONG_CALLERS).fetchmany(_MOST_EXAMPLES)
+    return [f"wrong number of callers: {', '.join(row[0] for row in rows)}"] if rows else []
+
+
+def _unfinished(connection: sqlite3.Connection) -> list[str]:
+    marked = connection.execute("SELECT 1 FROM meta WHERE name = 'complete'").fetchone()
+    return [] if marked else ["the mark 'complete' is missing: the build did not end"]

@@ -1,0 +1,1 @@
+"""The commands that build, follow and check an index."""

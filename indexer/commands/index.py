@@ -1,0 +1,271 @@
+"""The commands that build and check an index: index, check-index."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+import click
+
+from oblist.lisp.sbcl import SbclError, Setup, find_sbcl
+
+from ..build.index import NotLoaded, Summary, build_index, unchanged_index
+from ..errors import ImageError, IndexerError
+from ..format import APPLICATION_ID, FORMAT, index_to_read, index_to_write, read_file_header
+from ..image import ImagePlan
+from ..inputs import Request
+from .options import FOLDER, kept_options, set_up_options
+
+_EXIT_FAILED = 1
+_EXIT_NO_INDEX = 3
+_MOST_FINDINGS = 50
+_MOST_PRINTED_LINES = 20
+
+
+class FailureError(click.ClickException):
+    """A command that could not do its work, as the command line says it."""
+
+    exit_code = _EXIT_FAILED
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on stderr."""
+        click.echo(f"oblist: {self.format_message()}", err=True)
+
+
+class NoIndexError(FailureError):
+    """There is no index that could be checked."""
+
+    exit_code = _EXIT_NO_INDEX
+
+
+@click.command()
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option(
+    "--project", type=FOLDER, metavar="DIR", help="Load the systems that DIR's .asd files define, but tests."
+)
+@set_up_options
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db, else in your data folder).",
+)
+@click.option(
+    "--load-timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Seconds that loading one system or file may take.",
+)
+@kept_options
+@click.option("--force", is_flag=True, help="Build even when nothing has changed since the last build.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--progress-json", is_flag=True, hidden=True, help="Print each stage as a JSON line on stderr.")
+def index(
+    systems: tuple[str, ...],
+    project: Path | None,
+    files: tuple[Path, ...],
+    init: Path | None,
+    no_userinit: bool,
+    sbcl: str | None,
+    output: str | None,
+    load_timeout: float,
+    no_sources: bool,
+    no_snapshot: bool,
+    force: bool,
+    quiet: bool,
+    as_json: bool,
+    progress_json: bool,
+) -> None:
+    """Index a live SBCL into one SQLite file, with the ASDF SYSTEMs named loaded into it.
+
+    Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and
+    the systems of --project. With none of them SBCL itself is indexed, and no init file is read.
+    What does not load is recorded with its file and line, and the rest is indexed (exit code 1). When
+    anything had to be compiled, all is loaded a second time: the compiler leaves traces in an image.
+    The old index answers until the new one is complete, and stays when the build fails. Where
+    nothing has changed since it was built, nothing is done.
+    """
+    target = index_to_write(output, project)
+    wanted = bool(systems or project or files)
+    setup = Setup(project, files, init, wanted and not no_userinit, load_timeout)
+    with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
+        plan = ImagePlan(find_sbcl(sbcl), systems, setup)
+        request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
+        summary = None if force else unchanged_index(target, request)
+        summary = summary or build_index(
+            target,
+            plan,
+            command=request.command,
+            progress=progress,
+            store_sources=request.store_sources,
+            snapshot=request.snapshot,
+        )
+    _print_summary(summary, quiet, as_json)
+    for failed in summary.not_loaded:
+        _print_not_loaded(failed)
+    if summary.not_loaded:
+        sys.exit(_EXIT_FAILED)
+
+
+def _print_not_loaded(failed: NotLoaded) -> None:
+    """Say on stderr what would not load and where, after the end of what loading it printed."""
+    problem = failed.problem
+    if failed.printed:
+        printed = "\n".join(failed.printed.splitlines()[-_MOST_PRINTED_LINES:])
+        click.echo(f"Loading {problem.subject} printed at the end:\n{printed}\n", err=True)
+    place = ""
+    if problem.path:
+        place = f" ({problem.path}, line {problem.line})" if problem.line else f" ({problem.path})"
+    click.echo(
+        f"oblist: the {problem.part} {problem.subject} did not load: "
+        f"{problem.condition}: {' '.join(problem.message.split())}{place}",
+        err=True,
+    )
+
+
+def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({**asdict(summary), "path": str(summary.path)}, option=orjson.OPT_INDENT_2))
+    elif summary.unchanged and not quiet:
+        click.echo(f"{summary.path}: nothing it was made from has changed (--force builds it anew)")
+    elif not quiet:
+        click.echo(
+            f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
+            f"{summary.references:,} references, {summary.problems:,} problems "
+            f"in {summary.seconds:.1f} s, {summary.size / 1e6:.1f} MB; {_snapshot_words(summary)}"
+        )
+
+
+def _snapshot_words(summary: Summary) -> str:
+    if summary.snapshot_size is None:
+        return f"no snapshot for values: {summary.no_snapshot}"
+    return f"snapshot for values {summary.snapshot_size / 1e6:.1f} MB"
+
+
+def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
+    """The command as it is recorded: what decides about the image."""
+    words = ["oblist", "index", *systems]
+    if setup.project:
+        words += ["--project", str(setup.project)]
+    for file in setup.files:
+        words += ["--load", str(file)]
+    if setup.init:
+        words += ["--init", str(setup.init)]
+    return shlex.join(words)
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Within this, what the indexer and SBCL cannot do ends the command with a message and code 1."""
+    try:
+        yield
+    except (IndexerError, SbclError) as error:
+        if isinstance(error, ImageError) and error.output:
+            click.echo(f"SBCL said:\n{error.output}\n", err=True)
+        raise FailureError(str(error)) from error
+
+
+@contextmanager
+def _tidy_end() -> Iterator[None]:
+    """Let SIGTERM end the build as Ctrl-C does: nothing half-built is left."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _print_stage(stage: str) -> None:
+    click.echo(json.dumps({"stage": stage}), err=True)
+
+
+@contextmanager
+def progress_shown(quiet: bool, as_json: bool = False) -> Iterator[Any]:
+    """A function that shows the stage of a build: JSON lines, a spinner on a terminal, else nothing."""
+    if as_json:
+        yield _print_stage
+        return
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
+
+
+@click.command("check-index")
+@click.option("--index", "path", metavar="FILE", help="The index to check.")
+@click.option(
+    "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def check_index(path: str | None, other: str | None, as_json: bool) -> None:
+    """Read a whole index and list what contradicts itself, or how it differs from OTHER.
+
+    Exit code 1 when there is a finding.
+    """
+    from ..check.contradictions import contradictions, differences
+
+    first = index_to_read(path)
+    with _read_only(first) as connection:
+        if other is None:
+            findings = contradictions(connection, published=True)
+        else:
+            with _read_only(Path(other)) as second:
+                findings = list(islice(differences(connection, second), 100_000))
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({"index": str(first), "same_as": other, "findings": findings}))
+    else:
+        _print_findings(first, other, findings)
+    if findings:
+        sys.exit(_EXIT_FAILED)
+
+
+def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
+    for finding in findings[:_MOST_FINDINGS]:
+        click.echo(ascii(finding)[1:-1])
+    if len(findings) > _MOST_FINDINGS:
+        click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
+    if not findings:
+        click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
+
+
+@contextmanager
+def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """A read-only connection to the index at ``path``, or a failure that says what it is instead."""
+    try:
+        header = read_file_header(path)
+    except OSError as error:
+        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: oblist index") from error
+    if header is None or header.application_id != APPLICATION_ID:
+        raise NoIndexError(f"{path}: it is no oblist index. Build one with: oblist index")
+    if header.user_version != FORMAT:
+        raise NoIndexError(
+            f"{path}: it has format {header.user_version}, this oblist checks format {FORMAT}. "
+            "Build it anew with: oblist index"
+        )
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        yield connection
+    except sqlite3.DatabaseError as error:
+        raise NoIndexError(f"{path}: it is damaged ({error}). Build it anew with: oblist index") from error
+    finally:
+        connection.close()

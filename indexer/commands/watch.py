@@ -1,0 +1,138 @@
+"""The command ``watch``."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from oblist.lisp.sbcl import Setup, find_sbcl
+
+from ..errors import WatchedError
+from ..format import index_to_write
+from ..watch.follower import Follower, Step
+from .index import failures, progress_shown
+from .options import FOLDER, kept_options, set_up_options
+
+_LOOK_SECONDS = 1.0
+EXIT_NOT_LOADED = 1
+
+
+@click.command()
+@click.argument("folder", type=FOLDER, default=".", metavar="[DIR]")
+@click.option(
+    "--system", "systems", multiple=True, metavar="SYSTEM", help="Load SYSTEM, too; may be repeated."
+)
+@set_up_options
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db).",
+)
+@click.option("--once", is_flag=True, help="Bring the index up to date once, and end.")
+@click.option(
+    "--wait", is_flag=True, help="While another process watches with this index, wait and take its place."
+)
+@click.option("--force", is_flag=True, help="Begin with a refresh even if nothing has changed.")
+@kept_options
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def watch(
+    folder: Path,
+    systems: tuple[str, ...],
+    files: tuple[Path, ...],
+    init: Path | None,
+    no_userinit: bool,
+    sbcl: str | None,
+    output: str | None,
+    once: bool,
+    wait: bool,
+    force: bool,
+    no_sources: bool,
+    no_snapshot: bool,
+    quiet: bool,
+) -> None:
+    """Keep the index of the project in DIR up to date: save a file, and the next answer is right.
+
+    The systems that DIR's .asd files define are loaded anew after each change, on top of what they depend
+    on; what the project no longer defines is gone. While the project does not load, its last good
+    index answers. With --once, exit code 1 says that it does not load.
+    """
+    setup = Setup(folder, files, init, not no_userinit)
+    stop = threading.Event()
+    with failures(), ExitStack() as stack:
+        follower = Follower(
+            index_to_write(output, folder),
+            find_sbcl(sbcl),
+            systems,
+            setup,
+            command=" ".join(["oblist", "watch", str(folder)]),
+            store_sources=not no_sources,
+        )
+        stack.callback(follower.close)
+
+        def report(step: Step) -> None:
+            _report(step, quiet, follower.index.is_usable)
+
+        _hold(stack, follower, wait, quiet)
+        with progress_shown(quiet) as progress:
+            step = (None if force else follower.adopt()) or follower.refresh(progress)
+            if not no_snapshot and step.broken is None and follower.values_are_old:
+                follower.begin_saving_values()
+                if once:
+                    progress("saving the image for values")
+                    follower.adopt_saved_values(wait=True)
+        report(step)
+        if once:
+            sys.exit(EXIT_NOT_LOADED if step.broken else 0)
+        from ..watch.follow import folders_text, follow
+
+        _end_by_signals(stop)
+
+        def watching(folders: list[Path]) -> None:
+            if not quiet:
+                click.echo(f"watching {folders_text(folders)}; Ctrl-C ends it", err=True)
+
+        follow(follower, stop, report, watching=watching, values=not no_snapshot)
+
+
+def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None:
+    """Be the only one who follows with this index until ``stack`` ends."""
+    told = quiet
+    while True:
+        try:
+            stack.enter_context(follower.index.held())
+            return
+        except WatchedError as error:
+            if not wait:
+                raise
+            if not told:
+                click.echo(f"oblist: {error} Waiting.", err=True)
+            told = True
+            time.sleep(_LOOK_SECONDS)
+
+
+def _end_by_signals(stop: threading.Event) -> None:
+    """Let SIGINT and SIGTERM end the watching when the refresh under way is done, and a second one now."""
+
+    def end(number: int, _frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+
+
+def _report(step: Step, quiet: bool, index_is_there: bool) -> None:
+    if step.broken is not None:
+        rest = "the last good index answers" if index_is_there else "there is no index yet"
+        click.echo(f"oblist: {step.broken} ({rest})", err=True)
+    elif not quiet:
+        found = "nothing has changed" if step.changes is None else step.changes
+        click.echo(f"{found} ({step.seconds:.2f} s)")
+        sys.stdout.flush()

@@ -1,0 +1,186 @@
+"""The base of a project: an index and a core of all that it depends on, kept in the user's cache.
+
+A refresh starts from both. They belong together: the core has the numbers that the index has.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from oblist.lisp.sbcl import Sbcl, Setup, compiled_code
+
+from ..errors import ImageError
+from ..format import user_cache_folder
+from ..image import Image, ImagePlan
+from ..inputs import Hashes, file_hash, fixed_files, project_files
+
+Progress = Callable[[str], None]
+MOST_BASES = 3
+_FOLDER = "base"
+_INDEX, _CORE, _FACTS = "base.db", "base.core", "base.json"
+_MAKING = "making-"
+_SAVING_SECONDS = 120.0
+_hash = Hashes()
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A base that is there: its index and core, and the files that it was made from, with their hashes."""
+
+    index: Path
+    core: Path
+    sbcl: Sbcl
+    code: Path
+    inputs: dict[str, str]
+
+    @property
+    def identity(self) -> str:
+        """What tells this base apart from any other, and from itself made anew of other files."""
+        told = [self.index.parent.name, *sorted(self.inputs.items())]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+    def is_current(self) -> bool:
+        """Whether all files that it was made from are what they were."""
+        return all(_hash(path) == known for path, known in self.inputs.items())
+
+
+def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> Base | None:
+    """The base for what ``setup`` and ``systems`` say, if there is one that is current.
+
+    Raises lisp.sbcl.SbclError when our code does not compile.
+    """
+    code, folder = _place(sbcl, systems, setup)
+    _drop_unfinished(folder.parent)
+    base = _found(folder, sbcl, code)
+    if base is None or not base.is_current():
+        return None
+    os.utime(folder)
+    return base
+
+
+def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progress) -> Base:
+    """Make the base for what ``setup`` and ``systems`` say anew.
+
+    Raises ImageError when what the project depends on does not load, and what building an index raises.
+    """
+    code, folder = _place(sbcl, systems, setup)
+    progress("loading what the project depends on")
+    base = _make(folder, sbcl, code, systems, setup, progress)
+    _prune(folder.parent)
+    return base
+
+
+def _place(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> tuple[Path, Path]:
+    """Our compiled code, and the folder of the base."""
+    code = compiled_code(sbcl, user_cache_folder())
+    return code, user_cache_folder() / _FOLDER / _key(sbcl, code, systems, setup)
+
+
+def _key(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> str:
+    """What a base is known by: the compiled code, which knows the SBCL, and what is loaded."""
+    registry = {name: value for name, value in os.environ.items() if name.startswith(("CL_SOURCE", "ASDF"))}
+    parts = [
+        str(sbcl.path),
+        code.name,
+        list(systems),
+        sorted(setup.environment().items()),
+        sorted(registry.items()),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _found(folder: Path, sbcl: Sbcl, code: Path) -> Base | None:
+    try:
+        inputs = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return Base(folder / _INDEX, folder / _CORE, sbcl, code, inputs)
+
+
+def _make(
+    folder: Path, sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup, progress: Progress
+) -> Base:
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f"{_MAKING}{os.getpid()}-", dir=folder.parent))
+    try:
+        inputs = _fixed_inputs(setup)
+        plan = ImagePlan(sbcl, systems, setup)
+        _dump_base(work, plan, progress)
+        inputs |= {path: file_hash(path) for path in _sources(work / _INDEX)}
+        (work / _FACTS).write_text(json.dumps(inputs), encoding="utf-8")
+        shutil.rmtree(folder, ignore_errors=True)
+        work.rename(folder)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return Base(folder / _INDEX, folder / _CORE, sbcl, code, inputs)
+
+
+def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
+    """Write index and core into the folder ``work``."""
+    with Image(plan, work / _CORE, base=True) as image:
+        from ..build.assemble import write_index
+
+        written = write_index(
+            work / _INDEX, image.records(), "base", progress, build_id="", started=datetime.now(UTC)
+        )
+        if written.not_loaded:
+            first = written.not_loaded[0]
+            raise ImageError(
+                f"The {first.part} {first.subject} did not load: {first.condition}: {first.message}",
+                image.printed_while_loading(first.subject),
+            )
+        progress("saving the base")
+        image.wait(_SAVING_SECONDS)
+        if not (work / _CORE).exists():
+            reason = image.no_snapshot() or "it does not say why"
+            raise ImageError(f"SBCL saved no core to refresh from: {reason}.")
+
+
+def _fixed_inputs(setup: Setup) -> dict[str, str]:
+    """The files that say what is loaded besides the project's own sources."""
+    own = project_files(setup.project) if setup.project else ()
+    definitions = [str(path) for path in own if path.suffix.lower() == ".asd"]
+    return {path: file_hash(path) for path in [*fixed_files(replace(setup, project=None)), *definitions]}
+
+
+def _sources(index: Path) -> Iterator[str]:
+    """The files that the dependencies are made of; SBCL's own go with SBCL."""
+    with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
+        yield from (
+            row[0]
+            for row in connection.execute(
+                "SELECT source_files.path FROM source_files JOIN roots ON roots.id = root_id"
+                " WHERE roots.name <> 'sbcl' AND source_files.path IS NOT NULL"
+                " UNION SELECT definition_path FROM systems WHERE definition_path IS NOT NULL"
+            )
+        )
+
+
+def _prune(bases: Path) -> None:
+    """Keep the bases that were used last only: each is as large as an index and a core."""
+    folders = [path for path in bases.iterdir() if not path.name.startswith(_MAKING)]
+    folders.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for folder in folders[MOST_BASES:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _drop_unfinished(bases: Path) -> None:
+    """Remove what processes left behind that were killed while they made a base."""
+    for left in bases.glob(f"{_MAKING}*"):
+        if not _is_running(left.name.split("-")[1]):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    return process.isdigit() and Path(f"/proc/{process}").exists()

@@ -1,0 +1,102 @@
+"""What a refresh needs to know of the base index: which numbers its rows have, and which are free."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from ..records import Definition, Root, System
+from ..write.ownership import Ownership
+
+# How many values go into one statement at most.
+_CHUNK = 500
+
+DefinitionKey = tuple[int, str, str | None, str | None, str | None]
+MethodKey = tuple[str | None, tuple[tuple[int | None, str | None], ...]]
+
+
+class BaseNumbers:
+    """The numbers of the base, looked up in the copy that the refresh writes to."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.symbols = self._most("symbols")
+        self.packages = self._most("packages")
+        self.definitions = self._most("definitions")
+        self.callers = self._most("callers")
+        self.problems = self._most("problems")
+        self.files: dict[str, int] = self._names("SELECT recorded, id FROM source_files")
+        self.expansions: dict[str, int] = self._names("SELECT name, id FROM expansions")
+        self.systems: dict[str, int] = self._names("SELECT name, id FROM systems")
+
+    def _most(self, table: str) -> int:
+        ((number,),) = self.connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}")
+        return int(number)
+
+    def _names(self, statement: str) -> dict[str, Any]:
+        return dict(self.connection.execute(statement).fetchall())
+
+    def case_pairs(self) -> list[str]:
+        """The characters with case, as a header has them: all in upper case, and all in lower case."""
+        facts = self._names("SELECT name, value FROM meta WHERE name IN ('case_upper', 'case_lower')")
+        return [facts["case_upper"], facts["case_lower"]]
+
+    def ownership(self) -> Ownership:
+        """Whom files belong to, as far as the base knows; systems and files may be added."""
+        ownership = Ownership()
+        rows = self.connection.execute(
+            "SELECT roots.name, path, system_id, systems.name FROM roots"
+            " LEFT JOIN systems ON systems.id = system_id ORDER BY roots.id"
+        )
+        for name, path, system, system_name in rows:
+            if system is None:
+                ownership.add_root(Root(name, path))
+            else:
+                ownership.add_system(System(system, system_name, False, [], [], folder=path))
+        return ownership
+
+    def definitions_of(self, symbols: Iterable[int]) -> dict[DefinitionKey, int]:
+        """The definitions of these symbols by what tells them apart."""
+        found: dict[DefinitionKey, int] = {}
+        statement = (
+            "SELECT symbol_id, kind, operator, qualifiers, specializers, id FROM definitions"
+            " WHERE symbol_id IN ({})"
+        )
+        for row in self.rows_in(statement, symbols):
+            found.setdefault((row[0], row[1], row[2], row[3], row[4]), row[5])
+        return found
+
+    def methods_of(self, symbol: int, operator: str | None) -> list[tuple[int, MethodKey]]:
+        """The methods of a generic function of the base: numbers, and what tells them apart.
+
+        The texts of their specializers do not: they have no packages.
+        """
+        methods = self.connection.execute(
+            "SELECT id, qualifiers FROM definitions WHERE symbol_id = ? AND kind = 'method' AND operator IS ?"
+            " AND id <= ?",
+            [symbol, operator, self.definitions],
+        ).fetchall()
+        specializers: dict[int, list[tuple[int | None, str | None]]] = {number: [] for number, _ in methods}
+        for number, *what in self.rows_in(
+            "SELECT definition_id, symbol_id, eql FROM method_specializers WHERE definition_id IN ({})"
+            " ORDER BY definition_id, position",
+            specializers,
+        ):
+            specializers[number].append((what[0], what[1]))
+        return [(number, (qualifiers, tuple(specializers[number]))) for number, qualifiers in methods]
+
+    def rows_in(self, statement: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
+        """The rows of ``statement``, which has ``{}`` where a list of values goes."""
+        left, rows = list(values), []
+        while left:
+            chunk, left = left[:_CHUNK], left[_CHUNK:]
+            marks = ", ".join("?" * len(chunk))
+            rows += self.connection.execute(statement.format(marks), chunk).fetchall()
+        return rows
+
+
+def definition_key(record: Definition) -> DefinitionKey:
+    """What tells a definition of a symbol apart from its others."""
+    assert record.symbol is not None
+    return (record.symbol, record.kind, record.operator, record.qualifiers, record.specializers)

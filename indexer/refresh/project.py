@@ -1,0 +1,120 @@
+"""Refresh: the base of a project -> its index, with what the project is made of by now.
+
+An image of the base loads the project, as a build does that finds everything compiled: what only the
+compiler saw is in no index (lisp/refresh.lisp). The result replaces the index by rename.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oblist.lisp.sbcl import Setup, start_refresh
+
+from ..errors import IndexerError
+from ..image import Image, ImagePlan
+from ..records import Problem, Record
+from .base import Base, Progress
+
+if TYPE_CHECKING:
+    from .writer import RefreshWriter
+
+
+class ProjectBrokenError(IndexerError):
+    """The project does not compile or load; ``problem`` says what, and where."""
+
+    def __init__(self, problem: Problem) -> None:
+        place = f" ({problem.path}, line {problem.line})" if problem.path and problem.line else ""
+        message = " ".join(problem.message.split())
+        super().__init__(f"{problem.subject} did not load: {problem.condition}: {message}{place}")
+        self.problem = problem
+
+
+class RefreshImage(Image):
+    """A saved base that loads the project and dumps it, or saves it as ``core``."""
+
+    def __init__(
+        self,
+        base: Base,
+        systems: Sequence[str],
+        setup: Setup,
+        *,
+        changed: Sequence[str] | None = None,
+        core: Path | None = None,
+    ) -> None:
+        project = setup.project
+        assert project is not None, "there is a base for projects only"
+        self._start(
+            ImagePlan(base.sbcl, systems, setup),
+            lambda records, output, again: start_refresh(
+                base.sbcl,
+                base.code,
+                base.core,
+                project,
+                records,
+                output,
+                changed=() if again else changed,
+                snapshot=core,
+                again=again,
+            ),
+        )
+
+
+def write_refreshed(
+    base: Base,
+    new: Path,
+    systems: Sequence[str],
+    setup: Setup,
+    *,
+    facts: Mapping[str, str],
+    changed: Sequence[str] | None = None,
+    progress: Progress = lambda _: None,
+    store_sources: bool = True,
+) -> None:
+    """Write the index of the project as it is now to the file ``new``, on a copy of its base.
+
+    ``facts`` are what it shall say about itself besides what the image says; ``changed`` are the sources
+    whose compiled files may be of an earlier state, None when that is not known. Raises
+    ProjectBrokenError, ImageError, ContradictionError, and what the driver raises.
+    """
+    started = datetime.now(UTC)
+    progress("loading")
+    with RefreshImage(base, systems, setup, changed=changed) as image:
+        shutil.copyfile(base.index, new)  # while the image loads
+        with _writer(new, store_sources) as writer:
+            for record in image.records():
+                _raise_if_broken(record)
+                writer.write(record)
+            told = {
+                **facts,
+                "features": " ".join(writer.header.features),
+                "started": started.isoformat(timespec="seconds"),
+                "built": datetime.now(UTC).isoformat(timespec="seconds"),
+                "complete": "1",
+            }
+            writer.conclude(told)
+
+
+def _raise_if_broken(record: Record) -> None:
+    if isinstance(record, Problem) and record.stage == "load":
+        raise ProjectBrokenError(record)
+
+
+@contextmanager
+def _writer(new: Path, store_sources: bool) -> Iterator[RefreshWriter]:
+    """What writes to the copy ``new`` of a base; it has read there what it needs to know."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import NullPool
+
+    from ..write.rows import UNPUBLISHED
+    from .writer import RefreshWriter
+
+    engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
+    with engine.connect() as connection:
+        for pragma in UNPUBLISHED:
+            connection.exec_driver_sql(pragma)
+        yield RefreshWriter(connection, store_sources=store_sources)

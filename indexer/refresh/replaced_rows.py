@@ -1,0 +1,308 @@
+"""The rows of the base that a refresh replaces, drops, or has to count anew."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+
+from ..records import Definition
+from ..write.ownership import Place
+from .base_numbers import BaseNumbers
+
+_OF_CLASS = (
+    *("classes", "class_superclasses", "class_precedence"),
+    *("slots", "slot_accessors", "default_initargs"),
+)
+_OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_nicknames")
+_FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
+_FROM_TEXT = "toplevel form"  # as lisp/toplevel-uses.lisp calls the caller of a use that is in no definition
+# Recorded place, then what was made of it.
+_PLACE = """file_id, toplevel_form, form_number, toplevel_offset,
+            start_line, start_column, start_offset, end_offset, end_line, defined_by"""
+
+
+class RefreshRows:
+    """The rows of the copy that a refresh writes to, in so far as they are the base's."""
+
+    def __init__(self, connection: sqlite3.Connection, base: BaseNumbers) -> None:
+        self._connection = connection
+        self._base = base
+        self.changed_symbols: set[int] = set()  # whose presences may be others
+        self.counted_relations: set[int] = set()
+        self._lost: dict[str | None, Counter[int]] = defaultdict(Counter)  # callers, by operator and callee
+        self._counts: dict[int, int] = {}  # callers of definitions that are told anew
+        self.new_places: set[int] = set()  # definitions of the base that are elsewhere now
+
+    # Before the records are written
+
+    def drop_packages(self) -> None:
+        """All packages are told anew."""
+        for table in _OF_PACKAGES:
+            self._connection.execute(f"DELETE FROM {table}")
+
+    def replace_presences(self, package: int, now: Mapping[int, str]) -> list[tuple[int, int, str]]:
+        """Drop the presences of ``package`` that are not those of ``now``, by symbol; the rows to add.
+
+        A package such as KEYWORD has thousands, of which few change.
+        """
+        rows = self._connection.execute(
+            "SELECT symbol_id, status FROM presences WHERE package_id = ?", [package]
+        )
+        was = dict(rows.fetchall())
+        changed = {symbol for symbol, _ in was.items() ^ now.items()}
+        self.changed_symbols |= changed
+        self._connection.executemany(
+            "DELETE FROM presences WHERE package_id = ? AND symbol_id = ?",
+            [(package, symbol) for symbol in changed if symbol in was],
+        )
+        self._connection.execute("DELETE FROM package_shadowing WHERE package_id = ?", [package])
+        return [(symbol, package, now[symbol]) for symbol in sorted(changed & now.keys())]
+
+    def retype(self, types: Mapping[int, str]) -> None:
+        """Give symbols their contract types."""
+        self._connection.executemany(
+            "UPDATE symbols SET type = ? WHERE id = ?", [(kind, symbol) for symbol, kind in types.items()]
+        )
+
+    def placed(self, told: Definition) -> Definition:
+        """A definition of the base that is told anew, at the place that the base knows, if it is still there.
+
+        The base has read what the compiler noted about the file; a refresh has not.
+        """
+        ((*place, callers),) = self._connection.execute(
+            f"SELECT {_PLACE}, callers_count FROM definitions WHERE id = ?", [told.id]
+        )
+        self._counts[told.id] = callers
+        recorded = [told.file, told.toplevel_form, told.form_number, told.toplevel_offset]
+        if recorded != place[:4]:
+            self.new_places.add(told.id)
+            return told
+        line, column, offset, end_offset, end_line, defined_by = place[4:]
+        return replace(
+            told,
+            line=line,
+            column=column,
+            offset=offset,
+            end_offset=end_offset,
+            end_line=end_line,
+            defined_by=defined_by,
+        )
+
+    def symbol_name(self, symbol: int) -> str:
+        """The name of a symbol of the base."""
+        ((name,),) = self._connection.execute("SELECT name FROM symbols WHERE id = ?", [symbol])
+        return str(name)
+
+    # At their end
+
+    def drop_definitions(self, gone: set[int], retold: Mapping[int, Definition]) -> None:
+        """Drop the definitions that are ``gone``, and the rows of those ``retold``, which are written again.
+
+        The code of those that are gone or have new code goes with them; what uses them stays.
+        """
+        fresh = {number for number, told in retold.items() if told.fresh}
+        self._leave_to_the_text(gone | fresh | self.new_places)
+        self._drop_code_of(gone | fresh)
+        both = gone | set(retold)
+        for table in _OF_CLASS:
+            self._drop(table, "class_id", both)
+        self._drop("method_specializers", "definition_id", both)
+        for row in self._base.rows_in(
+            "SELECT id, words, arglist, documentation FROM definitions WHERE id IN ({})", both
+        ):
+            self._connection.execute(
+                "INSERT INTO definitions_fts (definitions_fts, rowid, words, arglist, documentation)"
+                " VALUES ('delete', ?, ?, ?, ?)",
+                row,
+            )
+        self._drop("definitions", "id", both)
+
+    def drop_documentation(self, symbols: Collection[int]) -> None:
+        """The stray documentation of these symbols is told anew."""
+        self._drop("documentation", "symbol_id", symbols)
+
+    def _leave_to_the_text(self, definitions: set[int]) -> None:
+        """The uses at toplevel in forms that are not these definitions any more."""
+        rows = self._base.rows_in(
+            "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
+            " JOIN symbol_references ON caller_id = callers.id"
+            " WHERE form_number IS NULL AND definition_id IN ({})",
+            definitions,
+        )
+        self._count_lost([caller for caller, _ in rows])
+        self._connection.executemany(
+            "UPDATE callers SET definition_id = NULL, name = ? WHERE id = ?",
+            [(_FROM_TEXT, caller) for caller, _ in rows],
+        )
+
+    def _drop_code_of(self, definitions: set[int]) -> None:
+        callers = [
+            row[0]
+            for row in self._base.rows_in("SELECT id FROM callers WHERE definition_id IN ({})", definitions)
+        ]
+        self._count_lost(callers)
+        self._drop("symbol_references", "caller_id", callers)
+        self._drop("callers", "id", callers)
+
+    def _count_lost(self, callers: list[int]) -> None:
+        relations = ", ".join(map(str, sorted(self.counted_relations)))
+        pairs = self._base.rows_in(
+            "SELECT DISTINCT callee_operator, callee_id, definition_id FROM symbol_references"
+            f" JOIN callers ON callers.id = caller_id WHERE relation_id IN ({relations})"
+            " AND definition_id IS NOT NULL AND caller_id IN ({})",
+            callers,
+        )
+        for operator, callee, _ in set(pairs):
+            self._lost[operator][callee] += 1
+
+    def callers_left(self, record: Definition) -> int:
+        """How many callers of what ``record`` defines are the base's."""
+        if record.symbol is None:
+            return 0
+        return self._counts.get(record.id, 0) - self._lost[record.operator][record.symbol]
+
+    def finish(
+        self, gained: Mapping[str | None, Counter[int]], definitions: list[Definition], retold: set[int]
+    ) -> None:
+        """Bring up to date what follows from the rows: exports, full text, callers, dependencies."""
+        self._mark_exported()
+        self._add_to_fulltext(retold)
+        self._count_callers(gained, retold)
+        self._count_callers_of_newly_defined(definitions)
+        self._connection.execute(
+            "UPDATE system_dependencies SET target_id = (SELECT id FROM systems"
+            " WHERE systems.name = system_dependencies.name) WHERE target_id IS NULL"
+        )
+
+    def _mark_exported(self) -> None:
+        found = self._base.rows_in(
+            "SELECT id, folded, exported, id IN (SELECT symbol_id FROM presences WHERE status = 'external'"
+            " AND symbol_id = symbols.id) FROM symbols WHERE id IN ({})",
+            self.changed_symbols,
+        )
+        for number, folded, was, exported in found:
+            old = was and number <= self._base.symbols
+            if old and not exported:
+                self._connection.execute(
+                    "INSERT INTO exported_names_fts (exported_names_fts, rowid, folded)"
+                    " VALUES ('delete', ?, ?)",
+                    [number, folded],
+                )
+            if was != exported:
+                self._connection.execute("UPDATE symbols SET exported = ? WHERE id = ?", [exported, number])
+            if exported and not old:
+                self._connection.execute(
+                    "INSERT INTO exported_names_fts (rowid, folded) VALUES (?, ?)", [number, folded]
+                )
+
+    def _add_to_fulltext(self, retold: set[int]) -> None:
+        self._connection.execute(
+            "INSERT INTO symbols_fts (rowid, folded) SELECT id, folded FROM symbols WHERE id > ?",
+            [self._base.symbols],
+        )
+        insert = (
+            "INSERT INTO definitions_fts (rowid, words, arglist, documentation)"
+            " SELECT id, words, arglist, documentation FROM definitions WHERE "
+        )
+        self._connection.execute(insert + "id > ?", [self._base.definitions])
+        self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(retold)])
+
+    def _count_callers(self, gained: Mapping[str | None, Counter[int]], retold: set[int]) -> None:
+        """Of the definitions of the base that were not told anew."""
+        changes = []
+        for operator in set(gained) | set(self._lost):
+            more, less = gained.get(operator, Counter()), self._lost[operator]
+            changes += [
+                (more[callee] - less[callee], callee, operator)
+                for callee in set(more) | set(less)
+                if more[callee] != less[callee] and callee <= self._base.symbols
+            ]
+        told = ", ".join(map(str, sorted(retold))) or "0"
+        self._connection.executemany(
+            "UPDATE definitions SET callers_count = callers_count + ? WHERE symbol_id = ? AND operator IS ?"
+            f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({told})",
+            changes,
+        )
+
+    def _count_callers_of_newly_defined(self, definitions: Iterable[Definition]) -> None:
+        """Of functions that the project defined and the base called already: nobody has counted those."""
+        relations = ", ".join(map(str, sorted(self.counted_relations)))
+        self._connection.executemany(
+            "UPDATE definitions SET callers_count = (SELECT count(DISTINCT callers.definition_id)"
+            " FROM symbol_references JOIN callers ON callers.id = caller_id"
+            f" WHERE relation_id IN ({relations}) AND callee_id = definitions.symbol_id"
+            " AND callee_operator IS definitions.operator)"
+            f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
+            [
+                (one.id,)
+                for one in definitions
+                if one.id > self._base.definitions
+                and one.symbol is not None
+                and one.symbol <= self._base.symbols
+            ],
+        )
+
+    def place_files(self, folders: Iterable[str], place: Callable[[int, str], Place]) -> set[int]:
+        """Say again where files of the base belong that lie below new roots, which are ``folders``.
+
+        Those that define systems were read for the base. Returns which files belong elsewhere now.
+        """
+        moved = set()
+        for folder in folders:
+            rows = self._connection.execute(
+                "SELECT id, path, root_id, relative_path, system_id FROM source_files"
+                " WHERE id <= ? AND substr(path, 1, ?) = ?",
+                [len(self._base.files), len(folder), folder],
+            ).fetchall()
+            for number, path, *was in rows:
+                now = place(number, path)
+                if [now.root, now.relative_path, now.system] != was:
+                    moved.add(number)
+                    self._connection.execute(
+                        "UPDATE source_files SET root_id = ?, relative_path = ?, system_id = ? WHERE id = ?",
+                        [now.root, now.relative_path, now.system, number],
+                    )
+        return moved
+
+    def defined_in(self, files: set[int]) -> tuple[set[int], set[int]]:
+        """The symbols and the packages that have definitions in these files."""
+        rows = self._base.rows_in(
+            "SELECT symbol_id, package_id FROM definitions WHERE file_id IN ({})", files
+        )
+        return {symbol for symbol, _ in rows if symbol}, {package for _, package in rows if package}
+
+    def own_packages(self, defined: set[int], packages: set[int]) -> None:
+        """Say again which system these ``packages`` belong to, and those whose symbols were ``defined``.
+
+        It is that of the file that defines the package, else that of most of its definitions.
+        """
+        packages = packages | {
+            row[0]
+            for row in self._base.rows_in("SELECT package_id FROM symbols WHERE id IN ({})", defined)
+            if row[0] is not None
+        }
+        owners: dict[int, int | None] = {}
+        for package, system in self._connection.execute(
+            "SELECT package_id, system_id FROM definitions JOIN source_files ON source_files.id = file_id"
+            " WHERE symbol_id IS NULL AND package_id IS NOT NULL ORDER BY definitions.id"
+        ):
+            owners.setdefault(package, system)
+        for package in packages:
+            system = owners[package] if package in owners else self._most_definitions(package)
+            self._connection.execute("UPDATE packages SET system_id = ? WHERE id = ?", [system, package])
+
+    def _most_definitions(self, package: int) -> int | None:
+        rows = self._connection.execute(
+            "SELECT system_id, count(*) FROM symbols JOIN definitions ON symbol_id = symbols.id"
+            " JOIN source_files ON source_files.id = file_id"
+            " WHERE symbols.package_id = ? AND kind <> 'method' GROUP BY 1 ORDER BY 2 DESC",
+            [package],
+        ).fetchall()
+        if rows and 2 * rows[0][1] > sum(row[1] for row in rows):
+            return rows[0][0]  # type: ignore[no-any-return]
+        return None
+
+    def _drop(self, table: str, column: str, values: Collection[int]) -> None:
+        self._connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(v,) for v in values])

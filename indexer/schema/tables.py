@@ -1,0 +1,293 @@
+"""The tables of an index, defined once.
+
+An index is one SQLite file. It is written in this order: meta (without ``complete``), kinds,
+symbols, presences, source_files, source_lines, documentation, relations, callers, expansions, the
+tables about classes (classes.py), symbol_references, problems, roots and systems
+(systems.py), packages (which carry their system), definitions (which carry the count of
+their callers); then indexes, views (views.py), full text; the row ``complete`` of meta last.
+No published index is ever written to: a build goes into a new file that replaces the old one.
+
+One worked row of each of the tables that matter most:
+
+    packages           id 4, name COMMON-LISP
+    symbols            id 15993, name MAPCAR, package_id 4, folded mapcar, type FUNCTION, exported 1
+    presences          package_id 4, symbol_id 15993, status external
+    definitions        id 14116, symbol_id 15993, kind function, arglist (FUNCTION LIST &REST MORE-LISTS)
+    source_files       id 12, recorded SYS:SRC;CODE;LIST.LISP, root_id 1, relative_path src/code/list.lisp
+    symbol_references  relation_id 1 (calls), callee_id 15993, caller_id 87, form_number 22
+    callers            id 87, definition_id 211, file_id 12, toplevel_form 40
+
+What is accessible in a package is not stored: it is what is present, and the external symbols
+of the packages it uses whose names are not present (CLHS 11.1.1.2).
+
+Version rule: see format.py. Any change to a table here that old readers would misread raises
+FORMAT; an addition raises FEATURE.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, Index, Integer, PrimaryKeyConstraint, Table, Text
+
+from .classes import CLASS_INDEXES
+from .columns import column, link, metadata, row_id
+from .systems import SYSTEM_INDEXES
+
+meta = Table(
+    "meta",
+    metadata,
+    column("name", Text, "Name of the fact", primary_key=True),
+    column("value", Text, "The fact"),
+    comment="Facts about the index as a whole: versions, when and from what it was built",
+)
+
+kinds = Table(
+    "kinds",
+    metadata,
+    column("kind", Text, "Kind of definition, as in definitions.kind", primary_key=True),
+    column("documentation_type", Text, "Documentation type it carries (CLHS documentation), if any"),
+    column("description", Text, "What such a definition is"),
+    comment="The kinds of definitions that the indexed SBCL knows",
+)
+
+packages = Table(
+    "packages",
+    metadata,
+    row_id("package"),
+    column("name", Text, "Name", nullable=False, unique=True),
+    column("documentation", Text, "Documentation string"),
+    column("locked", Integer, "1 when the package is locked", nullable=False),
+    link("system_id", "systems", "The system that defines it, or most of its symbols", nullable=True),
+    comment="Packages",
+)
+
+package_nicknames = Table(
+    "package_nicknames",
+    metadata,
+    column("nickname", Text, "Nickname, valid everywhere", primary_key=True),
+    link("package_id", "packages", "The package it stands for"),
+    comment="Global nicknames of packages",
+)
+
+package_local_nicknames = Table(
+    "package_local_nicknames",
+    metadata,
+    link("package_id", "packages", "The package in which the nickname is valid"),
+    column("nickname", Text, "Nickname", nullable=False),
+    link("target_id", "packages", "The package it stands for"),
+    PrimaryKeyConstraint("package_id", "nickname"),
+    comment="Package-local nicknames",
+)
+
+package_uses = Table(
+    "package_uses",
+    metadata,
+    link("package_id", "packages", "The package that uses"),
+    column("position", Integer, "Place in the use list, from 0", nullable=False),
+    link("used_id", "packages", "The package that is used"),
+    PrimaryKeyConstraint("package_id", "used_id"),
+    comment="Use lists: whose external symbols a package inherits",
+)
+
+package_shadowing = Table(
+    "package_shadowing",
+    metadata,
+    link("package_id", "packages", "The package"),
+    link("symbol_id", "symbols", "A symbol on its shadowing list"),
+    PrimaryKeyConstraint("package_id", "symbol_id"),
+    comment="Shadowing symbols of packages",
+)
+
+symbols = Table(
+    "symbols",
+    metadata,
+    row_id("symbol"),
+    column("name", Text, "Exact name", nullable=False),
+    link("package_id", "packages", "Home package; empty for symbols without one", nullable=True),
+    column("folded", Text, "Name folded as CHAR-EQUAL compares, for substring search", nullable=False),
+    column(
+        "type",
+        Text,
+        "First that holds: MACRO, GENERIC-FUNCTION, FUNCTION, CLASS, VARIABLE, SYMBOL",
+        nullable=False,
+    ),
+    column("exported", Integer, "1 when external in at least one package", nullable=False),
+    comment="All symbols that are present in a package",
+)
+
+presences = Table(
+    "presences",
+    metadata,
+    link("symbol_id", "symbols", "The symbol"),
+    link("package_id", "packages", "A package in which it is present"),
+    column("status", Text, "Its status there: external or internal", nullable=False),
+    PrimaryKeyConstraint("symbol_id", "package_id"),
+    comment="Which symbols are present in which package, and whether they are external there",
+    sqlite_with_rowid=False,
+)
+
+source_files = Table(
+    "source_files",
+    metadata,
+    row_id("source file"),
+    column("recorded", Text, "Its name as SBCL records it, often a logical pathname", nullable=False),
+    column("path", Text, "Absolute path on the machine that built the index"),
+    column("sha256", Text, "SHA-256 of its bytes when the index was built; empty when it was not there"),
+    column("size", Integer, "Its size in bytes then"),
+    link("root_id", "roots", "The nearest root that it lies below", nullable=True),
+    column("relative_path", Text, "Its path below that root"),
+    link("system_id", "systems", "The system that it is part of", nullable=True),
+    comment="Source files that definitions and references stand in",
+)
+
+# Plain lines, not one compressed text: a definition or a line of use is then a point query.
+source_lines = Table(
+    "source_lines",
+    metadata,
+    link("file_id", "source_files", "The source file"),
+    column("line", Integer, "Line, from 1", nullable=False),
+    column("text", Text, "The line, without its newline", nullable=False),
+    PrimaryKeyConstraint("file_id", "line"),
+    comment="The text of the source files, as it was when the index was built",
+    sqlite_with_rowid=False,
+)
+
+definitions = Table(
+    "definitions",
+    metadata,
+    row_id("definition"),
+    link("symbol_id", "symbols", "The symbol it defines; empty for packages", nullable=True),
+    link("package_id", "packages", "The package it defines; empty for all others", nullable=True),
+    column("kind", Text, "Kind, as in kinds.kind", ForeignKey("kinds.kind"), nullable=False),
+    column("operator", Text, "SETF or CAS when the name is (setf symbol) or (cas symbol)"),
+    column("qualifiers", Text, "Method qualifiers, or the stage of an optimizer"),
+    column("specializers", Text, "Specializers of a method, argument types of a transform"),
+    column("arglist", Text, "Lambda list without packages; empty when SBCL does not know it"),
+    column("ftype", Text, "Declared or derived type of the function or variable"),
+    column("documentation", Text, "Documentation string"),
+    column("value", Text, "Printed value of a constant, or expansion of a symbol macro"),
+    column("deprecated", Text, "Deprecation state: early, late or final"),
+    column("deprecated_since", Text, "Software and version since when it is deprecated"),
+    column("replacement", Text, "What to use instead"),
+    link("file_id", "source_files", "Source file", nullable=True),
+    column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
+    column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
+    column("toplevel_offset", Integer, "Where SBCL's reader stood before the toplevel form, in bytes"),
+    column("start_line", Integer, "Line of its own form, from 1"),
+    column("start_column", Integer, "Column of its own form, from 1; empty: the line is the toplevel form's"),
+    column("start_offset", Integer, "Offset of its own form in characters, from 0"),
+    column("end_offset", Integer, "Offset behind its own form"),
+    column("end_line", Integer, "Last line of its own form"),
+    column("defined_by", Text, "The macro whose form it is, such as defun"),
+    column("words", Text, "The words in the symbol's name, for full text"),
+    column(
+        "callers_count",
+        Integer,
+        "How many distinct definitions use it as a function or macro",
+        nullable=False,
+    ),
+    comment="Definitions: one for each symbol, kind, qualifiers and specializers",
+)
+
+documentation = Table(
+    "documentation",
+    metadata,
+    link("symbol_id", "symbols", "The symbol"),
+    column("type", Text, "Documentation type (CLHS documentation)", nullable=False),
+    column("text", Text, "Documentation string", nullable=False),
+    PrimaryKeyConstraint("symbol_id", "type"),
+    comment="Documentation strings of a type for which the symbol has no definition",
+)
+
+callers = Table(
+    "callers",
+    metadata,
+    row_id("caller"),
+    link("definition_id", "definitions", "The definition that the code belongs to, if any", nullable=True),
+    column("name", Text, "SBCL's name for the code when it belongs to no definition"),
+    link("file_id", "source_files", "Source file", nullable=True),
+    column("toplevel_form", Integer, "Number of the toplevel form it is compiled from, from 0"),
+    comment="Compiled functions that refer to symbols",
+)
+
+relations = Table(
+    "relations",
+    metadata,
+    row_id("relation"),
+    column("relation", Text, "calls, macroexpands, references, sets or binds", nullable=False),
+    comment="The relations that references record",
+)
+
+expansions = Table(
+    "expansions",
+    metadata,
+    row_id("name"),
+    column("name", Text, "Name of the macro, inline function or other operator", nullable=False),
+    comment="Operators in whose expansion symbols are used that the text does not name",
+)
+
+# Half of an index's rows: small integers, and SQLite's own rowid, keep it quick to write.
+symbol_references = Table(
+    "symbol_references",
+    metadata,
+    link("relation_id", "relations", "How the symbol is used"),
+    link("callee_id", "symbols", "The symbol that is used"),
+    column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
+    link("caller_id", "callers", "The code it is used in"),
+    column(
+        "form_number",
+        Integer,
+        "Number of the using form within its toplevel form; empty: a use at toplevel, from the text",
+    ),
+    column("line", Integer, "Line of the use, from 1; empty when the source was not there"),
+    column("start_column", Integer, "Column, from 1, where the text on that line names the symbol"),
+    link("expansion_id", "expansions", "Else the macro or inline function whose form it is", nullable=True),
+    comment="References: which code calls, expands, reads, sets or binds which symbol",
+)
+
+problems = Table(
+    "problems",
+    metadata,
+    row_id("problem"),
+    column("stage", Text, "Stage, such as load, package, symbol, definition, source", nullable=False),
+    column("subject", Text, "The system, package, symbol or file", nullable=False),
+    column("part", Text, "What could not be had", nullable=False),
+    column("condition", Text, "Type of the Lisp condition", nullable=False),
+    column("message", Text, "Its report", nullable=False),
+    column("path", Text, "Absolute path of the source file that is at fault, as far as known"),
+    column("line", Integer, "Line of the form at fault, from 1"),
+    comment="What could not be indexed, and why",
+)
+
+descriptions = Table(
+    "descriptions",
+    metadata,
+    column("table_name", Text, "Table or view", nullable=False),
+    column("column_name", Text, "Column; empty for the table or view itself", nullable=False),
+    column("description", Text, "What it holds", nullable=False),
+    PrimaryKeyConstraint("table_name", "column_name"),
+    comment="What the tables, views and columns of this file hold",
+)
+
+
+def descriptions_rows() -> list[tuple[str, str, str]]:
+    """The rows of the table ``descriptions``, from the comments of all tables and columns."""
+    rows = []
+    for table in metadata.sorted_tables:
+        rows.append((table.name, "", table.comment or ""))
+        rows.extend((table.name, column.name, column.comment or "") for column in table.columns)
+    return rows
+
+
+# Indexes are made after the rows: half the time of keeping them up to date meanwhile.
+INDEXES = (
+    Index("symbols_by_name", symbols.c.name),
+    Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),
+    Index("presences_by_package", presences.c.package_id, presences.c.status),
+    Index("definitions_by_symbol", definitions.c.symbol_id),
+    Index("definitions_by_form", definitions.c.file_id, definitions.c.start_offset),
+    Index("references_by_callee", symbol_references.c.callee_id),
+    Index("references_by_caller", symbol_references.c.caller_id),
+    Index("callers_by_definition", callers.c.definition_id),
+    *CLASS_INDEXES,
+    *SYSTEM_INDEXES,
+)

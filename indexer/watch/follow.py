@@ -1,0 +1,97 @@
+"""Watch: follow the sources of a project until the end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from watchfiles import Change, DefaultFilter, watch
+
+from ..errors import NotWatchableError
+from ..inputs import file_state
+from .follower import Follower, Step
+
+# A refresh begins when no other file changes from one look to the next, so after 30 to 60 ms, or after a
+# burst that lasts so long.
+_STEP_MILLISECONDS = 30
+_BURST_MILLISECONDS = 1600
+# How long the sources must be quiet before the image is saved anew.
+VALUES_SECONDS = 30.0
+_LOOK_MILLISECONDS = 200
+
+
+class _Relevant(DefaultFilter):
+    """Leaves out what a refresh itself writes, and what is no source."""
+
+    ignore_dirs = (*DefaultFilter.ignore_dirs, ".oblist")
+
+    def __call__(self, change: Change, path: str) -> bool:
+        return not path.endswith((".fasl", ".db", ".core")) and super().__call__(change, path)
+
+
+def follow(
+    follower: Follower,
+    stop: threading.Event,
+    report: Callable[[Step], None],
+    *,
+    watching: Callable[[list[Path]], None] = lambda _: None,
+    values: bool = True,
+    values_seconds: float = VALUES_SECONDS,
+) -> None:
+    """Refresh the index after each change of the sources, until ``stop`` is set.
+
+    ``report`` is told what became of each refresh, and ``watching`` which folders are watched, as soon
+    as they are. With ``values`` the image is saved when nothing changed for ``values_seconds``. Raises
+    NotWatchableError.
+    """
+    quiet_since = time.monotonic()
+    while not stop.is_set():
+        if not follower.project.is_dir():
+            raise NotWatchableError(f"{follower.project} is gone.")
+        places = follower.places()
+        seen = list(map(file_state, places.files))
+        begun = False
+        for changed in _changes(places.folders, stop):
+            before, seen = seen, list(map(file_state, places.files))
+            # At first, what changed while nobody watched.
+            step = follower.follow() if changed or not begun or seen != before else None
+            if step is not None:
+                report(step)
+                quiet_since = time.monotonic()
+                if follower.places() != places:
+                    break  # a folder came or went
+            elif values and follower.values_are_old and time.monotonic() - quiet_since > values_seconds:
+                follower.begin_saving_values()
+            follower.adopt_saved_values()
+            if not begun:
+                begun = True
+                watching(places.folders)
+
+
+def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[Change, str]]]:
+    """What changes in the folders, as it does; nothing, several times a second, while nothing does."""
+    try:
+        yield from watch(
+            *folders,
+            watch_filter=_Relevant(),
+            step=_STEP_MILLISECONDS,
+            debounce=_BURST_MILLISECONDS,
+            stop_event=stop,
+            rust_timeout=_LOOK_MILLISECONDS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+            ignore_permission_denied=True,
+        )
+    except (OSError, RuntimeError) as error:
+        raise NotWatchableError(
+            f"The folders cannot be watched: {error}. Where there are too many, raise the limit"
+            " fs.inotify.max_user_watches, or watch a folder further down."
+        ) from error
+
+
+def folders_text(folders: list[Path]) -> str:
+    """The folders that are watched, for people."""
+    shown = ", ".join(str(folder) for folder in folders[:3])
+    return shown + (f" and {len(folders) - 3} more" if len(folders) > 3 else "")

@@ -1,0 +1,83 @@
+"""The index that follows a project: published by rename, edited as a copy, held by one follower."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from ..build.lock import hold_lock, hold_watch
+from ..errors import LockedError
+from ..format import index_is_usable, make_folder_of
+from .exchange import put_in_place
+
+_LOOK_SECONDS = 0.2
+_BUILD_SECONDS = 600.0  # how long a build beside us may take
+
+
+class FollowedIndex:
+    """The index at ``path``, of which readers see whole states only."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether there is one, of this version of the format."""
+        return index_is_usable(self.path)
+
+    def held(self) -> AbstractContextManager[None]:
+        """Be the only one who follows with this index; raises WatchedError naming who does."""
+        make_folder_of(self.path)
+        return hold_watch(self.path)
+
+    def facts(self) -> dict[str, str]:
+        """What the index says about itself; nothing when it cannot be read."""
+        try:
+            with closing(sqlite3.connect(f"file:{quote(str(self.path))}?mode=ro", uri=True)) as connection:
+                return dict(connection.execute("SELECT name, value FROM meta").fetchall())
+        except sqlite3.DatabaseError:
+            return {}
+
+    @contextmanager
+    def next(self) -> Iterator[Path]:
+        """Where the next index is written, to be published; it is gone afterwards."""
+        self.path.parent.mkdir(exist_ok=True)  # no parents: a project that was deleted shall stay so
+        new = self.path.with_name(f".{self.path.name}.refreshing")
+        new.unlink(missing_ok=True)
+        try:
+            yield new
+        finally:
+            new.unlink(missing_ok=True)
+
+    def publish(self, new: Path) -> None:
+        """Let ``new`` take the place of the index; a build that is under way is waited for.
+
+        Raises LockedError after ten minutes.
+        """
+        deadline = time.monotonic() + _BUILD_SECONDS
+        while True:
+            try:
+                with hold_lock(self.path):
+                    put_in_place(new, self.path)
+                    return
+            except LockedError:
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(_LOOK_SECONDS)
+
+    def set_facts(self, facts: Mapping[str, str | None], *, of: Path | None = None) -> None:
+        """Give the index, or a copy ``of`` another, these facts, and take from it those that are None."""
+        with self.next() as new:
+            shutil.copyfile(of or self.path, new)
+            with closing(sqlite3.connect(new)) as connection, connection:
+                for name, value in facts.items():
+                    if value is None:
+                        connection.execute("DELETE FROM meta WHERE name = ?", [name])
+                    else:
+                        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [name, value])
+            self.publish(new)

@@ -1,0 +1,236 @@
+"""A project's index that follows its sources: one refresh at a time, published by rename."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlite3 import DatabaseError
+from typing import NamedTuple
+
+from oblist.lisp.sbcl import Sbcl, Setup
+
+from ..errors import IndexerError
+from ..format import BROKEN, EDITED
+from ..inputs import INPUTS, FileState, file_hash, file_state, project_files
+from ..refresh.base import Base, Progress, find_base, make_base
+from ..refresh.changes import Changes, Definitions, changes, definitions
+from ..refresh.project import ProjectBrokenError, write_refreshed
+from .followed_index import FollowedIndex
+from .saving import Saving
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What became of one refresh: what changed, or what is wrong, and the seconds it took.
+
+    Neither when the index was up to date.
+    """
+
+    changes: Changes | None
+    broken: IndexerError | OSError | DatabaseError | None
+    seconds: float
+
+
+class Places(NamedTuple):
+    """What to watch: folders, with all below them, and single files to look at.
+
+    Those lie in folders that have all of the user's files, or the whole project and more below them: the
+    user's init file is at home.
+    """
+
+    folders: list[Path]
+    files: list[str]
+
+
+class Follower:
+    """Keeps the index at ``output`` equal to a build of the project, as often as it is told to."""
+
+    def __init__(
+        self,
+        output: Path,
+        sbcl: Sbcl,
+        systems: Sequence[str],
+        setup: Setup,
+        *,
+        command: str,
+        store_sources: bool = True,
+    ) -> None:
+        assert setup.project is not None
+        self.index = FollowedIndex(output)
+        self._sbcl = sbcl
+        self._systems = systems
+        self._setup = setup
+        self.project = setup.project
+        self._command = command
+        self._store_sources = store_sources
+        self._base: Base | None = None
+        self._states: dict[str, FileState] = {}
+        # The files that the last base was made from; their states, when no other could be made.
+        self._elsewhere: dict[str, FileState] = {}
+        self._images_are_behind = True  # what changed was not told to any image
+        self._definitions: Definitions | None = None
+        self._saving: Saving | None = None
+        self._build_id = ""
+        self.values_are_old = True
+
+    # Whether there is anything to do
+
+    def follow(self) -> Step | None:
+        """Refresh if a file of the project, or of what it depends on, is not what it was at the last time."""
+        began = time.monotonic()
+        states = self._current_states()
+        if states == self._states and not self._is_other_elsewhere():
+            return None
+        return self._refresh(states, began, lambda _: None)
+
+    def _is_other_elsewhere(self) -> bool:
+        """Whether a file that the last base was made from is not what it was; it may not load any more."""
+        if self._base is not None:
+            return not self._base.is_current()
+        return any(file_state(path) != state for path, state in self._elsewhere.items())
+
+    def _current_states(self) -> dict[str, FileState]:
+        return {str(path): file_state(path) for path in project_files(self.project)}
+
+    def places(self) -> Places:
+        """Where the files are that decide what the index says."""
+        own = self.project.resolve()
+        home = Path.home()
+        too_wide = {home, *home.parents, *own.parents}
+        folders, files = {own}, []
+        for path in (*self._states, *self._elsewhere):
+            around = {Path(path).parent, Path(path).resolve().parent}
+            folders |= around - too_wide
+            if around & too_wide:
+                files.append(path)
+        there = sorted(folder for folder in folders if folder.is_dir())
+        return Places([one for one in there if not any(other in one.parents for other in there)], files)
+
+    def adopt(self) -> Step | None:
+        """Go on from the index that is there, if it is what a refresh would make; None when it is not."""
+        began = time.monotonic()
+        states, facts = self._current_states(), self.index.facts()
+        base = find_base(self._sbcl, self._systems, self._setup)
+        if (
+            base is None
+            or not self.index.is_usable
+            or BROKEN in facts
+            or facts.get(INPUTS) != self._inputs(base, list(states))
+        ):
+            return None
+        self._base, self._states = base, states
+        self._elsewhere = dict.fromkeys(base.inputs, ())
+        self._images_are_behind = False
+        self._build_id = facts["build_id"]
+        self.values_are_old = EDITED in facts or not self._build_id
+        return Step(None, None, time.monotonic() - began)
+
+    def _inputs(self, base: Base, paths: list[str]) -> str:
+        """What the index is made from, as it says itself: the base, the sources, what is kept of them."""
+        files = {path: file_hash(path) for path in paths}
+        return json.dumps({"base": base.identity, "files": files, "sources": self._store_sources})
+
+    # Refreshing
+
+    def refresh(self, progress: Progress = lambda _: None) -> Step:
+        """Bring the index up to date. A project that does not load leaves the last good one, marked."""
+        began = time.monotonic()
+        return self._refresh(self._current_states(), began, progress)
+
+    def _refresh(self, states: dict[str, FileState], began: float, progress: Progress) -> Step:
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        changed = None
+        if not self._images_are_behind:
+            before = self._states
+            changed = [path for path in states | before if states.get(path) != before.get(path)]
+        self._images_are_behind = True
+        try:
+            self._base = find_base(self._sbcl, self._systems, self._setup)
+            if self._base is None:
+                self._elsewhere = {path: file_state(path) for path in self._elsewhere}
+                self._base = make_base(self._sbcl, self._systems, self._setup, progress)
+            self._elsewhere = dict.fromkeys(self._base.inputs, ())
+            found = self._publish_refreshed(self._base, states, changed, progress)
+            broken = None
+            self._images_are_behind = False
+        except (IndexerError, OSError, DatabaseError) as error:
+            found, broken = None, error
+            self._images_are_behind = not isinstance(error, ProjectBrokenError)
+            with suppress(IndexerError, OSError, DatabaseError):  # the mark is an extra
+                self._mark_broken(error)
+        self._states = states
+        return Step(found, broken, time.monotonic() - began)
+
+    def _publish_refreshed(
+        self, base: Base, states: dict[str, FileState], changed: list[str] | None, progress: Progress
+    ) -> Changes:
+        facts = {"command": self._command, "build_id": self._build_id}
+        facts[INPUTS] = self._inputs(base, list(states))
+        if self._build_id:
+            facts[EDITED] = "1"
+        with self.index.next() as new:
+            write_refreshed(
+                base,
+                new,
+                self._systems,
+                self._setup,
+                facts=facts,
+                changed=changed,
+                store_sources=self._store_sources,
+                progress=progress,
+            )
+            before = self._definitions
+            if before is None:
+                before = definitions(self.index.path if self.index.is_usable else base.index)
+            self.index.publish(new)
+        self.values_are_old = True
+        self._definitions = definitions(self.index.path)
+        return changes(before, self._definitions)
+
+    def _mark_broken(self, error: Exception) -> None:
+        """Say in the last good index, or in that of what the project depends on, why it is no better."""
+        if self.index.is_usable:
+            last_good = self.index.path
+        elif self._base is not None:
+            last_good = self._base.index
+        else:
+            return
+        problem = error.problem if isinstance(error, ProjectBrokenError) else None
+        facts = {
+            "message": str(error),
+            "condition": problem.condition if problem else None,
+            "path": problem.path if problem else None,
+            "line": problem.line if problem else None,
+            "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        self.index.set_facts({BROKEN: json.dumps(facts)}, of=last_good)
+
+    # Values
+
+    def begin_saving_values(self) -> None:
+        """Begin to save the image as it is now for the values of variables; a refresh cancels that."""
+        if self._base is not None and self.index.is_usable and self._saving is None:
+            self._saving = Saving(self._base, self.index.path, self._systems, self._setup)
+            self.values_are_old = False
+
+    def adopt_saved_values(self, *, wait: bool = False) -> None:
+        """Let the index name the image that was saved, once it is, if nothing changed meanwhile."""
+        saving = self._saving
+        if saving is None or not (wait or saving.is_done):
+            return
+        self._saving = None
+        if (build_id := saving.result()) is not None:
+            self._build_id = build_id
+            self.index.set_facts({"build_id": build_id, EDITED: None})
+
+    def close(self) -> None:
+        """End what is under way."""
+        if self._saving is not None:
+            self._saving.cancel()

@@ -1,0 +1,62 @@
+"""Saving the image of a project for the values of its variables, in a thread beside the refreshes."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from oblist.lisp.build_records import BuildRecord
+from oblist.lisp.sbcl import Setup
+
+from ..build.snapshot import core_to_save, keep_core, keep_record
+from ..errors import ImageError
+from ..refresh.base import Base
+from ..refresh.project import RefreshImage
+
+_SECONDS = 120.0
+
+
+class Saving:
+    """One image that loads the project and is saved, begun at once."""
+
+    def __init__(self, base: Base, index: Path, systems: Sequence[str], setup: Setup) -> None:
+        """``index`` is the one whose values these are."""
+        self._base = base
+        self._systems = systems
+        self._setup = setup
+        self._build_id = secrets.token_hex(16)
+        self._record = BuildRecord.of(self._build_id, index, base.sbcl, systems, setup)
+        self._cancelled = threading.Event()
+        self._kept = False
+        self._thread = threading.Thread(target=self._save, name="oblist values", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended, well or not."""
+        return not self._thread.is_alive()
+
+    def cancel(self) -> None:
+        """Give it up; it has ended when this returns."""
+        self._cancelled.set()
+        self._thread.join()
+
+    def result(self) -> str | None:
+        """Wait for the end: the build id under which the image was kept, None when it was not."""
+        self._thread.join()
+        return self._build_id if self._kept else None
+
+    def _save(self) -> None:
+        with core_to_save(True) as core:
+            if core is None:
+                return
+            try:
+                # The refresh before has dropped what was compiled of earlier sources.
+                with RefreshImage(self._base, self._systems, self._setup, changed=(), core=core) as image:
+                    ended = image.wait(_SECONDS, self._cancelled)
+            except ImageError:
+                return
+            if ended and not self._cancelled.is_set():
+                self._kept = keep_core(self._record, core, keep_record(self._record, True)).size is not None

@@ -1,0 +1,156 @@
+"""Which root and system a source file belongs to, and which system a package."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..records import Definition, Root, System
+
+Row = tuple[int | str | None, ...]
+_SBCL = "sbcl"
+_CONTRIB = "contrib"
+_METHOD = "method"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a source file belongs; None for what is not known. ``path`` begins with the root's."""
+
+    path: str | None = None
+    root: int | None = None
+    relative_path: str | None = None
+    system: int | None = None
+
+
+class Ownership:
+    """Tells, once all systems and roots are known, what belongs to them."""
+
+    def __init__(self) -> None:
+        self._systems: dict[str, System] = {}
+        self._roots: list[Root] = []
+        self._by_folder: dict[str, tuple[int, int | None]] | None = None
+        self._by_file: dict[str, int] = {}
+        self._root_rows: list[Row] = []
+        self._files: dict[int, int | None] = {}
+
+    def add_system(self, system: System) -> None:
+        """Take note of a system and its files; of several that name one file the first has it."""
+        self._systems[system.name] = system
+        for path in system.files:
+            self._by_file.setdefault(_real(path), system.id)
+
+    def add_root(self, root: Root) -> None:
+        """Take note of a root that is not that of a system."""
+        self._roots.append(root)
+
+    def root_rows(self) -> list[Row]:
+        """The rows of the table roots: SBCL's, the project's, then those of systems."""
+        self._folders()
+        return self._root_rows
+
+    def place_file(self, number: int, path: str | None) -> Place:
+        """Where the file at ``path`` belongs; remembered under its ``number`` for its packages."""
+        place = self._place(path) if path else Place()
+        self._files[number] = place.system
+        return place
+
+    def _place(self, path: str) -> Place:
+        folders = self._folders()
+        real = _real(path)
+        system = self._by_file.get(real)
+        for folder in _folders_above(real):
+            if folder not in folders:
+                continue
+            root, owner = folders[folder]
+            own = self._own_root(system, folder)
+            relative = real[len(folder) :]
+            return Place(real, own or root, relative, system or owner or self._contrib(root, relative))
+        return Place(path, system=system)
+
+    def _own_root(self, system: int | None, folder: str) -> int | None:
+        """The root of the file's own system, when that is ``folder`` as well."""
+        for number, _, path, owner in self._root_rows:
+            if owner is not None and owner == system and path == folder:
+                assert isinstance(number, int)
+                return number
+        return None
+
+    def _contrib(self, root: int, relative: str) -> int | None:
+        """The system of one of SBCL's contribs, which are loaded without naming their files."""
+        parts = relative.split("/")
+        if self._root_rows[root - 1][1] != _SBCL or parts[0] != _CONTRIB:
+            return None
+        system = self._systems.get(parts[1])
+        return system.id if system else None
+
+    def _folders(self) -> dict[str, tuple[int, int | None]]:
+        """Root and system by folder. The same folder may be several roots: a system's own wins."""
+        if self._by_folder is None:
+            self._by_folder = {}
+            names = {root.name for root in self._roots}
+            roots: list[tuple[str, str, int | None]] = [
+                (root.name, root.path, None) for root in sorted(self._roots, key=_sbcl_first)
+            ]
+            roots += [
+                (system.name, system.folder, system.id)
+                for system in self._systems.values()
+                if system.folder and system.name not in names and not self._is_part(system)
+            ]
+            for number, (name, path, owner) in enumerate(roots, 1):
+                folder = _real(path).rstrip("/") + "/"
+                self._root_rows.append((number, name, folder, owner))
+                known = self._by_folder.get(folder)
+                if known is None or known[1] is None:
+                    self._by_folder[folder] = (number, owner)
+        return self._by_folder
+
+    def _is_part(self, system: System) -> bool:
+        """True for foo/bar, when it lies in the folder of foo: one root is enough."""
+        primary = self._systems.get(system.name.split("/")[0])
+        return primary is not None and primary is not system and primary.folder == system.folder
+
+    # Packages
+
+    def package_systems(
+        self, homes: dict[int, int | None], definitions: list[Definition]
+    ) -> dict[int, int | None]:
+        """The system of each package: that of the file which defines it, else that of most of the
+        definitions of its own symbols.
+
+        ``homes`` are the home packages of the symbols. Methods do not count: anyone writes them.
+        """
+        defined: dict[int, int | None] = {}
+        votes: dict[int, Counter[int | None]] = defaultdict(Counter)
+        for definition in definitions:
+            if definition.file is None or definition.kind == _METHOD:
+                continue
+            system = self._files.get(definition.file)
+            if definition.package is not None:
+                defined[definition.package] = system
+            elif definition.symbol is not None and (home := homes[definition.symbol]) is not None:
+                votes[home][system] += 1
+        for package, counted in votes.items():
+            (system, most), *_ = counted.most_common(1)
+            if 2 * most > counted.total():
+                defined.setdefault(package, system)
+        return defined
+
+
+def _sbcl_first(root: Root) -> bool:
+    return root.name != _SBCL
+
+
+def _real(path: str) -> str:
+    """``path`` without symbolic links: ASDF and the compiler need not have gone the same way."""
+    return os.path.realpath(path)
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """The folders that ``path`` lies below, the nearest first, each with its final slash."""
+    end = path.rfind("/")
+    while end >= 0:
+        yield path[: end + 1]
+        end = path.rfind("/", 0, end)

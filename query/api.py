@@ -1,0 +1,174 @@
+"""Open an index, and ask it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from oblist.indexer.format import index_to_read
+
+from .index.reading import Reading
+
+if TYPE_CHECKING:
+    from .index.not_found import NotFound
+    from .index.value_source import ValueSource
+    from .questions.apropos.answer import AproposAnswer
+    from .questions.classes.answer import ClassAnswer
+    from .questions.definition.answer import DefinitionTextAnswer
+    from .questions.describe.answer import DescribeAnswer
+    from .questions.info.answer import IndexInformation
+    from .questions.package.answer import PackageAnswer
+    from .questions.search.answer import SearchAnswer
+    from .questions.xref.answer import XrefAnswer, XrefTreeAnswer
+
+
+def open_index(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    roots: Mapping[str, str | os.PathLike[str]] | None = None,
+    values: Callable[[str], ValueSource] | None = None,
+) -> Index:
+    """Open the index at ``path``, or the default one (see DESIGN: --index, OBLIST_INDEX, ...).
+
+    ``roots`` says where roots lie on this machine, when not where the index was built; those that
+    it does not name are looked up in OBLIST_ROOTS. ``values`` is where the values of variables come
+    from, ``live_values()`` or ``attached_values(..)``; without it no process is started. Raises
+    IndexMissingError, IndexDamagedError or IndexVersionError, each of which names the file, what was
+    expected and what to do; RootsError.
+    """
+    moved = {name: os.fspath(folder) for name, folder in (roots or {}).items()}
+    return Index(index_to_read(os.fspath(path) if path is not None else None), moved, values)
+
+
+class Index(Reading):
+    """An index that answers questions. One thread at a time may ask.
+
+    A file that was replaced by a new build is noticed at the next question; every answer comes
+    from one build alone.
+    """
+
+    def apropos(
+        self,
+        pattern: str,
+        package: str | None = None,
+        type: str | None = None,  # noqa: A002 - the contract's word
+        *,
+        scope: str = "accessible",
+        limit: int = 0,
+        offset: int = 0,
+    ) -> AproposAnswer | NotFound:
+        """The symbols whose names contain ``pattern``, by CHAR-EQUAL.
+
+        ``package`` asks for the symbols accessible in it (``scope``: accessible, present or
+        external); without one, for the external symbols of all packages. ``type`` is one of
+        function, macro, variable, class, generic-function. ``limit`` 0 means all.
+        """
+        from .questions.apropos.ask import apropos
+
+        self.reopen_if_replaced()
+        return apropos(self, pattern, package, type, scope=scope, limit=limit, offset=offset)
+
+    def describe(
+        self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
+    ) -> DescribeAnswer | NotFound:
+        """What ``name`` is, looked up as ``find-symbol`` would in ``package``.
+
+        ``limit`` and ``offset`` bound the list of definitions, and nothing else; ``limit`` 0 means all.
+        """
+        from .questions.describe.ask import describe
+
+        self.reopen_if_replaced()
+        return describe(self, name, package, limit, offset)
+
+    def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SearchAnswer | NotFound:
+        """The symbols that the words of ``query`` lead to, the best first; ``limit`` 0 means all."""
+        from .questions.search.ask import search
+
+        self.reopen_if_replaced()
+        return search(self, query, limit=limit, offset=offset)
+
+    def package(self, name: str, *, limit: int = 0, offset: int = 0) -> PackageAnswer | NotFound:
+        """What the package ``name`` offers, and whom it uses.
+
+        ``limit`` and ``offset`` bound the list of exports; ``limit`` 0 means all.
+        """
+        from .questions.package.ask import describe_package
+
+        self.reopen_if_replaced()
+        return describe_package(self, name, limit, offset)
+
+    def definition(
+        self,
+        name: str,
+        package: str = "CL-USER",
+        *,
+        max_length: int = 10_000,
+        package_details: bool = False,
+    ) -> DefinitionTextAnswer | NotFound:
+        """The text of all definitions of ``name``, cut at ``max_length`` characters (0: all).
+
+        ``package_details`` adds the symbols that the text names, by package.
+        """
+        from .questions.definition.ask import definition
+
+        self.reopen_if_replaced()
+        return definition(self, name, package, max_length=max_length, package_details=package_details)
+
+    def xref(
+        self,
+        name: str,
+        package: str = "CL-USER",
+        *,
+        relation: str | None = None,
+        callees: bool = False,
+        limit: int = 200,
+        offset: int = 0,
+    ) -> XrefAnswer | NotFound:
+        """Who uses ``name``; with ``callees``, what it uses.
+
+        ``relation`` is one of calls, macroexpands, references, sets, binds, specializes; None asks
+        for all. ``limit`` 0 means all.
+        """
+        from .questions.xref.ask import xref
+
+        self.reopen_if_replaced()
+        return xref(self, name, package, relation=relation, callees=callees, limit=limit, offset=offset)
+
+    def xref_tree(
+        self,
+        name: str,
+        package: str = "CL-USER",
+        *,
+        relation: str | None = None,
+        callees: bool = False,
+        depth: int = 2,
+        limit: int = 20,
+    ) -> XrefTreeAnswer | NotFound:
+        """Who uses ``name``, who uses those, and so on, ``depth`` steps; or what it uses.
+
+        ``limit`` is how many children of one node are shown (0: all); the whole is bounded too.
+        """
+        from .questions.xref.tree import xref_tree
+
+        self.reopen_if_replaced()
+        return xref_tree(self, name, package, relation=relation, callees=callees, depth=depth, limit=limit)
+
+    def class_(
+        self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
+    ) -> ClassAnswer | NotFound:
+        """What the class, structure or condition ``name`` is made of, and the methods on it.
+
+        ``limit`` and ``offset`` bound the list of subclasses and that of methods; ``limit`` 0 means all.
+        """
+        from .questions.classes.ask import describe_class
+
+        self.reopen_if_replaced()
+        return describe_class(self, name, package, limit, offset)
+
+    def information(self) -> IndexInformation:
+        """What the index holds, and when and from what it was built."""
+        from .questions.info.ask import information
+
+        self.reopen_if_replaced()
+        return information(self)

@@ -1,0 +1,106 @@
+"""The command ``browse``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import webbrowser
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from oblist.indexer.format import index_to_read, index_to_write
+
+from ..errors import ServingError
+from ..index.shown import for_terminal
+from ..terminal.opening import opened, roots_given
+from ..terminal.options import roots_option
+
+_HIGHEST_PORT = 65535
+_LOOK_SECONDS = 0.1
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+class _CannotServeError(click.ClickException):
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        click.echo(f"oblist: {for_terminal(self.format_message())}", err=True)
+
+
+@click.command()
+@click.option("--index", "path", metavar="FILE", help="The index to show (default: see `oblist info`).")
+@roots_option
+@click.option(
+    "--port",
+    type=click.IntRange(0, _HIGHEST_PORT),
+    default=0,
+    show_default=True,
+    help="The port to listen at; 0 for any that is free.",
+)
+@click.option("--no-open", is_flag=True, help="Do not open a web browser.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Keep the index of --project (default: this folder) up to date while its sources change; "
+    "this runs their code.",
+)
+@click.option("--project", type=_FOLDER, metavar="DIR", help="With --watch: follow DIR.")
+def browse(path: str | None, port: int, no_open: bool, watch: bool, project: Path | None) -> None:
+    """Show the index as pages in a web browser, until interrupted.
+
+    There is a page for each package, symbol, class, system and source file, and a place to type SQL. It is
+    served to this machine alone, and only reads the index; one that is rebuilt is shown at once.
+    """
+    if project is not None and not watch:
+        raise click.UsageError("--project is for --watch: it says what is followed.")
+    with ExitStack() as stack:
+        if watch:
+            path = str(_watched(stack, path, project or Path()))
+        _serve(path, port, no_open)
+
+
+def _watched(stack: ExitStack, path: str | None, project: Path) -> Path:
+    """The index that a child keeps up to date until ``stack`` ends, as soon as there is one."""
+    from ..processes.watch import WatchProcess
+
+    index = index_to_write(path, project)
+    watcher = stack.enter_context(WatchProcess(project, index))
+    if not index.exists():
+        click.echo(f"oblist: loading the project to build {for_terminal(str(index))}", err=True)
+    while not index.exists():
+        if (reason := watcher.why_ended()) is not None:
+            raise _CannotServeError(reason)
+        time.sleep(_LOOK_SECONDS)
+    return index
+
+
+def _serve(path: str | None, port: int, no_open: bool) -> None:
+    """Serve the index until a signal."""
+    with opened(path):
+        pass  # what is wrong with the index is better said now than on a page
+    from ..processes.listening import LOOPBACK, listening_socket
+    from .serving import serve
+
+    try:
+        listener = listening_socket(f"{LOOPBACK[0]}:{port}")
+    except ServingError as error:
+        raise _CannotServeError(str(error)) from error
+    host, taken, *_ = listener.getsockname()
+    url = f"http://{host}:{taken}/"
+
+    def ready() -> None:
+        click.echo(f"Browse the index at {url}\nEnd with Ctrl-C.")
+        if not no_open and _has_screen():
+            # Some browsers return only when they are closed.
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+    serve(index_to_read(path).absolute(), listener, ready, roots_given())
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window: one in the terminal would take it from us."""
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,37 @@
+"""The first page: a place to search, what is indexed, and what could be better."""
+
+from __future__ import annotations
+
+from ...questions.info.ask import information
+from .. import sql
+from ..desk import Desk, Page
+
+_MOST = 12
+_MOST_PROBLEMS = 8
+_MOST_SYSTEMS = 30
+
+
+def home(desk: Desk) -> Page:
+    """The first page of an index."""
+    index = desk.index
+    answer = information(index)
+    counted = index.once("undocumented exports", lambda: index.rows(sql.UNDOCUMENTED))
+    undocumented = sorted(counted, key=lambda row: (_own(desk, row[0]), -row[1], row[0]))
+    asked = [row for row in index.rows(sql.SYSTEMS) if row[4]]
+    return Page(
+        "home",
+        {
+            "title": "oblist",
+            "answer": answer,
+            "systems": asked[:_MOST_SYSTEMS],
+            "systems_total": len(asked),
+            "undocumented": undocumented[:_MOST],
+            "problems": index.rows(sql.FIRST_PROBLEMS, limit=_MOST_PROBLEMS),
+        },
+        answer=answer,
+    )
+
+
+def _own(desk: Desk, package: str) -> bool:
+    """False for packages of systems: people mend their own documentation before SBCL's."""
+    return package not in desk.index.package_systems

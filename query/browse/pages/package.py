@@ -1,0 +1,80 @@
+"""The page of a package: what it exports, by kind; what it keeps to itself; whom it uses."""
+
+from __future__ import annotations
+
+from ...index.not_found import NotFound
+from ...index.resolve import package_argument
+from ...questions.package.answer import PackageExport
+from ...questions.package.ask import describe_package
+from .. import sql
+from ..desk import Desk, Page
+from ..names import not_found
+from ..pictures.graphs import package_picture
+
+_INTERNAL_PAGE = 500
+_GROUPS = {
+    "macro": "Macros",
+    "generic-function": "Generic functions",
+    "function": "Functions",
+    "class": "Classes",
+    "variable": "Variables",
+    "symbol": "Other symbols",
+}
+_MOST_EXPORTS = 3000
+
+
+def package(desk: Desk) -> Page:
+    """The page of the package that the URL names."""
+    index = desk.index
+    found = package_argument(index, desk.segments["package"])
+    if isinstance(found, NotFound):
+        return not_found(desk, found)
+    if (moved := desk.moved(desk.links.package(found.name))) is not None:
+        return moved
+    offset = desk.number("offset")
+    answer = describe_package(index, _quoted(found.name), _MOST_EXPORTS, offset)
+    assert not isinstance(answer, NotFound)
+    context = {
+        "title": f"package {found.name}",
+        "answer": answer,
+        "system": index.package_systems.get(found.name),
+        "groups": _groups(desk, answer.exports),
+        "own": desk.links.package(found.name),
+        "picture": package_picture(desk, found.id),
+        "internal_total": index.rows(sql.INTERNAL_TOTAL, package=found.id)[0][0],
+        "next_exports": _next(offset, len(answer.exports), answer.exports_total),
+        "internal": None,
+    }
+    if desk.argument("internal"):
+        start = desk.number("internal_offset")
+        rows = index.rows(sql.INTERNAL, package=found.id, limit=_INTERNAL_PAGE, offset=start)
+        context["internal"] = _groups(
+            desk, [PackageExport(row[0], row[1].lower(), row[2], None) for row in rows]
+        )
+        context["next_internal"] = _next(start, len(rows), context["internal_total"])
+    return Page("package", context, answer=answer)
+
+
+def _quoted(name: str) -> str:
+    """A package's exact name as package arguments take it."""
+    return f'"{name}"'
+
+
+def _next(offset: int, shown: int, total: int) -> int | None:
+    return offset + shown if offset + shown < total else None
+
+
+def _groups(desk: Desk, exports: list[PackageExport]) -> list[tuple[str, list[tuple[PackageExport, str]]]]:
+    """Symbols by kind, each with its page."""
+    return [
+        (
+            title,
+            [
+                (export, desk.links.symbol(export.package, export.name))
+                for export in exports
+                if export.type == kind
+            ],
+        )
+        for kind, title in _GROUPS.items()
+        if any(export.type == kind for export in exports)
+    ]

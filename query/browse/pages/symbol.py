@@ -1,0 +1,164 @@
+"""The page of a symbol: every definition with its source, who uses it and what it uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from ...index.not_found import NotFound
+from ...index.resolve import PackageRow, Resolved, resolve
+from ...index.setf_names import belongs_to
+from ...questions.classes.ask import describe_class
+from ...questions.definition.ask import PlaceRow, package_read_in, source_text, text_without_source
+from ...questions.definition.placeholder import printed
+from ...questions.definition.sql import DEFINITION_PLACES
+from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from ...questions.describe.ask import describe
+from ..desk import Desk, Named, Page
+from ..names import named, not_found
+from .highlighting import SymbolLinks, highlighted
+from .uses import callees, callers
+
+_MOST_DEFINITIONS = 20
+_MOST_METHODS = 500
+# Of one definition; the rest is on the page of the file. Tables of characters are one line of 80,000.
+_MOST_LINES = 400
+_MOST_CHARACTERS = 20_000
+_CLASS_KINDS = {"class", "structure", "condition"}
+# Of what names have, the fragment of a URL takes these as they are.
+_NO_SLUG = re.compile(r"[^a-z0-9*+=$!?-]+")
+
+
+class Definition(NamedTuple):
+    """A definition as the page shows it."""
+
+    answer: DefinitionAnswer
+    anchor: str
+    heading: str
+    place: Named | None
+    lines: list[Markup] | None
+    first_line: int | None
+    from_source: bool
+    is_cut: bool
+
+
+def symbol(desk: Desk) -> Page:
+    """The page of the symbol that the URL names."""
+    index, name, package = desk.index, desk.segments["name"], desk.segments["package"]
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return not_found(desk, found)
+    own = desk.links.symbol(found.home, found.name, found.typed.operator)
+    if (moved := desk.moved(own)) is not None:
+        return moved
+    answer = describe(index, name, package, 0, 0)
+    if isinstance(answer, NotFound):
+        return not_found(desk, answer)
+    context = {
+        "title": answer.written,
+        "answer": answer,
+        "own": own,
+        "package_link": desk.links.package(found.home),
+        "system": index.package_systems.get(found.home),
+        "exported_from": [Named(one, desk.links.package(one)) for one in answer.exported_from],
+        "see_also": [named(desk, form) for form in answer.see_also],
+        "callers": callers(desk, found, answer),
+        "callees": callees(desk, found),
+        **_definitions(desk, found, answer),
+        **_class(desk, found, answer),
+    }
+    return Page("symbol", context, answer=answer)
+
+
+def _definitions(desk: Desk, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
+    """The definitions of one stretch of the list, and a table of all methods."""
+    rows = [PlaceRow(*row) for row in desk.index.rows(DEFINITION_PLACES, symbol=found.symbol)]
+    if (operator := found.typed.operator) is not None:
+        rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
+    pairs = list(zip(rows, answer.definitions, strict=True))
+    anchors = list(_anchors(answer.definitions))
+    start = min(desk.number("from"), max(0, len(pairs) - 1))
+    end = start + _MOST_DEFINITIONS
+    shown = [
+        _definition(desk, found, row, definition, anchor)
+        for (row, definition), anchor in zip(pairs[start:end], anchors[start:end], strict=True)
+    ]
+    methods = [
+        (definition, desk.place(row.file, row.line), _page_of(place, start, anchors[place]))
+        for place, (row, definition) in enumerate(pairs)
+        if definition.kind == "method"
+    ]
+    return {
+        "definitions": shown,
+        "start": start,
+        "next": end if end < len(pairs) else None,
+        "methods": methods[:_MOST_METHODS] if len(methods) > 1 else [],
+    }
+
+
+def _page_of(place: int, start: int, anchor: str) -> str:
+    """Where on this page or another the definition is that is at this place in the list."""
+    if start <= place < start + _MOST_DEFINITIONS:
+        return f"#{anchor}"
+    return f"?from={place // _MOST_DEFINITIONS * _MOST_DEFINITIONS}#{anchor}"
+
+
+def _anchors(definitions: list[DefinitionAnswer]) -> Iterator[str]:
+    """What each definition is called in URLs: it stays when the index is built anew."""
+    taken: dict[str, int] = {}
+    for one in definitions:
+        operator = "setf" if one.name.startswith("(") else None
+        parts = (operator, one.kind, one.qualifiers, one.specializers)
+        slug = _NO_SLUG.sub("-", " ".join(part for part in parts if part).lower()).strip("-")
+        taken[slug] = taken.get(slug, 0) + 1
+        yield slug if taken[slug] == 1 else f"{slug}-{taken[slug]}"
+
+
+def _definition(
+    desk: Desk, found: Resolved, row: PlaceRow, answer: DefinitionAnswer, anchor: str
+) -> Definition:
+    text = source_text(desk.index, row)
+    from_source = text is not None
+    if text is None:
+        name = printed(found.name, desk.index.upcase)
+        text = text_without_source(desk.index, found, row, name)
+    part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
+    where = package_read_in(desk.index, row.file, row.line) if from_source else None
+    where = where or PackageRow(desk.index.package_numbers[found.home], found.home)
+    shown = highlighted(part, SymbolLinks(desk).in_package(where))
+    told = (answer.kind, answer.qualifiers, answer.specializers)
+    return Definition(
+        answer=answer,
+        anchor=anchor,
+        heading=" ".join(part for part in told if part),
+        place=desk.place(row.file, row.line),
+        lines=shown,
+        first_line=row.line if from_source else None,
+        from_source=from_source,
+        is_cut=len(part) < len(text),
+    )
+
+
+def _class(desk: Desk, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
+    """What a symbol that names a class is made of."""
+    if not _CLASS_KINDS & set(answer.kinds) or found.typed.operator:
+        return {"class_link": None, "slots": []}
+    made_of = describe_class(desk.index, desk.segments["name"], desk.segments["package"], 1, 0)
+    if isinstance(made_of, NotFound):
+        return {"class_link": None, "slots": []}
+    return {
+        "class_link": desk.links.class_(found.home, found.name),
+        "slots": [
+            (
+                slot,
+                [named(desk, form) for form in slot.readers],
+                [named(desk, form) for form in slot.writers],
+                named(desk, slot.defined_in, class_page=True),
+            )
+            for slot in made_of.slots
+        ],
+    }

@@ -1,0 +1,85 @@
+"""Who uses a symbol, and what it uses: by system, each a link to its page and to the line of the use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ...index.resolve import Resolved
+from ...questions.describe.answer import DescribeAnswer
+from ...questions.xref.names import Names
+from .. import sql
+from ..desk import Desk, Named
+
+_MOST_READ = 2000
+_MOST_SHOWN = 200
+_SBCL = "sbcl"
+_UNKNOWN = "elsewhere"
+
+
+class Use(NamedTuple):
+    """The other side of uses: a caller or a callee."""
+
+    name: Named
+    place: Named | None
+    times: int
+
+
+class Uses(NamedTuple):
+    """The uses of a symbol, or what it uses, by system."""
+
+    groups: list[tuple[str, list[Use]]]
+    shown: int
+    total: int | None  # of callers, as far as they are counted
+    cut: bool
+    everything: str  # the URL of the whole list
+
+
+def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
+    """Who uses the symbol, its own system first and SBCL last."""
+    index = desk.index
+    operator = found.typed.operator
+    rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
+    read = sum(row[4] for row in rows)
+    names = Names(index)
+    home = index.package_systems.get(found.home)
+    rows.sort(key=lambda row: (_order(index.origin(row[2]), home), row[2] or 0, row[3] or 0))
+    shown = rows[:_MOST_SHOWN]
+    uses = []
+    for definition, code, file, line, times, _ in shown:
+        caller = names.caller(definition, code)
+        link = desk.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
+        use = Use(Named(caller.name, link), desk.place(file, line), times)
+        uses.append((index.origin(file) or _UNKNOWN, use))
+    counted = max((one.callers or 0 for one in answer.definitions), default=0)
+    total = max(counted, len(rows)) if read == _MOST_READ else len(rows)
+    everything = desk.links.query("callers_of", package=found.home, name=found.name)
+    return Uses(_grouped(uses), len(shown), total, len(shown) < total, everything)
+
+
+def callees(desk: Desk, found: Resolved) -> Uses:
+    """What the definitions of the symbol use, its own system first and SBCL last."""
+    index = desk.index
+    operator = found.typed.operator
+    rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)
+    home = index.package_systems.get(found.home)
+    rows.sort(key=lambda row: (_order(index.origin(row[5]), home), row[5] or 0, row[0]))
+    shown = rows[:_MOST_SHOWN]
+    uses = []
+    for symbol, with_operator, times, line, file, defined_in in shown:
+        use = Use(desk.symbol(symbol, with_operator), desk.place(file, line), times)
+        uses.append((index.origin(defined_in) or _UNKNOWN, use))
+    everything = desk.links.query("callees_of", package=found.home, name=found.name)
+    cut = len(shown) < len(rows) or sum(row[2] for row in rows) == _MOST_READ
+    return Uses(_grouped(uses), len(shown), len(rows), cut, everything)
+
+
+def _order(origin: str | None, home: str | None) -> tuple[bool, bool, bool, str]:
+    return origin != home, origin is None, origin == _SBCL, origin or ""
+
+
+def _grouped(uses: Iterable[tuple[str, Use]]) -> list[tuple[str, list[Use]]]:
+    groups: dict[str, list[Use]] = {}
+    for system, use in uses:
+        groups.setdefault(system, []).append(use)
+    return list(groups.items())

@@ -1,0 +1,1 @@
+"""Pictures of how packages, systems and classes hang together."""

@@ -1,0 +1,171 @@
+"""Pictures of classes, systems and packages: what is around one of them, or all; each node a link."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .. import sql
+from ..desk import Desk, Named
+from .layout import HEIGHT, Box, Line, lay_out
+
+_MOST_NODES = 200
+_MOST_ON_ONE_SIDE = 50
+_LONGEST_LABEL = 36
+_STANDARD = "COMMON-LISP"
+
+
+class Node(NamedTuple):
+    """A box of a picture."""
+
+    number: int
+    label: str
+    full: str
+    link: str | None
+    box: Box
+    is_center: bool
+
+
+@dataclass(slots=True)
+class Picture:
+    """A picture, of what is around something or of all; ``left_out`` nodes are not on it."""
+
+    width: int
+    height: int
+    node_height: int
+    nodes: list[Node]
+    lines: list[Line]
+    left_out: int
+
+
+_Neighbours = Callable[[int], Iterable[int]]
+_Edges = dict[int, list[int]]
+
+
+def class_picture(desk: Desk, symbol: int) -> Picture | None:
+    """All classes above the one that a symbol names, and those below it."""
+    index = desk.index
+
+    def above(number: int) -> list[int]:
+        return [row[0] for row in index.rows(sql.SUPERCLASSES_OF, symbol=number)]
+
+    def below(number: int) -> list[int]:
+        return [row[0] for row in index.rows(sql.SUBCLASSES_OF, symbol=number)]
+
+    def name(number: int) -> Named:
+        text = desk.symbol(number).text.removeprefix("common-lisp:")
+        ((name, home, _),) = index.rows(sql.NAME, symbol=number)
+        link = None if home is None else desk.links.class_(index.package_names[home], name)
+        return Named(text, link)
+
+    return _around(symbol, above, below, name)
+
+
+def system_picture(desk: Desk, system: int) -> Picture | None:
+    """All systems that one needs, and those that need it directly."""
+    needs, needed_by = _both_ways(desk.index.rows(sql.ALL_SYSTEM_DEPENDENCIES))
+    names = {row[0]: row[1] for row in desk.index.rows(sql.SYSTEMS)}
+
+    def name(number: int) -> Named:
+        return Named(names[number], desk.links.system(names[number]))
+
+    return _around(system, lambda number: needs[number], _direct(system, needed_by), name)
+
+
+def package_picture(desk: Desk, package: int) -> Picture | None:
+    """All packages that one uses, and those that use it directly."""
+    index = desk.index
+    uses, used_by = _both_ways(index.rows(sql.ALL_PACKAGE_USES))
+    standard = index.package_numbers.get(_STANDARD)
+
+    def above(number: int) -> list[int]:
+        # Nearly all packages use that one: only for those beside it does it say something.
+        return [other for other in uses[number] if other != standard or number == package]
+
+    def name(number: int) -> Named:
+        text = index.package_names[number]
+        return Named(text, desk.links.package(text))
+
+    return _around(package, above, _direct(package, used_by), name)
+
+
+def all_packages_picture(desk: Desk) -> Picture | None:
+    """How all packages use each other; those that use none and are used by none are left out."""
+    index = desk.index
+    standard = index.package_numbers.get(_STANDARD)
+    edges = [(used, user) for user, used in index.rows(sql.ALL_PACKAGE_USES) if used != standard]
+    joined = sorted({number for edge in edges for number in edge}, key=index.package_names.__getitem__)
+    names = {
+        number: Named(index.package_names[number], desk.links.package(index.package_names[number]))
+        for number in joined
+    }
+    return _picture(names, edges, None, len(index.package_names) - len(joined)) if joined else None
+
+
+def _both_ways(rows: Iterable[tuple[int, int]]) -> tuple[_Edges, _Edges]:
+    there: _Edges = defaultdict(list)
+    back: _Edges = defaultdict(list)
+    for start, end in rows:
+        there[start].append(end)
+        back[end].append(start)
+    return there, back
+
+
+def _direct(center: int, edges: _Edges) -> _Neighbours:
+    return lambda number: edges[number] if number == center else []
+
+
+def _around(
+    center: int, above: _Neighbours, below: _Neighbours, name: Callable[[int], Named]
+) -> Picture | None:
+    """The picture of what is above and below; None when that is nothing."""
+    upward, cut_above = _reached(center, above, _MOST_NODES - _MOST_ON_ONE_SIDE)
+    downward, cut_below = _reached(center, below, _MOST_ON_ONE_SIDE)
+    nodes = dict.fromkeys([*upward, *downward])
+    edges = [(other, one) for one in upward for other in above(one) if other in upward]
+    edges += [(one, other) for one in downward for other in below(one) if other in downward]
+    if len(nodes) < 2:
+        return None
+    names = {number: name(number) for number in nodes}
+    return _picture(names, edges, center, cut_above + cut_below)
+
+
+def _picture(
+    names: dict[int, Named], edges: list[tuple[int, int]], center: int | None, left_out: int
+) -> Picture:
+    labels = {number: _short(named.text) for number, named in names.items()}
+    drawing = lay_out(labels, edges)
+    return Picture(
+        width=round(drawing.width),
+        height=round(drawing.height),
+        node_height=HEIGHT,
+        nodes=[
+            Node(number, labels[number], named.text, named.link, drawing.boxes[number], number == center)
+            for number, named in names.items()
+        ],
+        lines=drawing.lines,
+        left_out=left_out,
+    )
+
+
+def _reached(start: int, neighbours: _Neighbours, most: int) -> tuple[list[int], int]:
+    """What is reached from ``start``, the nearest first, and how many were seen that are too many."""
+    found = {start: None}
+    left_out: set[int] = set()
+    waiting = deque([start])
+    while waiting:
+        for number in neighbours(waiting.popleft()):
+            if number in found:
+                continue
+            if len(found) < most:
+                found[number] = None
+                waiting.append(number)
+            else:
+                left_out.add(number)
+    return list(found), len(left_out)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"

@@ -1,0 +1,164 @@
+"""The command ``check``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..terminal.exit_codes import EXIT_NOT_FOUND
+from ..terminal.opening import NoIndexError
+from ..terminal.options import answer_options
+from .rules.table import RULES, SEVERITIES, at_least
+
+if TYPE_CHECKING:
+    from .findings import Outcome
+    from .settings import Settings
+
+_FORMATS = ("text", "json", "github", "sarif", "junit")
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--format", "shape", type=click.Choice(_FORMATS), help="How to report (default: text).")
+@click.option(
+    "--severity",
+    type=click.Choice(SEVERITIES),
+    default="warning",
+    show_default=True,
+    help="Report findings of this severity and worse, and exit with 1 if there are any.",
+)
+@click.option(
+    "--rule", "rules", multiple=True, type=click.Choice(list(RULES)), help="Only this rule; may be repeated."
+)
+@click.option(
+    "--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH)."
+)
+@click.option("--baseline", metavar="FILE", help="Report what is not in this baseline.")
+@click.option("--write-baseline", metavar="FILE", help="Write all findings as a baseline, and report none.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Use so many processes (default: one a processor).",
+)
+@answer_options
+def check(
+    paths: tuple[str, ...],
+    shape: str | None,
+    severity: str,
+    rules: tuple[str, ...],
+    config: str | None,
+    baseline: str | None,
+    write_baseline: str | None,
+    jobs: int | None,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
+
+    PATH is a file, or a folder with all sources (.lisp .lsp .cl .asd) and documents (.md .org) below it.
+    A comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings.
+    """
+    from .errors import CheckError
+    from .report.lines import on_a_line
+    from .settings import read_settings
+    from .silence import read_baseline
+    from .silence import write_baseline as write
+
+    if as_json and shape not in (None, "json"):
+        raise click.UsageError("Say --json or --format, not both.")
+    try:
+        first = Path(paths[0])
+        found = Path(config) if config else _nearest_settings(first)
+        settings = _limited(read_settings(found), rules)
+        known = read_baseline(Path(baseline)) if baseline else None
+        outcome = _checked(path, list(paths), settings, jobs or os.cpu_count() or 1)
+        if write_baseline:
+            count = write(Path(write_baseline), outcome.findings, settings)
+            click.echo(f"oblist: {count} findings written to {write_baseline}", err=True)
+            return
+        if known is not None:
+            new = known.new(outcome.findings, settings)
+            outcome.suppressed += len(outcome.findings) - len(new)
+            outcome.findings = new
+    except CheckError as error:
+        raise click.UsageError(on_a_line(str(error))) from error
+    _report(outcome, "json" if as_json else shape or "text", severity)
+
+
+def _nearest_settings(first: Path) -> Path | None:
+    from .errors import CheckError
+    from .settings import find_settings
+
+    try:
+        return find_settings(first if first.is_dir() else first.parent)
+    except (OSError, ValueError) as error:
+        raise CheckError(f"{first}: there is no such file or folder.") from error
+
+
+def _limited(settings: Settings, rules: tuple[str, ...]) -> Settings:
+    """The settings, with no rules on but those named."""
+    from dataclasses import replace
+
+    return replace(settings, only=frozenset(rules)) if rules else settings
+
+
+def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int) -> Outcome:
+    """The outcome of a check; what is wrong with the index ends the command with code 3."""
+    from oblist.indexer.format import index_to_read
+
+    from ..errors import QueryError
+    from .errors import CheckError
+    from .run import Check
+
+    try:
+        with _progress() as progress:
+            return Check(index_to_read(index), settings, jobs, progress).run(paths)
+    except CheckError:
+        raise
+    except QueryError as error:
+        raise NoIndexError(str(error)) from error
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Shows how far the check is, on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda doing, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("Starting")
+
+        def told(doing: str, done: int, total: int) -> None:
+            bar.update(task, description=doing, completed=done, total=total)
+            bar.refresh()
+
+        yield told
+
+
+def _report(outcome: Outcome, shape: str, severity: str) -> None:
+    """Print the findings that are severe enough, and exit."""
+    from .report.formats import report
+    from .report.lines import on_a_line
+
+    outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
+    for path, why in sorted(outcome.unreadable.items()):
+        click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)
+    if not outcome.files and not outcome.unreadable:
+        click.echo(
+            "oblist: there is nothing to check: no sources (.lisp ...), no documents (.md .org)", err=True
+        )
+    text = report(outcome, shape)
+    if text:
+        click.echo(text)
+    if outcome.findings or outcome.unreadable:
+        sys.exit(EXIT_NOT_FOUND)

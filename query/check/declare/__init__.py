@@ -1,0 +1,1 @@
+"""The first reading: what the files that are checked define themselves."""

@@ -1,0 +1,227 @@
+"""What the standard's defining forms define, from their text: names, lambda lists, accessors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.tokens import SymbolToken, Tokens
+from ..text.places import Lines
+from .declarations import Definition, Place
+
+_KINDS = {
+    "DEFUN": "function", "DEFMACRO": "macro", "DEFGENERIC": "generic-function", "DEFMETHOD": "method",
+    "DEFVAR": "variable", "DEFPARAMETER": "variable", "DEFCONSTANT": "constant", "DEFGLOBAL": "variable",
+    "DEFINE-SYMBOL-MACRO": "symbol-macro", "DEFCLASS": "class", "DEFSTRUCT": "structure",
+    "DEFINE-CONDITION": "condition", "DEFTYPE": "type", "DEFINE-COMPILER-MACRO": "compiler-macro",
+    "DEFSETF": "setf-expander", "DEFINE-SETF-EXPANDER": "setf-expander",
+    "DEFINE-METHOD-COMBINATION": "method-combination",
+}  # fmt: skip
+# They define macros and functions, but do not tell in their form how to call them.
+_SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
+_CALLED = ("function", "macro", "generic-function")
+UNKNOWN = "unknown"
+# A definition of this kind is of every name that begins with its name.
+INCLUDING = "inherited-accessors"
+_PLAIN = re.compile(r"(?=.*[A-Z])[A-Z0-9*+/<=>!?$%_^~.@-]+")
+
+
+class DefinitionForms:
+    """Reads the defining forms of one file; what a maker means in its package is judged later."""
+
+    def __init__(self, path: str, text: str, lines: Lines, tokens: Tokens) -> None:
+        self._path = path
+        self._text = text
+        self._lines = lines
+        self._tokens = tokens
+
+    def defined(self, form: Form, package: str, *, settled: bool) -> Iterator[Definition]:
+        """The definitions that the form makes when its operator is the standard's of that name."""
+        maker = form.items[0]
+        assert isinstance(maker, Atom)
+        token = self._tokens.symbol(maker.text)
+        if token is None or len(form.items) < 2:
+            return
+        silent = _SILENT.get(token.name)
+        kind = silent or _KINDS.get(token.name, UNKNOWN)
+        for name_node, setter in self._names(form.items[1], kind):
+            name = self._tokens.symbol(name_node.text)
+            if name is None:
+                continue
+            if kind == "structure":
+                yield from self._structure(form, name, package, name_node, settled)
+            arglist, variant = (None, "") if setter or silent else self._lambda_list(kind, form.items[2:])
+            if setter:
+                _, variant = self._lambda_list("method", form.items[2:]) if kind == "method" else (None, "")
+            yield Definition(
+                name.package or package,
+                name.name,
+                maker.text,
+                f"setf-{kind}" if setter else kind,
+                arglist,
+                self._place(name_node),
+                variant,
+                settled,
+                _documented(form),
+            )
+            if kind == "generic-function":
+                yield from self._methods(form, name.package or package, name.name, setter, settled)
+        if kind in ("class", "condition"):
+            yield from self._accessors(form, package, settled)
+
+    def _methods(
+        self, form: Form, package: str, name: str, setter: bool, settled: bool
+    ) -> Iterator[Definition]:
+        """The methods that the options of a generic function define."""
+        for option in form.items[3:]:
+            if not isinstance(option, Form) or len(option.items) < 2 or option.kind != "(":
+                continue
+            head = option.items[0]
+            if isinstance(head, Atom) and head.text.lower() == ":method":
+                arglist, variant = self._lambda_list("method", option.items[1:])
+                kind = "setf-method" if setter else "method"
+                shape = None if setter else arglist
+                at = self._place(head)
+                yield Definition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
+
+    def _place(self, node: Node) -> Place:
+        return Place(self._path, *self._lines.place(node.start))
+
+    def _names(self, node: Node, kind: str) -> list[tuple[Atom, bool]]:
+        """The name that is defined, and whether it is that of a setf function; for a maker that is not
+        known, whatever may be a name in its place."""
+        if isinstance(node, Atom):
+            return [(node, False)]
+        atoms = [item for item in node.items if isinstance(item, Atom)]
+        if len(atoms) > 1 and atoms[0].text.lower() == "setf":
+            return [(atoms[1], True)]
+        return [(atom, False) for atom in (atoms[:1] if kind != UNKNOWN else atoms)]
+
+    def _lambda_list(self, kind: str, parts: list[Node]) -> tuple[str | None, str]:
+        """The text of the lambda list, and for a method its qualifiers and specializers."""
+        if kind in _CALLED:
+            return (self._source(parts[0]) if parts else None), ""
+        if kind != "method":
+            return None, ""
+        at = next((at for at, node in enumerate(parts) if isinstance(node, Form)), None)
+        if at is None:
+            return (self._source(parts[0]), "") if parts else (None, "")
+        found = parts[at]
+        assert isinstance(found, Form)
+        specializers = []
+        for item in found.items:
+            if isinstance(item, Atom) and item.text.startswith("&"):
+                break
+            specializers.append(
+                " ".join(self._source(item).split()).lower() if isinstance(item, Form) else "t"
+            )
+        shapes = [one.partition(" ")[2].rstrip(")") if one != "t" else "t" for one in specializers]
+        qualifiers = [node.text.lower() for node in parts[:at] if isinstance(node, Atom)]
+        return self._source(found), " ".join([*qualifiers, "|", *shapes])
+
+    def _source(self, node: Node) -> str:
+        return self._text[node.start : node.end] if isinstance(node, Form) else node.text
+
+    def _made(
+        self, name: str, package: str, kind: str, arglist: str | None, at: Node, settled: bool
+    ) -> Definition:
+        return Definition(
+            package, name, "cl:defstruct", kind, arglist, self._place(at), "slot", settled, True
+        )
+
+    def _structure(
+        self, form: Form, name: SymbolToken, package: str, at: Node, settled: bool
+    ) -> Iterator[Definition]:
+        """The functions that DEFSTRUCT makes (CLHS defstruct)."""
+        options = _options(form.items[1])
+        slots = [slot for node in form.items[2:] if (slot := self._slot(node)) is not None]
+        keywords = " ".join(map(_written, slots))
+        others = " &allow-other-keys" if ":include" in options else ""
+        prefix = f"{name.name}-"
+        if (given := options.get(":conc-name")) is not None:
+            prefix = self._designated(given[0]) if given else ""
+        for constructor in _constructors(form.items[1]) or [[]]:
+            called = self._designated(constructor[0]) if constructor else f"MAKE-{name.name}"
+            arglist = self._source(constructor[1]) if len(constructor) > 1 else f"(&key {keywords}{others})"
+            if called:
+                yield self._made(called, package, "function", arglist, at, settled)
+        if ":include" in options:  # the slots of the other structure have accessors here as well
+            yield self._made(prefix, package, INCLUDING, None, at, settled)
+        for slot in slots:
+            yield self._made(prefix + slot, package, "function", "(structure)", at, settled)
+        for option, usual in ((":predicate", f"{name.name}-P"), (":copier", f"COPY-{name.name}")):
+            given = options.get(option)
+            called = self._designated(given[0]) if given else usual
+            if called:
+                yield self._made(called, package, "function", "(object)", at, settled)
+
+    def _slot(self, node: Node) -> str | None:
+        if isinstance(node, Form):
+            node = node.items[0] if node.items else node
+        if isinstance(node, Form) or node.text[0] == '"':
+            return None
+        token = self._tokens.symbol(node.text)
+        return token.name if token is not None else None
+
+    def _designated(self, node: Node) -> str:
+        """The name that an option gives; empty for NIL."""
+        token = self._tokens.symbol(node.text) if isinstance(node, Atom) else None
+        if token is None:
+            return node.text.strip('"') if isinstance(node, Atom) else ""
+        return "" if token.name == "NIL" else token.name
+
+    def _accessors(self, form: Form, package: str, settled: bool) -> Iterator[Definition]:
+        """The methods that the slots of a class or condition make."""
+        slots = form.items[3] if len(form.items) > 3 else None
+        for slot in slots.items if isinstance(slots, Form) else []:
+            parts = slot.items[1:] if isinstance(slot, Form) else []
+            for key, value in zip(parts[::2], parts[1::2], strict=False):
+                if isinstance(key, Atom) and isinstance(value, Atom):
+                    token = self._tokens.symbol(value.text)
+                    if key.text.lower() in (":accessor", ":reader") and token is not None:
+                        yield self._made(
+                            token.name, token.package or package, "method", "(object)", value, settled
+                        )
+
+
+def _written(name: str) -> str:
+    """A symbol's name so that it reads as that name."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"
+
+
+def _parts(node: Node) -> Iterator[list[Node]]:
+    """The options of a structure: each its keyword and what follows."""
+    for option in node.items[1:] if isinstance(node, Form) else []:
+        parts: list[Node] = option.items if isinstance(option, Form) else [option]
+        if parts and isinstance(parts[0], Atom):
+            yield parts
+
+
+def _options(node: Node) -> dict[str, list[Node]]:
+    """The options of a structure by their keywords."""
+    return {parts[0].text.lower(): parts[1:] for parts in _parts(node) if isinstance(parts[0], Atom)}
+
+
+def _constructors(node: Node) -> list[list[Node]]:
+    """What each :CONSTRUCTOR option of a structure says."""
+    return [
+        parts[1:]
+        for parts in _parts(node)
+        if isinstance(parts[0], Atom) and parts[0].text.lower() == ":constructor"
+    ]
+
+
+def _documented(form: Form) -> bool:
+    """Whether a definition has a documentation string, as far as its form tells."""
+    for node in form.items[2:]:
+        if isinstance(node, Atom):
+            if node.text[0] == '"':
+                return True
+        elif (
+            node.items and isinstance(node.items[0], Atom) and node.items[0].text.lower() == ":documentation"
+        ):
+            return True
+    return False

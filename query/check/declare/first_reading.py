@@ -1,0 +1,113 @@
+"""Reads a file for what it defines: the first of the two times that each file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...syntax.designators import designated
+from ...syntax.features import Features
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.reader import read
+from ...syntax.tokens import Tokens
+from ..text.places import Lines
+from .declarations import Declarations
+from .definition_forms import DefinitionForms
+from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
+
+USER = "COMMON-LISP-USER"
+SYSTEM_USER = "ASDF-USER"
+# In these a form is still processed as it stands (CLHS 3.2.3.1), or once when the file is loaded.
+_TRANSPARENT = (
+    "PROGN",
+    "EVAL-WHEN",
+    "LOCALLY",
+    "LET",
+    "LET*",
+    "FLET",
+    "LABELS",
+    "MACROLET",
+    "SYMBOL-MACROLET",
+)
+# In these a form at toplevel is one at toplevel still.
+_TOPLEVEL = ("PROGN", "EVAL-WHEN", "LOCALLY", "MACROLET", "SYMBOL-MACROLET")
+_MOST_NESTED = 50
+
+
+def package_of(path: str) -> str:
+    """The package that a file is read in at its beginning."""
+    return SYSTEM_USER if path.endswith(".asd") else USER
+
+
+def operator_text(node: Node, tokens: Tokens) -> str:
+    """The name of the symbol that heads a list, whatever its package; empty for any other node."""
+    if isinstance(node, Atom) or node.kind != "(" or not node.items or isinstance(node.items[0], Form):
+        return ""
+    token = tokens.symbol(node.items[0].text)
+    return token.name if token is not None else ""
+
+
+def in_package(node: Node, tokens: Tokens) -> str | None:
+    """The name of the package that an IN-PACKAGE form enters; None for any other form."""
+    if operator_text(node, tokens) != "IN-PACKAGE" or not isinstance(node, Form) or len(node.items) != 2:
+        return None
+    return designated(node.items[1], tokens)
+
+
+def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
+    """The IN-PACKAGE forms among those that are processed at toplevel, in order, with what they enter.
+
+    What stands behind one in the same toplevel form was read before it was processed: its symbols are
+    those of the package before.
+    """
+    found = []
+    for form in processed(node, tokens, within=_TOPLEVEL):
+        name = in_package(form, tokens)
+        if name is not None:
+            found.append((form, name))
+    return found
+
+
+def declarations_of(text: str, path: str, features: Features, tokens: Tokens) -> Declarations:
+    """What the file at ``path``, which holds ``text``, defines."""
+    lines = Lines(text)
+    packages = PackageForms(path, lines, tokens)
+    definitions = DefinitionForms(path, text, lines, tokens)
+    found = Declarations()
+    current = package_of(path)
+    for toplevel in read(text, features):
+        node = toplevel.node
+        entered = entered_within(node, tokens)
+        there = {id(form): name for form, name in entered}
+        running = current
+        settled = set()
+        for form in processed(node, tokens):
+            settled.add(id(form))
+            running = there.get(id(form), running)
+            operator = operator_text(form, tokens)
+            if operator in DEFINING or operator in MAKING:
+                package = packages.defined(form)
+            elif operator in CHANGING:
+                package = packages.changed(operator, form, running)
+            else:
+                continue
+            if package is not None:
+                found.declare(package)
+        for form in toplevel.definers:
+            found.definitions += definitions.defined(form, current, settled=id(form) in settled)
+        if entered:
+            current = entered[-1][1]
+        if current not in found.entered:
+            found.entered.append(current)
+    return found
+
+
+def processed(
+    node: Node, tokens: Tokens, depth: int = 0, within: tuple[str, ...] = _TRANSPARENT
+) -> Iterator[Form]:
+    """The forms that are processed when a toplevel form is: itself, and those in PROGN and its like."""
+    if isinstance(node, Atom) or node.kind != "(":
+        return
+    yield node
+    if depth < _MOST_NESTED and operator_text(node, tokens) in within:
+        for item in node.items[1:]:
+            yield from processed(item, tokens, depth + 1, within)

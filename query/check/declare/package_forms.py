@@ -1,0 +1,113 @@
+"""What DEFPACKAGE, UIOP:DEFINE-PACKAGE and the functions on packages declare, from their forms."""
+
+from __future__ import annotations
+
+from ...syntax.designators import designated, designated_names
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.tokens import Tokens
+from ..text.places import Lines
+from .declarations import DeclaredPackage, Place
+
+DEFINING = ("DEFPACKAGE", "DEFINE-PACKAGE", "DEFPACKAGE*", "DEFPACKAGE+", "DEFPACKAGE-PLUS-1")
+CHANGING = (
+    "EXPORT",
+    "IMPORT",
+    "USE-PACKAGE",
+    "SHADOW",
+    "SHADOWING-IMPORT",
+    "INTERN",
+    "ADD-PACKAGE-LOCAL-NICKNAME",
+)
+MAKING = ("MAKE-PACKAGE",)
+
+
+class PackageForms:
+    """Reads the forms of one file that define or change packages."""
+
+    def __init__(self, path: str, lines: Lines, tokens: Tokens) -> None:
+        self._path = path
+        self._lines = lines
+        self._tokens = tokens
+
+    def defined(self, form: Form) -> DeclaredPackage | None:
+        """The package that a DEFPACKAGE form defines; None when its name is not told."""
+        name = designated(form.items[1], self._tokens) if len(form.items) > 1 else None
+        if name is None:
+            return None
+        package = DeclaredPackage(name, complete=True)
+        for written in form.items[2:]:
+            undecided = isinstance(written, Form) and written.kind == "?"  # then it may be there
+            option = written.items[0] if isinstance(written, Form) and undecided else written
+            if isinstance(option, Form) and option.items and isinstance(option.items[0], Atom):
+                self._option(package, option.items[0].text.lower(), option.items[1:])
+        return package
+
+    def _names(self, nodes: list[Node]) -> list[str]:
+        return list(designated_names(nodes, self._tokens))
+
+    def _option(self, package: DeclaredPackage, keyword: str, parts: list[Node]) -> None:
+        if keyword in (":import-from", ":shadowing-import-from"):
+            self._imports(package, parts)
+        elif keyword == ":local-nicknames":
+            for pair in parts:
+                names = self._names(pair.items) if isinstance(pair, Form) else []
+                if len(names) == 2:
+                    package.local_nicknames[names[0]] = names[1]
+        elif keyword == ":export":
+            self._exports(package, parts)
+        elif keyword == ":nicknames":
+            package.nicknames.update(self._names(parts))
+        elif keyword == ":shadow":
+            package.shadows.update(self._names(parts))
+        elif keyword in (":intern", ":recycle-symbols"):
+            package.interned.update(self._names(parts))
+        else:
+            self._copies(package, keyword, self._names(parts))
+
+    def _copies(self, package: DeclaredPackage, keyword: str, names: list[str]) -> None:
+        """:use, and UIOP's options that use or export again what another package exports."""
+        if keyword in (":use", ":mix", ":use-reexport", ":mix-reexport"):
+            package.uses += names
+        if keyword in (":reexport", ":use-reexport", ":mix-reexport"):
+            package.copied += names
+
+    def _imports(self, package: DeclaredPackage, parts: list[Node]) -> None:
+        source = designated(parts[0], self._tokens) if parts else None
+        if source is not None:
+            package.imports.update(dict.fromkeys(self._names(parts[1:]), source))
+
+    def _exports(self, package: DeclaredPackage, parts: list[Node]) -> None:
+        for name, atom in designated_names(parts, self._tokens).items():
+            package.exports[name] = Place(self._path, *self._lines.place(atom.start))
+
+    def changed(self, operator: str, form: Form, current: str) -> DeclaredPackage | None:
+        """What a call of EXPORT, IMPORT and their like with constant arguments adds to a package."""
+        arguments = form.items[1:]
+        if not arguments:
+            return None
+        if operator == "ADD-PACKAGE-LOCAL-NICKNAME":
+            return self._nicknamed(arguments, current)
+        target = designated(arguments[1], self._tokens) if len(arguments) > 1 else current
+        package = DeclaredPackage(target or current)
+        if operator == "EXPORT":
+            self._exports(package, arguments[:1])
+        elif operator == "USE-PACKAGE":
+            package.uses += self._names(arguments[:1])
+        elif operator == "SHADOW":
+            package.shadows.update(self._names(arguments[:1]))
+        elif operator == "INTERN":
+            package.interned.update(self._names(arguments[:1]))
+        else:
+            for atom in designated_names(arguments[:1], self._tokens).values():
+                token = self._tokens.symbol(atom.text)
+                if token is not None and token.package is not None:
+                    package.imports[token.name] = token.package
+        return package
+
+    def _nicknamed(self, arguments: list[Node], current: str) -> DeclaredPackage | None:
+        names = [designated(one, self._tokens) for one in arguments]
+        if len(names) < 2 or names[0] is None or names[1] is None:
+            return None
+        package = DeclaredPackage((names[2] if len(names) > 2 else None) or current)
+        package.local_nicknames[names[0]] = names[1]
+        return package

@@ -1,0 +1,313 @@
+"""Judges the text of one file: its symbols, then its forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from ..syntax.features import Features
+from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
+from ..syntax.reader import read
+from ..syntax.tokens import SymbolToken, Tokens
+from .declare.declarations import Declarations
+from .declare.first_reading import entered_within, operator_text, package_of, processed
+from .declare.package_forms import DEFINING as DEFINING_PACKAGES
+from .findings import Finding
+from .rules.names import TokenRules
+from .rules.suggestions import Suggestions
+from .rules.unclosed import fault_findings
+from .text.places import Lines
+from .text.segments import Segment, docstring_segments
+from .walk.clause_handlers import CLAUSES
+from .walk.defining import DEFINING
+from .walk.forms import Walker
+from .walk.handlers import SPECIAL
+from .walk.loops import LOOP
+from .walk.scope import Doubt, Scope
+from .world.operators import Operators
+from .world.packages import Package, Symbol, World
+
+_HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
+_RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
+_READING = frozenset({"unknown-package", "unknown-symbol", "not-external"})
+_SHORTEST_SLIP = 4
+_ALIKE = 0.8
+_MOST_LETTERS = 2
+_MOST_STRANGERS = 2
+_OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"})
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What all files are judged by."""
+
+    tokens: Tokens
+    features: Features
+    world: World
+    operators: Operators
+    suggestions: Suggestions
+    own: frozenset[str]
+    """The names of the packages that the sources which are checked are in."""
+    assumed: frozenset[str]
+    """Names of packages that are taken to be there, whatever the index says."""
+
+
+class FileCheck:
+    """The judgement of one file after the other; one object for many."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._known = knowledge
+        self._walker = Walker(
+            knowledge.world, knowledge.operators, knowledge.tokens, _HANDLERS, self._from_walk
+        )
+        self._rules = TokenRules(knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed)
+        self._findings: list[Finding] = []
+        self._path = self._text = ""
+        self._lines = Lines("")
+        self._offset = 0
+        self._package: Package | None = None
+        self._documentation = False
+        self._standard = True
+        self._heads: set[int] = set()
+        """The operators of the forms at toplevel, and in PROGN and its like there."""
+        self._strangers: set[Symbol] = set()
+        """Those of them that nothing defines."""
+
+    @property
+    def calls(self) -> int:
+        """How many calls were judged so far."""
+        return self._walker.calls
+
+    @property
+    def symbols(self) -> int:
+        """How many symbols with a package prefix were judged so far."""
+        return self._rules.judged
+
+    def source(self, path: str, text: str) -> list[Finding]:
+        """What is wrong in a Lisp source."""
+        self._begin(path, text, package_of(path))
+        faults = Faults()
+        for toplevel in read(text, self._known.features, faults):
+            self._judge(toplevel)
+            for definer in toplevel.definers:
+                self._documented(definer, text)
+        self._findings += fault_findings(faults, path, self._lines)
+        return self._done()
+
+    def document(self, path: str, text: str, segments: list[Segment], local: Declarations) -> list[Finding]:
+        """What is wrong in the code of a text that is documentation; ``local`` is what that code defines."""
+        self._begin(path, text, "COMMON-LISP-USER")
+        self._documentation = True
+        for segment in segments:
+            self._segment(segment, local)
+        self._documentation = False
+        return self._done()
+
+    def _begin(self, path: str, text: str, package: str) -> None:
+        self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
+        self._findings = []
+        self._strangers = set()
+        self._documentation = False
+        self._enter(self._known.world.package(package))
+
+    def _done(self) -> list[Finding]:
+        if len(self._strangers) > _MOST_STRANGERS:  # a file of forms that some program of its own reads
+            self._findings = [one for one in self._findings if one.rule != "undefined-function"]
+        # A name that its package does not have is not also told of as undefined.
+        unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
+        told = {
+            one
+            for one in self._findings
+            if one.rule in _READING
+            or not one.rule.startswith("undefined")
+            or (one.line, one.column) not in unread
+        }
+        return sorted(told)
+
+    def _enter(self, package: Package | None) -> None:
+        self._package = package
+        self._walker.enter(package)
+
+    # Code
+
+    def _judge(self, toplevel: Toplevel, scope: Scope | None = None) -> None:
+        """Judge one form at toplevel: first what the reader would stumble over, then what it means."""
+        for atom in toplevel.qualified:
+            wrong = self._rules.symbol(atom, self._package)
+            if wrong is not None:
+                self._found(atom, *wrong)
+        node = toplevel.node
+        if not toplevel.whole or isinstance(node, Atom):
+            return
+        entered = entered_within(node, self._known.tokens)
+        if entered and entered[0][0] is node:
+            self._entered(node, entered[0][1])
+            return
+        if operator_text(node, self._known.tokens) in DEFINING_PACKAGES:
+            for atom, rule, message, near in self._rules.package_form(node, self._package):
+                self._found(atom, rule, message, near)
+        if self._package is not None:
+            self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
+            self._standard = toplevel.standard
+            self._walker.form(node, scope or Scope())
+        for form, name in entered:
+            self._entered(form, name)
+
+    def _entered(self, node: Node, name: str) -> None:
+        package = self._known.world.package(name, None)
+        if package is None and name not in self._known.assumed and isinstance(node, Form):
+            wrong = self._rules.package(name)
+            self._found(node.items[1], *wrong)
+        self._enter(package)
+
+    # Documentation
+
+    def _documented(self, form: Form, text: str) -> None:
+        """Judge the code in the documentation strings of a definition."""
+        if text.find("`", form.start, form.end) < 0 and text.find("~~~", form.start, form.end) < 0:
+            return
+        for atom in _documentation_strings(form):
+            for segment in docstring_segments(atom.start, atom.text):
+                self._documentation = True
+                self._segment(segment, None)
+                self._documentation = False
+
+    def _segment(self, segment: Segment, local: Declarations | None) -> None:
+        package, self._offset = self._package, segment.start
+        forms = list(read(segment.text, self._known.features))
+        if segment.inline:
+            self._inline(segment, forms)
+        else:
+            scope = Scope(functions=self._local_functions(local), open=True)
+            skip = False
+            for toplevel in forms:
+                node = toplevel.node
+                if not skip:
+                    self._judge(toplevel, scope)
+                skip = isinstance(node, Atom) and node.text in _RESULTS
+        self._offset = 0
+        if local is None:  # a documentation string does not change the package of its file
+            self._enter(package)
+
+    def _local_functions(self, local: Declarations | None) -> frozenset[Symbol]:
+        names = {one.name for one in local.definitions} if local is not None else set()
+        found = (self._known.world.symbol(SymbolToken(None, 0, name), self._package) for name in names)
+        return frozenset(symbol for symbol in found if symbol is not None)
+
+    def _inline(self, segment: Segment, forms: list[Toplevel]) -> None:
+        """Judge code in running text: one symbol, or one form; anything else may be whatever it is."""
+        if len(forms) != 1 or not forms[0].whole or self._package is None:
+            return
+        node = forms[0].node
+        while isinstance(node, Form) and node.kind in ("'", "#'"):
+            node = node.items[0]
+        if isinstance(node, Atom) and not self._rules.certain(node, self._package):
+            return
+        for atom in forms[0].qualified:
+            wrong = self._rules.symbol(atom, self._package)
+            # (foo:bar x) in running text most often is but an example of a form
+            if wrong is not None and self._rules.certain(atom, self._package):
+                self._found(atom, *wrong)
+
+    # Findings
+
+    def _found(self, node: Node, rule: str, message: str, suggestions: tuple[str, ...]) -> None:
+        line, column = self._lines.place(self._offset + node.start)
+        written = node.text if isinstance(node, Atom) else ""
+        length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
+        self._findings.append(
+            Finding(
+                self._path,
+                line,
+                column,
+                rule,
+                message,
+                length=length,
+                written=written,
+                suggestions=suggestions,
+            )
+        )
+
+    def _from_walk(self, rule: str, node: Node, message: str, symbol: Symbol | None, doubt: Doubt) -> None:
+        """Take what the walk reports, unless it is not certain enough to be said."""
+        assert symbol is not None
+        near: tuple[str, ...] = ()
+        if rule == "undefined-function" and id(node) in self._heads:
+            self._strangers.add(symbol)
+        if rule in ("undefined-function", "undefined-variable"):
+            if (
+                self._documentation
+                or not self._standard
+                or self._package is None
+                or symbol.home not in self._known.own - _OWN_NOT
+            ):
+                return
+            near = self._known.suggestions.within(self._package, symbol.name)
+            if not self._is_certain(node, symbol, near, doubt if self._standard else Doubt.BODY):
+                return
+        if rule == "unknown-keyword" and isinstance(node, Atom):
+            near = self._near_keywords(node, symbol)
+        self._found(node, rule, self._said(rule, message, symbol), near)
+
+    def _is_certain(self, node: Node, symbol: Symbol, near: tuple[str, ...], doubt: Doubt) -> bool:
+        """Whether something that nothing defines is surely meant as the name of something.
+
+        It is in code that is evaluated; at toplevel there may be forms that some program reads. A name that
+        may be a macro's own is more likely a misspelt one when it is long enough, the only one of its kind
+        in the text, and almost that of something that is there.
+        """
+        at_toplevel = id(node) in self._heads
+        if not doubt and not at_toplevel:
+            return True
+        if symbol.number is not None or not near or not isinstance(node, Atom):
+            return False
+        if len(node.text) < _SHORTEST_SLIP + bool(doubt) or self._text.count(node.text) > 1:
+            return False
+        if not doubt:
+            return True
+        if abs(len(node.text) - len(near[0])) > _MOST_LETTERS:
+            return False
+        alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
+        return alike >= _ALIKE
+
+    def _near_keywords(self, atom: Atom, symbol: Symbol) -> tuple[str, ...]:
+        """Keywords that a call may have meant."""
+        lambda_list = self._known.operators.meaning(symbol).lambda_list
+        token = self._known.tokens.symbol(atom.text)
+        if token is None or lambda_list is None:
+            return ()
+        return self._known.suggestions.keywords(token.name, lambda_list.keywords or ())
+
+    def _said(self, rule: str, message: str, symbol: Symbol) -> str:
+        name = self._known.suggestions.written(symbol.name)
+        if rule == "undefined-function":
+            return f"there is no function or macro {name}"
+        if rule == "undefined-variable":
+            return f"there is no variable {name}"
+        if rule == "deprecated":
+            return self._deprecated(name, message, symbol)
+        meaning = self._known.operators.meaning(symbol)
+        shape = meaning.lambda_list.text if meaning.lambda_list is not None else ""
+        return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"
+
+    def _deprecated(self, name: str, what: str, symbol: Symbol) -> str:
+        meaning = self._known.operators.meaning(symbol)
+        found = meaning.deprecated_variable if what == "variable" else meaning.deprecated
+        since = f" since {found.since}" if found is not None and found.since else ""
+        instead = f"; use {found.replacement}" if found is not None and found.replacement else ""
+        return f"the {what} {name} is deprecated{since}{instead}"
+
+
+def _documentation_strings(form: Form) -> list[Atom]:
+    """The strings that document what a form defines, or its parts."""
+    found = [node for node in form.items[2:] if isinstance(node, Atom) and node.text[0] == '"']
+    rest: list[Node] = [node for node in form.items[2:] if isinstance(node, Form)]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Form):
+            rest.extend(one for one in node.items if isinstance(one, Form))
+            for before, after in zip(node.items, node.items[1:], strict=False):
+                keyword = isinstance(before, Atom) and before.text.lower() == ":documentation"
+                if keyword and isinstance(after, Atom) and after.text[0] == '"':
+                    found.append(after)
+    return found

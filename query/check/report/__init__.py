@@ -1,0 +1,1 @@
+"""Findings as text, JSON, GitHub annotations, SARIF and JUnit."""

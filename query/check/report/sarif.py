@@ -1,0 +1,79 @@
+"""Findings as SARIF 2.1.0, the OASIS Static Analysis Results Interchange Format."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote
+
+from ..findings import Finding, Outcome
+from ..rules.table import RULES
+from .lines import said
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_RULE_NUMBERS = {name: number for number, name in enumerate(RULES)}
+
+
+def sarif_text(outcome: Outcome) -> str:
+    """The outcome as a SARIF log with one run."""
+    run = {
+        "tool": {
+            "driver": {
+                "name": "oblist",
+                "version": version("oblist"),
+                "rules": [
+                    {
+                        "id": rule.name,
+                        "shortDescription": {"text": rule.description},
+                        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+                    }
+                    for rule in RULES.values()
+                ],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not outcome.unreadable,
+                "toolExecutionNotifications": [
+                    {"level": "error", "message": {"text": f"{path} was not checked: {why}"}}
+                    for path, why in sorted(outcome.unreadable.items())
+                ],
+            }
+        ],
+        "results": [_result(one) for one in outcome.findings],
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _result(finding: Finding) -> dict[str, object]:
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endColumn": finding.column + finding.length,
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": _RULE_NUMBERS[finding.rule],
+        "level": _LEVELS[finding.severity],
+        "message": {"text": said(finding)},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}}
+        ],
+        "partialFingerprints": {"oblist/v1": _fingerprint(finding)},
+    }
+
+
+def _uri(path: str) -> str:
+    """The path as a relative reference where it is relative, else as a file URI."""
+    written = quote(path.removeprefix("./"), errors="surrogateescape")
+    return f"file://{written}" if Path(path).is_absolute() else written
+
+
+def _fingerprint(finding: Finding) -> str:
+    """What stays the same when lines move."""
+    told = "\0".join((finding.path, finding.rule, finding.message))
+    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]

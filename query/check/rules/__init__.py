@@ -1,0 +1,1 @@
+"""The rules: what each finds. Those about calls, names, whole texts and whole projects."""

@@ -1,0 +1,125 @@
+"""The rules of the reader: unknown-package, unknown-symbol and not-external (CLHS 2.3.5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...syntax.designators import designated, designated_names
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.tokens import KEYWORD, Tokens
+from ..world.packages import EXTERNAL, Package, World
+from .suggestions import Suggestions
+
+Wrong = tuple[str, str, tuple[str, ...]]
+# A symbol in running text; host:port, file:line and URLs are none.
+_MENTIONED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
+# Where a readtable of somebody's own is in force, tokens with these may not be symbols.
+_FOREIGN = frozenset("[]{}")
+_USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
+_IMPORTING = (":import-from", ":shadowing-import-from")
+
+
+class TokenRules:
+    """Judges symbols with a package prefix, and what package definitions name."""
+
+    def __init__(
+        self, world: World, tokens: Tokens, suggestions: Suggestions, assumed: frozenset[str]
+    ) -> None:
+        self._world = world
+        self._tokens = tokens
+        self._suggestions = suggestions
+        self._assumed = assumed
+        self._verdicts: dict[tuple[str, str], Wrong | None] = {}
+        self.judged = 0
+        """How many symbols were judged."""
+
+    def symbol(self, atom: Atom, within: Package | None) -> Wrong | None:
+        """What is wrong with a symbol with a package prefix: rule, message and suggestions."""
+        self.judged += 1
+        key = (within.name if within is not None else "", atom.text)
+        try:
+            return self._verdicts[key]
+        except KeyError:
+            verdict = self._verdicts[key] = self._verdict(atom, within)
+            return verdict
+
+    def _verdict(self, atom: Atom, within: Package | None) -> Wrong | None:
+        token = self._tokens.symbol(atom.text)
+        if token is None or token.package is None or token.package == KEYWORD or _FOREIGN & set(atom.text):
+            return None
+        written = self._suggestions.written
+        package = self._world.package(token.package, within)
+        if package is None:
+            if token.package in self._assumed:
+                return None
+            said = f"there is no package {written(token.package)}"
+            return "unknown-package", said, self._suggestions.for_package(token)
+        found = self._world.find(package, token.name)
+        if found is None:
+            said = f"{written(token.package)} has no symbol {written(token.name)}"
+            return "unknown-symbol", said, self._suggestions.for_symbol(package, token)
+        if token.colons == 1 and found[1] != EXTERNAL:
+            instead = f"{written(token.package)}::{written(token.name)}"
+            said = f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
+            return "not-external", said, (instead,)
+        return None
+
+    def certain(self, atom: Atom, within: Package) -> bool:
+        """Whether an atom in running text is surely meant as a symbol with its package."""
+        token = self._tokens.symbol(atom.text)
+        if token is None or token.package is None:
+            return False
+        if self._world.package(token.package, within) is not None:
+            return True
+        if not _MENTIONED.fullmatch(atom.text):
+            return False
+        # host:port and the like: it is a package only if one of nearly that name has the symbol.
+        near = self._suggestions.packages(token.package)
+        return bool(near) and any(
+            one.partition(":")[0] in near for one in self._suggestions.for_package(token)
+        )
+
+    def package(self, name: str) -> Wrong:
+        """The verdict on a name of a package that there is not."""
+        said = f"there is no package {self._suggestions.written(name)}"
+        return "unknown-package", said, self._suggestions.packages(name)
+
+    def package_form(
+        self, form: Node, within: Package | None
+    ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
+        """What a package definition names that is not there."""
+        for option in form.items[2:] if isinstance(form, Form) else []:
+            if not isinstance(option, Form) or not option.items or not isinstance(option.items[0], Atom):
+                continue
+            keyword = option.items[0].text.lower()
+            if keyword in _USING:
+                for name, atom in designated_names(option.items[1:], self._tokens).items():
+                    yield from self._missing(name, atom, within)
+            elif keyword in _IMPORTING and len(option.items) > 1 and isinstance(option.items[1], Atom):
+                yield from self._imports(option.items[1], option.items[2:], within)
+            elif keyword == ":local-nicknames":
+                for pair in option.items[1:]:
+                    if isinstance(pair, Form) and len(pair.items) == 2 and isinstance(pair.items[1], Atom):
+                        name = designated(pair.items[1], self._tokens) or ""
+                        yield from self._missing(name, pair.items[1], None)
+
+    def _missing(
+        self, name: str, atom: Atom, within: Package | None
+    ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
+        if self._world.package(name, within) is None and name not in self._assumed and name:
+            yield atom, *self.package(name)
+
+    def _imports(
+        self, source: Atom, nodes: list[Node], within: Package | None
+    ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
+        name = designated(source, self._tokens) or ""
+        package = self._world.package(name, within)
+        if package is None:
+            yield from self._missing(name, source, within)
+            return
+        for symbol, atom in designated_names(nodes, self._tokens).items():
+            if self._world.find(package, symbol) is None:
+                said = f"{self._suggestions.written(name)} has no symbol {self._suggestions.written(symbol)}"
+                near = self._suggestions.within(package, symbol)
+                yield atom, "unknown-symbol", said, near

@@ -1,0 +1,125 @@
+"""Rules about the project as a whole: what is defined twice, and what is exported for nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from ..declare.declarations import Declarations, Definition, Place
+from ..findings import Finding
+from ..world.operators import Operators
+from ..world.packages import Symbol, World
+from .suggestions import Suggestions
+
+# Kinds of definitions that replace each other.
+_SPACES = {
+    "function": "function", "macro": "function", "generic-function": "function",
+    "variable": "variable", "constant": "variable", "symbol-macro": "variable",
+    "class": "type", "structure": "type", "condition": "type", "type": "type",
+    "method": "method", "setf-method": "setf method", "setf-function": "setf function",
+    "setf-generic-function": "setf function", "setf-expander": "setf expander",
+    "compiler-macro": "compiler macro", "method-combination": "method combination",
+}  # fmt: skip
+_MADE = "slot"
+_WORD = re.compile(r"[^\s()\"'`,;|\\:#]+")
+_DOCUMENTABLE = {
+    "function",
+    "macro",
+    "generic-function",
+    "variable",
+    "constant",
+    "class",
+    "structure",
+    "condition",
+    "type",
+}
+
+
+class ProjectRules:
+    """Judges all definitions and exports of the files together."""
+
+    def __init__(
+        self, declarations: Declarations, world: World, operators: Operators, suggestions: Suggestions
+    ) -> None:
+        self._declarations = declarations
+        self._world = world
+        self._operators = operators
+        self._written = suggestions.written
+
+    def duplicates(self) -> Iterator[Finding]:
+        """Definitions that replace an earlier one of the same file.
+
+        Two files may define the same thing each for its own situation; which of them are loaded
+        together is not told by their text.
+        """
+        first: dict[tuple[object, ...], Definition] = {}
+        for definition in self._declarations.definitions:
+            space = _SPACES.get(definition.kind)
+            if space is None or not definition.settled or definition.variant == _MADE:
+                continue
+            key = (definition.place.path, definition.package, definition.name, space, definition.variant)
+            known = first.setdefault(key, definition)
+            if known is not definition and known.operator == definition.operator:
+                name, line = self._written(definition.name), known.place.line
+                said = f"the {space} {name} is defined on line {line} already"
+                yield _finding(definition.place, "duplicate-definition", said, definition.name)
+
+    def undocumented(self) -> Iterator[Finding]:
+        """Exported symbols whose definition has no documentation string."""
+        defined = self._definitions()
+        for name, place, symbol in self._exports():
+            there = [
+                one for one in defined.get(symbol, ()) if one.kind in _DOCUMENTABLE and one.variant != _MADE
+            ]
+            if there and not any(one.documented for one in there):
+                said = f"the {there[0].kind} {self._written(name)} has no documentation string"
+                yield _finding(place, "undocumented-export", said, name)
+
+    def unused(self, texts: Callable[[], Iterable[str]]) -> Iterator[Finding]:
+        """Exported symbols that nothing defines, and that no text mentions but the export."""
+        exports = [
+            (name, place, symbol) for name, place, symbol in self._exports() if not self._is_defined(symbol)
+        ]
+        if not exports:
+            return
+        wanted = {name for name, _, _ in exports}
+        mentions: Counter[str] = Counter()
+        for text in texts():
+            mentions.update(word for word in map(str.upper, _WORD.findall(text)) if word in wanted)
+        exported = Counter(name for name, _, _ in exports)
+        for name, place, _ in exports:
+            if mentions[name] <= exported[name]:
+                said = f"{self._written(name)} is exported, but nothing defines or mentions it"
+                yield _finding(place, "unused-export", said, name)
+
+    def _exports(self) -> Iterator[tuple[str, Place, Symbol]]:
+        """The exports of the packages in the files, whose symbols are their own."""
+        for declared in self._declarations.packages.values():
+            package = self._world.package(declared.name)
+            for name, place in declared.exports.items():
+                found = self._world.find(package, name) if package is not None else None
+                if (
+                    package is not None
+                    and place is not None
+                    and found is not None
+                    and found[0].home == package.name
+                ):
+                    yield name, place, found[0]
+
+    def _definitions(self) -> dict[Symbol, list[Definition]]:
+        found: dict[Symbol, list[Definition]] = {}
+        for definition in self._declarations.definitions:
+            package = self._world.package(definition.package)
+            known = self._world.find(package, definition.name) if package is not None else None
+            if known is not None:
+                found.setdefault(known[0], []).append(definition)
+        return found
+
+    def _is_defined(self, symbol: Symbol) -> bool:
+        meaning = self._operators.meaning(symbol)
+        return meaning.kind is not None or meaning.variable or meaning.maybe or meaning.anything
+
+
+def _finding(place: Place, rule: str, message: str, name: str) -> Finding:
+    return Finding(place.path, place.line, place.column, rule, message, length=max(1, len(name)))

@@ -1,0 +1,102 @@
+"""What somebody may have meant: names like the one that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from oblist.indexer.names import written_name
+
+from ...syntax.tokens import SymbolToken, Tokens
+from ..findings import MOST_SUGGESTIONS
+from ..world.packages import EXTERNAL, Package, World
+
+_LIKENESS = 0.75
+_MOST_CANDIDATES = 20_000
+_MOST_ASKED = 1_000
+_FEW = 200
+_FURTHER = 2
+
+
+class Suggestions:
+    """Finds names that are there and look like others, as one types them."""
+
+    def __init__(self, world: World, tokens: Tokens) -> None:
+        self._world = world
+        self._tokens = tokens
+        self._asked = 0
+        self._known: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def _near(self, name: str, candidates: Iterable[str]) -> list[str]:
+        """The candidates most like ``name``, among those that begin or end as it does and are about as long.
+
+        Comparing takes time, so there is an end to it: a file with thousands of wrong names has other faults.
+        """
+        if self._asked >= _MOST_ASKED:
+            return []
+        self._asked += 1
+        candidates = list(candidates)
+        if len(candidates) <= _FEW:
+            return get_close_matches(name, sorted(candidates), n=MOST_SUGGESTIONS, cutoff=_LIKENESS)
+        length, head, tail = len(name), name[:2], name[-2:]
+        fitting = [
+            one
+            for one in candidates
+            if abs(len(one) - length) <= 2 + length // 4 and (one[:2] == head or one[-2:] == tail)
+        ]
+        return get_close_matches(
+            name, sorted(fitting)[:_MOST_CANDIDATES], n=MOST_SUGGESTIONS, cutoff=_LIKENESS
+        )
+
+    def written(self, name: str) -> str:
+        """A name as one types it."""
+        return written_name(name, self._tokens.cased)
+
+    def packages(self, name: str) -> tuple[str, ...]:
+        """Packages whose names are like ``name``."""
+        key = ("", name)
+        if key not in self._known:
+            self._known[key] = tuple(map(self.written, self._near(name, self._world.package_names())))
+        return self._known[key]
+
+    def for_package(self, token: SymbolToken) -> tuple[str, ...]:
+        """Symbols to write instead of one whose package is not there."""
+        colons = ":" * token.colons
+        found = []
+        for name in self._near(token.package or "", self._world.package_names()):
+            package = self._world.package(name)
+            known = self._world.find(package, token.name) if package is not None else None
+            if known is not None and (token.colons == 2 or known[1] == EXTERNAL):
+                found.append(f"{self.written(name)}{colons}{self.written(token.name)}")
+        if not found:
+            exporters = self._world.exporters(token.name, _FURTHER)
+            found = [f"{self.written(name)}:{self.written(token.name)}" for name in exporters]
+        return tuple(found[:MOST_SUGGESTIONS])
+
+    def for_symbol(self, package: Package, token: SymbolToken) -> tuple[str, ...]:
+        """Symbols to write instead of one that its package does not have."""
+        key = (package.name, token.name)
+        if key not in self._known:
+            prefix, name = self.written(package.name), token.name
+            near = self._near(name, self._world.names_in(package, external=True))
+            found = [f"{prefix}:{self.written(one)}" for one in near]
+            if not found:
+                near = self._near(name, package.internal)
+                found = [f"{prefix}::{self.written(one)}" for one in near]
+            found += [
+                f"{self.written(one)}:{self.written(name)}" for one in self._world.exporters(name, _FURTHER)
+            ]
+            self._known[key] = tuple(found[:MOST_SUGGESTIONS])
+        return self._known[key]
+
+    def within(self, package: Package, name: str) -> tuple[str, ...]:
+        """Names accessible in ``package`` that are like ``name``."""
+        key = (f"in {package.name}", name)
+        if key not in self._known:
+            near = self._near(name, self._world.names_in(package, external=False))
+            self._known[key] = tuple(self.written(one) for one in near if one != name)
+        return self._known[key]
+
+    def keywords(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+        """Keywords like one that is not taken."""
+        return tuple(f":{self.written(one)}" for one in self._near(name, candidates))

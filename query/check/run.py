@@ -1,0 +1,177 @@
+"""A check from beginning to end: files, both readings, the project's rules, what is silenced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from .declare.declarations import Declarations
+from .files import files_below, is_document, read_text, siblings
+from .findings import Finding, Outcome
+from .rules.project import ProjectRules
+from .rules.table import OFF
+from .settings import Settings
+from .silence import Silenced
+from .workers import Judged, Task, Worker, Workers, chunked
+
+# What other files of the project may put right.
+_OF_THE_PROJECT = frozenset(
+    {"unknown-package", "unknown-symbol", "not-external", "undefined-function", "undefined-variable"}
+)
+_PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
+# A symbol without a prefix, as it stands in a text.
+_WORD = re.compile(r"(?<![^\s()'`,@#])[^\s()'\"`,;:]+(?![^\s()'\"`,;])")
+Progress = Callable[[str, int, int], None]
+"""Told of what is being done, and how many files of how many."""
+
+
+class Check:
+    """One check of files against an index."""
+
+    def __init__(self, index: Path, settings: Settings, jobs: int, progress: Progress) -> None:
+        self._task = Task(index, settings.assumed)
+        self._settings = settings
+        self._jobs = jobs
+        self._progress = progress
+        self._outcome = Outcome()
+        self._sizes: dict[str, int] = {}
+
+    def run(self, paths: list[str]) -> Outcome:
+        """Check the files and folders ``paths``. Raises CheckError, and what reading an index raises."""
+        outcome = self._outcome
+        files = files_below(paths, self._settings.leaves_out, outcome.unreadable)
+        declarations = self._read(files, "Reading")
+        files = [path for path in files if path not in outcome.unreadable]
+        outcome.files = len(files)
+        task = replace(self._task, declarations=declarations)
+        found = self._judged(task, files)
+        again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT})
+        others = siblings(files, self._settings.leaves_out) if again else []
+        if others:
+            entered = list(declarations.entered)
+            more = Declarations(entered, dict(declarations.packages), list(declarations.definitions))
+            more.add(self._read(others, "Reading other files of the project", count=False))
+            task = replace(task, declarations=replace(more, entered=entered))
+            found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
+        files = [path for path in files if path not in outcome.unreadable]
+        outcome.files = len(files)
+        found = self._without_interned(found, task.declarations, files)
+        found += self._project_findings(task, declarations, files)
+        weighed = [kept for one in found if (kept := self._settings.weighed(one)) is not None]
+        outcome.findings = sorted(weighed)
+        return outcome
+
+    def _read(self, files: list[str], doing: str, *, count: bool = True) -> Declarations:
+        """The first reading of the files."""
+        for path in files:
+            try:
+                self._sizes[path] = Path(path).stat().st_size
+            except OSError:
+                self._sizes[path] = 0
+        found = Declarations()
+        by_file: dict[str, Declarations] = {}
+        done = 0
+        for read in self._workers(self._task).run(Worker.read, *self._chunks(files)):
+            done += read.files
+            self._progress(doing, done, len(files))
+            by_file |= read.declarations
+            if count:
+                self._outcome.unreadable |= read.unreadable
+                self._outcome.characters += read.characters
+        for path in files:  # in their order, however the work was shared out
+            if path in by_file:
+                found.add(by_file[path])
+        return found
+
+    def _judged(self, task: Task, files: list[str]) -> list[Finding]:
+        """The second reading of the files."""
+        found: list[Finding] = []
+        done = 0
+        for judged in self._workers(task).run(Worker.judge, *self._chunks(files)):
+            done += judged.files
+            self._progress("Checking", done, len(files))
+            found += judged.findings
+            self._outcome.unreadable |= judged.unreadable
+            self._count(judged)
+        return found
+
+    def _count(self, judged: Judged) -> None:
+        self._outcome.calls += judged.calls
+        self._outcome.symbols += judged.symbols
+        self._outcome.suppressed += judged.silenced
+
+    def _workers(self, task: Task) -> Workers:
+        return Workers(task, self._jobs)
+
+    def _chunks(self, files: list[str]) -> tuple[list[list[str]], int]:
+        return chunked(files, self._sizes), sum(self._sizes[path] for path in files)
+
+    def _without_interned(
+        self, found: list[Finding], declarations: Declarations, files: list[str]
+    ) -> list[Finding]:
+        """The findings without symbols that the text of a file makes.
+
+        A file interns whatever it mentions in the package that it is in, so ``package::name`` is there
+        when a file of the project has ``name``; which of its files is not looked at.
+        """
+        wanted = {name for one in found if (name := _internal_name(one, declarations))}
+        if not wanted:
+            return found
+        mentioned: set[str] = set()
+        for text in self._texts(files):
+            mentioned |= wanted.intersection(map(str.upper, _WORD.findall(text)))
+        return [one for one in found if _internal_name(one, declarations) not in mentioned]
+
+    def _texts(self, files: list[str]) -> Iterator[str]:
+        for path in files:
+            try:
+                yield read_text(path)
+            except OSError:
+                continue
+
+    def _project_findings(self, task: Task, declarations: Declarations, files: list[str]) -> list[Finding]:
+        """What the rules about the project as a whole find, in the files that are checked."""
+        wanted = {
+            rule
+            for rule in _PROJECT_RULES
+            if any(self._settings.severity(rule, path) != OFF for path in files if not is_document(path))
+        }
+        if not wanted:
+            return []
+        worker = Worker(task)
+        try:
+            known = worker.knowledge()
+            rules = ProjectRules(declarations, known.world, known.operators, known.suggestions)
+            found = list(rules.duplicates()) if "duplicate-definition" in wanted else []
+            if "undocumented-export" in wanted:
+                found += rules.undocumented()
+            if "unused-export" in wanted:
+                found += rules.unused(lambda: self._texts(files))
+        finally:
+            worker.close()
+        return self._spoken(found)
+
+    def _spoken(self, found: list[Finding]) -> list[Finding]:
+        """The findings that no comment in their files silences."""
+        silenced = {path: Silenced(_text(path)) for path in {one.path for one in found}}
+        kept = [one for one in found if not silenced[one.path].silences(one)]
+        self._outcome.suppressed += len(found) - len(kept)
+        return kept
+
+
+def _text(path: str) -> str:
+    """The text of a file that was read before; nothing when it has gone since."""
+    try:
+        return read_text(path)
+    except OSError:
+        return ""
+
+
+def _internal_name(finding: Finding, declarations: Declarations) -> str:
+    """The name of a symbol that is written ``package::name``, in a package of the files; else nothing."""
+    if finding.rule != "unknown-symbol" or "::" not in finding.written:
+        return ""
+    package, _, name = finding.written.upper().rpartition("::")
+    return name if package in declarations.entered else ""

@@ -1,0 +1,134 @@
+"""Findings that somebody has silenced: by a comment in place, or in a baseline."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .errors import CheckError
+from .findings import Finding
+from .rules.table import RULES
+from .settings import Settings
+
+_MARK = "oblist: ignore"
+_COMMENT = re.compile(r"oblist: ignore(?P<file>-file)?(?:\[(?P<rules>[^\]\n]*)\])?")
+# What may stand on a line that is nothing but such a comment.
+_ALONE = re.compile(r"\s*(?:;+|\#\||<!--|\#)\s*oblist: ignore[^\n]*")
+_COMMENT_LINE = re.compile(r"\s*(?:;|<!--|$)")
+_FENCE = re.compile(r"\s*(?:```|~~~|#\+begin_)", re.IGNORECASE)
+# A block ends where another begins, too.
+_FENCE_END = re.compile(r"\s*(?:```|~~~|#\+(?:end|begin)_)", re.IGNORECASE)
+_VERSION = 1
+
+
+class Silenced:
+    """The comments of one file that silence rules: ``; oblist: ignore[rule]``."""
+
+    def __init__(self, text: str) -> None:
+        self._everywhere: set[str] = set()
+        self._lines: dict[int, set[str]] = {}
+        if _MARK not in text:
+            return
+        lines = text.split("\n")
+        following = _following(lines)
+        below: dict[int, set[str]] = {}
+        for number, line in enumerate(lines, 1):
+            match = _COMMENT.search(line) if _MARK in line else None
+            if match is None:
+                continue
+            rules = _rules(match["rules"])
+            if match["file"]:
+                self._everywhere |= rules
+            elif _ALONE.fullmatch(line):
+                below.setdefault(following[number], set()).update(rules)
+            else:
+                self._lines.setdefault(number, set()).update(rules)
+        for at, rules in below.items():
+            for covered in _covered(lines, at):
+                self._lines.setdefault(covered, set()).update(rules)
+
+    def silences(self, finding: Finding) -> bool:
+        """Whether a comment silences the finding."""
+        return finding.rule in self._everywhere or finding.rule in self._lines.get(finding.line, ())
+
+
+def _rules(written: str | None) -> set[str]:
+    if written is None:
+        return set(RULES)
+    return {name.strip() for name in written.split(",")}
+
+
+def _following(lines: list[str]) -> list[int]:
+    """For each line, from 0, the first line from it on that is no comment."""
+    found = [len(lines)] * (len(lines) + 1)
+    for at in range(len(lines) - 1, -1, -1):
+        found[at] = found[at + 1] if _COMMENT_LINE.match(lines[at]) else at
+    return found
+
+
+def _covered(lines: list[str], at: int) -> range:
+    """What a comment above line ``at``, from 0, is about, from 1: that line, or the fenced block there."""
+    end = at + 1
+    if at < len(lines) and _FENCE.match(lines[at]):
+        while end < len(lines) and not _FENCE_END.match(lines[end]):
+            end += 1
+    return range(at + 1, end + 1)
+
+
+class Baseline:
+    """Findings that are known already: a check that has it tells of new ones only.
+
+    A finding is known by its file, rule and message, and by how many there are, not by its line.
+    """
+
+    def __init__(self, known: Counter[tuple[str, str, str]]) -> None:
+        self._known = known
+
+    def new(self, findings: Iterable[Finding], settings: Settings) -> list[Finding]:
+        """The findings that are not in the baseline, or more often than there."""
+        left = Counter(self._known)
+        found = []
+        for finding in findings:
+            key = _key(finding, settings)
+            if left[key] > 0:
+                left[key] -= 1
+            else:
+                found.append(finding)
+        return found
+
+
+def _key(finding: Finding, settings: Settings) -> tuple[str, str, str]:
+    return settings.relative(finding.path), finding.rule, finding.message
+
+
+def read_baseline(path: Path) -> Baseline:
+    """The baseline in a file; raises CheckError."""
+    try:
+        written: Any = json.loads(path.read_text(encoding="utf-8"))
+        if written["version"] != _VERSION:
+            raise CheckError(f"{path}: it is a baseline of version {written['version']}, not {_VERSION}.")
+        known = {(one["path"], one["rule"], one["message"]): int(one["count"]) for one in written["findings"]}
+    except OSError as error:
+        raise CheckError(f"{path}: the baseline cannot be read ({error.strerror}).") from error
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise CheckError(f"{path}: it is no baseline; write one with --write-baseline.") from error
+    return Baseline(Counter(known))
+
+
+def write_baseline(path: Path, findings: Iterable[Finding], settings: Settings) -> int:
+    """Write the findings as a baseline; how many there are. Raises CheckError."""
+    counted = Counter(_key(finding, settings) for finding in findings)
+    rows = [
+        {"path": where, "rule": rule, "message": message, "count": count}
+        for (where, rule, message), count in sorted(counted.items())
+    ]
+    text = json.dumps({"version": _VERSION, "findings": rows}, indent=1) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CheckError(f"{path}: the baseline cannot be written ({error.strerror}).") from error
+    return sum(counted.values())

@@ -1,0 +1,228 @@
+"""The two readings of many files, in this process or in several."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from ..errors import QueryError
+from ..index.reading import Reading
+from ..syntax.features import Features
+from ..syntax.tokens import Tokens
+from .declare.declarations import Declarations
+from .declare.first_reading import declarations_of
+from .errors import CheckError
+from .files import MARKDOWN, is_document, read_text
+from .findings import Finding
+from .judge import FileCheck, Knowledge
+from .rules.suggestions import Suggestions
+from .silence import Silenced
+from .text.markdown import markdown_segments
+from .text.org import org_segments
+from .text.segments import Segment
+from .world.operators import Operators
+from .world.packages import World
+
+# Below this, starting processes takes longer than they save.
+_WORTH_A_PROCESS = 3_000_000
+_CHUNK = 600_000
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What every process needs to know."""
+
+    index: Path
+    assumed: frozenset[str]
+    declarations: Declarations = field(default_factory=Declarations)
+
+
+@dataclass(slots=True)
+class Read:
+    """What the first reading of some files gave."""
+
+    declarations: dict[str, Declarations] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
+    characters: int = 0
+    files: int = 0
+
+
+@dataclass(slots=True)
+class Judged:
+    """What the second reading of some files gave."""
+
+    findings: list[Finding] = field(default_factory=list)
+    silenced: int = 0
+    calls: int = 0
+    symbols: int = 0
+    files: int = 0
+    unreadable: dict[str, str] = field(default_factory=dict)
+
+
+class Worker:
+    """Reads and judges files one after the other."""
+
+    def __init__(self, task: Task) -> None:
+        self._index = Reading(task.index)
+        self._task = task
+        self._tokens = Tokens(self._index.upcase)
+        self._features = Features(self._index.facts.get("features", ""), self._tokens)
+        self._check: FileCheck | None = None
+
+    def knowledge(self) -> Knowledge:
+        """The index and what the files declare, together."""
+        declarations = self._task.declarations
+        world = World(self._index, declarations)
+        return Knowledge(
+            self._tokens,
+            self._features,
+            world,
+            Operators(self._index, declarations, world, self._tokens, self._features),
+            Suggestions(world, self._tokens),
+            frozenset(map(world.real_name, declarations.entered)),
+            self._task.assumed,
+        )
+
+    def close(self) -> None:
+        """Close the index."""
+        self._index.close()
+
+    def read(self, paths: list[str]) -> Read:
+        """The first reading: what the files define."""
+        found = Read(files=len(paths))
+        for path in paths:
+            try:
+                text = read_text(path)
+            except OSError as error:
+                found.unreadable[path] = error.strerror or str(error)
+                continue
+            found.characters += len(text)
+            with _told(path, found.unreadable):
+                if not is_document(path):
+                    found.declarations[path] = declarations_of(text, path, self._features, self._tokens)
+        return found
+
+    def judge(self, paths: list[str]) -> Judged:
+        """The second reading: what is wrong in the files."""
+        if self._check is None:
+            self._check = FileCheck(self.knowledge())
+        check = self._check
+        before = check.calls, check.symbols
+        found = Judged(files=len(paths))
+        for path in paths:
+            try:
+                text = read_text(path)
+            except OSError:
+                continue  # it was told of at the first reading
+            wrong: list[Finding] = []
+            with _told(path, found.unreadable):
+                wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
+            silenced = Silenced(text) if wrong else None
+            kept = [one for one in wrong if silenced is None or not silenced.silences(one)]
+            found.findings += kept
+            found.silenced += len(wrong) - len(kept)
+        found.calls, found.symbols = check.calls - before[0], check.symbols - before[1]
+        return found
+
+    def _document(self, check: FileCheck, path: str, text: str) -> list[Finding]:
+        extract = markdown_segments if path.lower().endswith(MARKDOWN) else org_segments
+        segments: list[Segment] = list(extract(text))
+        local = Declarations()
+        for segment in segments:
+            if not segment.inline:
+                local.add(declarations_of(segment.text, path, self._features, self._tokens))
+        return check.document(path, text, segments, local)
+
+
+class Workers:
+    """Worker processes, or this one alone when there is little to do."""
+
+    def __init__(self, task: Task, jobs: int) -> None:
+        self._task = task
+        self._jobs = jobs
+
+    def run(
+        self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]], size: int
+    ) -> Iterator[_T]:
+        """The work done on each chunk, as each is done; ``size`` is what all are together, in bytes."""
+        if self._jobs < 2 or len(chunks) < 2 or size < _WORTH_A_PROCESS:
+            yield from self._alone(work, chunks)
+            return
+        context = multiprocessing.get_context("spawn")
+        try:
+            with ProcessPoolExecutor(
+                min(self._jobs, len(chunks)), mp_context=context, initializer=_start, initargs=(self._task,)
+            ) as pool:
+                yield from pool.map(_worked, [work] * len(chunks), chunks)
+        except BrokenProcessPool as error:
+            raise CheckError("A process of the check was ended from outside; try --jobs 1.") from error
+
+    def _alone(self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]]) -> Iterator[_T]:
+        """The work done here."""
+        worker = Worker(self._task)
+        try:
+            with _without_collection():
+                for chunk in chunks:
+                    yield work(worker, chunk)
+        finally:
+            worker.close()
+
+
+@contextmanager
+def _told(path: str, unreadable: dict[str, str]) -> Iterator[None]:
+    """What goes wrong with one file does not end the check of the others; it is told of."""
+    try:
+        yield
+    except (QueryError, MemoryError):  # these are not about the file
+        raise
+    except RecursionError:
+        unreadable[path] = "it is nested too deeply"
+    except Exception as error:  # noqa: BLE001 - a fault in the checker, whatever it is
+        unreadable[path] = f"a fault in oblist, please report it: {error!r}"
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Forms refer to each other in no circles, and looking for some takes a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+_own: list[Worker] = []
+"""The worker of this process, when it is one of a pool's."""
+
+
+def _start(task: Task) -> None:
+    gc.disable()  # as in _without_collection
+    _own[:] = [Worker(task)]
+
+
+def _worked(work: Callable[[Worker, list[str]], _T], chunk: list[str]) -> _T:
+    return work(_own[0], chunk)
+
+
+def chunked(paths: list[str], sizes: dict[str, int]) -> list[list[str]]:
+    """The paths in groups of about equal size, the biggest files first."""
+    groups: list[list[str]] = []
+    group: list[str] = []
+    filled = 0
+    for path in sorted(paths, key=lambda one: (-sizes.get(one, 0), one)):
+        group.append(path)
+        filled += sizes.get(path, 0)
+        if filled >= _CHUNK:
+            groups.append(group)
+            group, filled = [], 0
+    return [*groups, group] if group else groups

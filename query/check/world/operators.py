@@ -1,0 +1,168 @@
+"""What symbols name: functions and macros with their lambda lists, variables, and what is deprecated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...index.reading import Reading
+from ...syntax.features import Features
+from ...syntax.lambda_list import LambdaList, parse_lambda_list
+from ...syntax.nodes import Form
+from ...syntax.reader import read
+from ...syntax.tokens import Tokens
+from .. import sql
+from ..declare.declarations import Declarations, Definition
+from ..declare.definition_forms import INCLUDING, UNKNOWN
+from .packages import Package, Symbol, World
+
+FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
+_OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}
+_VARIABLES = ("variable", "constant", "symbol-macro")
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """That something is deprecated: since when, and what to use instead, as far as told."""
+
+    state: str
+    since: str | None
+    replacement: str | None
+
+
+class Meaning:
+    """What one symbol names."""
+
+    __slots__ = (
+        "anything",
+        "deprecated",
+        "deprecated_variable",
+        "generic",
+        "kind",
+        "lambda_list",
+        "maybe",
+        "variable",
+    )
+
+    def __init__(self) -> None:
+        self.kind: str | None = None
+        """function, macro or special-operator; None when it names none."""
+        self.lambda_list: LambdaList | None = None
+        """How to call it; None when that is not known."""
+        self.variable = False
+        self.maybe = False
+        """Whether something that is not known may define it."""
+        self.deprecated: Deprecation | None = None
+        self.deprecated_variable: Deprecation | None = None
+        self.generic = False
+        self.anything = False
+        """Whether there is a definition of any kind."""
+
+
+class Operators:
+    """Looks up what symbols name, each once: the files first, then the index."""
+
+    def __init__(
+        self, index: Reading, declarations: Declarations, world: World, tokens: Tokens, features: Features
+    ) -> None:
+        self._index = index
+        self._world = world
+        self._tokens = tokens
+        self._features = features
+        self._meanings: dict[Symbol, Meaning] = {}
+        self._declared: dict[Symbol, list[Definition]] = {}
+        for definition in declarations.definitions:
+            package = world.package(definition.package)
+            found = world.find(package, definition.name) if package is not None else None
+            if package is None or found is None or definition.kind == INCLUDING:
+                continue
+            # Nobody defines the standard's functions there: such a file is read in another package.
+            foreign = found[0].home == "COMMON-LISP" and package.name == "COMMON-LISP-USER"
+            if not (foreign and definition.kind in _OPERATORS):
+                certain = definition.settled and self._standard(definition, package, world)
+                kept = definition if certain else _of_a_kind_unknown(definition)
+                self._declared.setdefault(found[0], []).append(kept)
+
+    def _standard(self, definition: Definition, package: Package, world: World) -> bool:
+        """Whether the definition's maker is the standard's of that name, not another symbol."""
+        token = self._tokens.symbol(definition.operator)
+        maker = world.symbol(token, package) if token is not None else None
+        return maker is not None and maker.home in ("COMMON-LISP", "SB-EXT")
+
+    def meaning(self, symbol: Symbol) -> Meaning:
+        """What ``symbol`` names."""
+        try:
+            return self._meanings[symbol]
+        except KeyError:
+            meaning = self._meanings[symbol] = self._looked_up(symbol)
+            return meaning
+
+    def _looked_up(self, symbol: Symbol) -> Meaning:
+        meaning = Meaning()
+        methods: list[LambdaList] = []
+        if symbol.number is not None:
+            rows = self._index.rows(sql.DEFINITIONS, symbol=symbol.number)
+            for kind, operator, arglist, *deprecation, _ in rows:
+                self._take_row(meaning, methods, kind, operator, arglist, Deprecation(*deprecation))
+        declared = self._declared.get(symbol)
+        if declared:
+            self._take_declared(meaning, methods, declared)
+        meaning.maybe = meaning.maybe or self._world.is_inherited_accessor(symbol.home, symbol.name)
+        if meaning.generic and meaning.lambda_list is not None:
+            meaning.lambda_list = meaning.lambda_list.with_keywords_of(methods)
+        return meaning
+
+    def _take_row(
+        self,
+        meaning: Meaning,
+        methods: list[LambdaList],
+        kind: str,
+        operator: str | None,
+        arglist: str | None,
+        deprecation: Deprecation,
+    ) -> None:
+        meaning.anything = True
+        if kind in _VARIABLES:
+            meaning.variable = True
+            if deprecation.state is not None:
+                meaning.deprecated_variable = deprecation
+        if operator is not None:
+            return
+        if kind == "method":
+            methods += filter(None, [self._lambda_list(arglist)])
+        elif kind in _OPERATORS:
+            meaning.kind = _OPERATORS[kind]
+            meaning.generic = kind == "generic-function"
+            meaning.lambda_list = self._lambda_list(arglist)
+            if deprecation.state is not None:
+                meaning.deprecated = deprecation
+
+    def _take_declared(self, meaning: Meaning, methods: list[LambdaList], declared: list[Definition]) -> None:
+        """The files are newer than the index: what they define is so, if they tell it in one way only."""
+        meaning.anything = True
+        callable_ = [one for one in declared if one.kind in _OPERATORS]
+        methods += filter(None, [self._lambda_list(one.arglist) for one in declared if one.kind == "method"])
+        meaning.variable |= any(one.kind in _VARIABLES for one in declared)
+        meaning.maybe = any(one.kind == UNKNOWN for one in declared)
+        if not callable_:
+            if meaning.kind is None and methods:  # a method makes its generic function (CLHS 7.6.1)
+                meaning.kind = FUNCTION
+            return
+        shapes = {self._lambda_list(one.arglist) for one in callable_}
+        meaning.kind = _OPERATORS[callable_[-1].kind]
+        meaning.generic = callable_[-1].kind == "generic-function"
+        meaning.lambda_list = shapes.pop() if len(shapes) == 1 else None
+
+    def _lambda_list(self, text: str | None) -> LambdaList | None:
+        if not text:
+            return None
+        if text in ("()", "NIL"):
+            return LambdaList(0, text="()")
+        for toplevel in read(text, self._features):
+            if isinstance(toplevel.node, Form) and toplevel.whole:
+                return parse_lambda_list(toplevel.node, self._tokens, text)
+        return None
+
+
+def _of_a_kind_unknown(definition: Definition) -> Definition:
+    """The definition as one by a macro of somebody's own: it may define anything."""
+    return replace(definition, kind=UNKNOWN, arglist=None)

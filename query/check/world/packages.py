@@ -1,0 +1,225 @@
+"""The packages and symbols that there are: those of the index, and those that the files define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ...index.reading import Reading
+from ...syntax.tokens import SymbolToken
+from .. import sql
+from ..declare.declarations import Declarations, DeclaredPackage
+from ..declare.definition_forms import INCLUDING
+
+EXTERNAL, INTERNAL, INHERITED = "external", "internal", "inherited"
+_MOST_COPIES = 20
+
+
+class Symbol:
+    """A symbol, one object each: its home package, its name, and its number in the index if it has one."""
+
+    __slots__ = ("home", "name", "number")
+
+    def __init__(self, home: str, name: str, number: int | None) -> None:
+        self.home = home
+        self.name = name
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"{self.home}::{self.name}"
+
+
+class Package:
+    """A package: what the index has present in it, and what the files say of it."""
+
+    __slots__ = ("declared", "external", "found", "internal", "local_nicknames", "name", "number", "uses")
+
+    def __init__(self, name: str, number: int | None, declared: DeclaredPackage | None) -> None:
+        self.name = name
+        self.number = number
+        self.declared = declared
+        self.external: dict[str, Symbol] = {}
+        self.internal: dict[str, Symbol] = {}
+        self.uses: list[str] = []
+        self.local_nicknames: dict[str, str] = {}
+        self.found: dict[str, tuple[Symbol, str] | None] = {}
+
+
+class World:
+    """Finds packages and symbols as the reader would after the files were loaded into the indexed image."""
+
+    def __init__(self, index: Reading, declarations: Declarations) -> None:
+        self._index = index
+        self._symbols: dict[tuple[str, str], Symbol] = {}
+        self._packages: dict[str, Package | None] = {}
+        self._names: dict[int, str] = dict(index.rows(sql.PACKAGES))
+        self._numbers = {name: number for number, name in self._names.items()}
+        self._nicknames = {nickname: self._names[number] for nickname, number in index.rows(sql.NICKNAMES)}
+        self._declared = self._by_real_name(declarations)
+        for declared in self._declared.values():
+            self._nicknames |= dict.fromkeys(declared.nicknames, declared.name)
+        self._uses: dict[int, list[str]] = {}
+        for number, used in index.rows(sql.USES):
+            self._uses.setdefault(number, []).append(self._names[used])
+        self._local_nicknames: dict[int, dict[str, str]] = {}
+        for number, nickname, target in index.rows(sql.LOCAL_NICKNAMES):
+            self._local_nicknames.setdefault(number, {})[nickname] = self._names[target]
+        self._interned: dict[str, set[str]] = {}
+        prefixes: dict[str, list[str]] = {}
+        for definition in declarations.definitions:
+            package = self.real_name(definition.package)
+            if definition.kind == INCLUDING:
+                prefixes.setdefault(package, []).append(definition.name)
+            else:
+                self._interned.setdefault(package, set()).add(definition.name)
+        self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
+
+    def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
+        """What the files declare, of each package under its name: a form may say it with a nickname."""
+        found = Declarations()
+        for declared in declarations.packages.values():
+            found.declare(replace(declared, name=self.real_name(declared.name)))
+        return found.packages
+
+    def real_name(self, name: str) -> str:
+        """The name of the package that a name or global nickname means; else ``name`` itself."""
+        return name if name in self._numbers else self._nicknames.get(name, name)
+
+    def package_names(self) -> Iterable[str]:
+        """The names and nicknames of all packages."""
+        return {**self._numbers, **self._nicknames, **self._declared}
+
+    def package(self, name: str, within: Package | None = None) -> Package | None:
+        """The package that ``name`` means in the package ``within``: a local nickname, name or nickname."""
+        if within is not None and (target := within.local_nicknames.get(name)) is not None:
+            name = target
+        try:
+            return self._packages[name]
+        except KeyError:
+            package = self._packages[name] = self._made(name)
+            return package
+
+    def _made(self, name: str) -> Package | None:
+        declared = self._declared.get(name)
+        number = self._numbers.get(name)
+        if declared is None and number is None:
+            known = self._nicknames.get(name)
+            return self.package(known) if known is not None and known != name else None
+        package = Package(name, number, declared)
+        if number is not None:
+            for symbol, numbered, home, external in self._index.rows(sql.PRESENT, package=number):
+                found = self._symbol(self._names.get(home, name), symbol, numbered)
+                (package.external if external else package.internal)[symbol] = found
+            package.uses += self._uses.get(number, [])
+            package.local_nicknames |= self._local_nicknames.get(number, {})
+        if declared is not None:
+            package.uses += [used for used in declared.uses if used not in package.uses]
+            package.local_nicknames |= declared.local_nicknames
+        return package
+
+    def _symbol(self, home: str, name: str, number: int | None) -> Symbol:
+        symbol = self._symbols.get((home, name))
+        if symbol is None:
+            symbol = self._symbols[home, name] = Symbol(home, name, number)
+        elif number is not None:
+            symbol.number = number
+        return symbol
+
+    def find(self, package: Package, name: str) -> tuple[Symbol, str] | None:
+        """The symbol of that name accessible in ``package``, and its status; as FIND-SYMBOL."""
+        try:
+            return package.found[name]
+        except KeyError:
+            package.found[name] = None  # packages may use each other in circles
+            found = package.found[name] = self._found(package, name)
+            return found
+
+    def _found(self, package: Package, name: str) -> tuple[Symbol, str] | None:
+        symbol, status = self._present(package, name), INTERNAL
+        if symbol is None:
+            symbol, status = self._inherited(package, name), INHERITED
+        declared = package.declared
+        if symbol is None:
+            known = declared is not None and (name in declared.exports or name in declared.interned)
+            known = known or name in self._interned.get(package.name, ())
+            if not known and not self.is_inherited_accessor(package.name, name):
+                return None
+            symbol, status = self._symbol(package.name, name, None), INTERNAL
+        if name in package.external or (declared is not None and self._exports(declared, name)):
+            status = EXTERNAL
+        return symbol, status
+
+    def is_inherited_accessor(self, package: str, name: str) -> bool:
+        """Whether a structure that includes another one may make a function of that name."""
+        return name.startswith(self._prefixes.get(package, ()))
+
+    def _present(self, package: Package, name: str) -> Symbol | None:
+        declared = package.declared
+        if declared is not None:
+            if name in declared.shadows:
+                return self._symbol(package.name, name, None)
+            if (source := declared.imports.get(name)) is not None:
+                origin = self.package(source, package)
+                found = self.find(origin, name) if origin is not None and origin is not package else None
+                return found[0] if found is not None else self._symbol(package.name, name, None)
+        return package.external.get(name) or package.internal.get(name)
+
+    def _inherited(self, package: Package, name: str) -> Symbol | None:
+        for used_name in package.uses:
+            used = self.package(used_name, package)
+            if used is None or used is package:
+                continue
+            if used.declared is None:  # most packages; no need to remember each name that is not there
+                symbol = used.external.get(name)
+                if symbol is not None:
+                    return symbol
+                continue
+            found = self.find(used, name)
+            if found is not None and found[1] == EXTERNAL:
+                return found[0]
+        return None
+
+    def _exports(self, declared: DeclaredPackage, name: str) -> bool:
+        """Whether the files export ``name``, by itself or with all that another package exports."""
+        if name in declared.exports:
+            return True
+        for copied in declared.copied[:_MOST_COPIES]:
+            package = self.package(copied)
+            if package is not None and package.declared is not declared:
+                found = self.find(package, name)
+                if found is not None and found[1] == EXTERNAL:
+                    return True
+        return False
+
+    def standard(self, name: str) -> Symbol:
+        """The standard's symbol of that name."""
+        return self._symbol("COMMON-LISP", name, None)
+
+    def names_in(self, package: Package, *, external: bool) -> list[str]:
+        """The names accessible in a package, or only those that it exports."""
+        names = {*package.external, *(package.declared.exports if package.declared is not None else ())}
+        if not external:
+            names.update(package.internal)
+            for used_name in package.uses:
+                used = self.package(used_name, package)
+                names.update(used.external if used is not None else ())
+        return list(names)
+
+    def exporters(self, name: str, most: int) -> list[str]:
+        """Packages that export a symbol of that name."""
+        found = [row[0] for row in self._index.rows(sql.EXPORTERS, name=name, limit=most)]
+        found += [
+            one.name for one in self._declared.values() if name in one.exports and one.name not in found
+        ]
+        return found[:most]
+
+    def symbol(self, token: SymbolToken, within: Package | None) -> Symbol | None:
+        """The symbol that a token is in a package; a new one where reading would make it.
+
+        None when its package, or that of the text, is not known.
+        """
+        package = within if token.package is None else self.package(token.package, within)
+        if package is None:
+            return None
+        found = self.find(package, token.name)
+        return found[0] if found is not None else self._symbol(package.name, token.name, None)

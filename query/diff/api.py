@@ -1,0 +1,184 @@
+"""The exported API of an index: its packages, what they export, and what that is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..index.reading import Reading
+from ..syntax.lexemes import items
+from . import sql
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One row of sql.DEFINITIONS."""
+
+    id: int
+    symbol: int
+    kind: str
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    ftype: str | None
+    documentation: str | None
+    value: str | None
+    deprecated: str | None
+    deprecated_since: str | None
+    replacement: str | None
+    root: str | None
+    relative_path: str | None
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package that is compared. ``exports`` are the numbers of its external symbols by name."""
+
+    id: int
+    name: str
+    documentation: str | None
+    system: str | None
+    nicknames: list[str]
+    exports: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """An exported symbol, its home package's name, and its definitions."""
+
+    id: int
+    name: str
+    home: str | None
+    definitions: list[Definition] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A direct slot. ``reachable``: by an exported name, an exported accessor or an initarg."""
+
+    name: str
+    type: str | None
+    allocation: str
+    initform: str | None
+    documentation: str | None
+    initargs: tuple[str, ...]
+    reachable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """What a class itself says; ``name`` is ``PACKAGE::NAME``."""
+
+    symbol: int
+    name: str
+    exported: bool
+    representation: str | None
+    slots: list[Slot] = field(default_factory=list)
+    default_initargs: dict[str, str] = field(default_factory=dict)
+
+
+class Api:
+    """What an index says of the packages that are compared."""
+
+    def __init__(self, index: Reading, chosen: set[int]) -> None:
+        """``chosen`` are the numbers of those packages."""
+        self.index = index
+        self._chosen = json.dumps(sorted(chosen))
+        every = all_packages(index)
+        self.packages = {one.name: one for one in every if one.id in chosen}
+        # Every name that a package answers to, of all packages; names win over nicknames.
+        self.by_name = {nickname: one for one in every for nickname in one.nicknames}
+        self.by_name |= {one.name: one for one in every}
+        self.symbols: dict[int, Symbol] = {}
+        self._read_exports()
+
+    def _read_exports(self) -> None:
+        by_id = {one.id: one for one in self.packages.values()}
+        names = self.index.package_names
+        for package, symbol, name, home in self.index.rows(sql.EXPORTS, packages=self._chosen):
+            by_id[package].exports[name] = symbol
+            if symbol not in self.symbols:
+                self.symbols[symbol] = Symbol(symbol, name, names.get(home))
+        for row in self.index.rows(sql.DEFINITIONS, packages=self._chosen):
+            definition = Definition(*row)
+            self.symbols[definition.symbol].definitions.append(definition)
+
+    @cached_property
+    def classes(self) -> dict[int, ClassFacts]:
+        """All classes by the numbers of the symbols that name them."""
+        by_class = {}
+        for symbol, name, home, exported, class_id, representation in self.index.rows(sql.CLASS_NAMES):
+            by_class[class_id] = ClassFacts(symbol, f"{home}::{name}", bool(exported), representation)
+        for class_id, name, kind, allocation, initform, text, keys, *reachable in self.index.rows(sql.SLOTS):
+            initargs = tuple(items(f"({keys})")) if keys else ()
+            slot = Slot(name, kind, allocation, initform, text, initargs, bool(initargs or any(reachable)))
+            by_class[class_id].slots.append(slot)
+        for class_id, initarg, form in self.index.rows(sql.DEFAULT_INITARGS):
+            by_class[class_id].default_initargs[initarg] = form
+        return {one.symbol: one for one in by_class.values()}
+
+    @cached_property
+    def class_named(self) -> dict[str, ClassFacts]:
+        """All classes by their names, ``PACKAGE::NAME``."""
+        return {one.name: one for one in self.classes.values()}
+
+    @cached_property
+    def _superclasses(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for symbol, above in self.index.rows(sql.CLASS_LINKS):
+            found.setdefault(symbol, []).append(above)
+        return found
+
+    def superclasses(self, symbol: int) -> list[int]:
+        """The direct superclasses of a class, in order."""
+        return self._superclasses.get(symbol, [])
+
+    def ancestors(self, symbol: int) -> list[int]:
+        """All superclasses of a class, the nearest first, without the class itself."""
+        found: dict[int, None] = {}
+        waiting = self.superclasses(symbol)
+        while waiting:
+            found |= dict.fromkeys(waiting)
+            waiting = [above for one in waiting for above in self.superclasses(one) if above not in found]
+        return list(found)
+
+    @cached_property
+    def _class_of_text(self) -> dict[str, int]:
+        """Classes by their names as printed in types: CL's without package."""
+        found = {}
+        for symbol, one in self.classes.items():
+            package, _, name = one.name.partition("::")
+            found[name if package == "COMMON-LISP" else f"{package}::{name}"] = symbol
+        return found
+
+    def ancestor_names(self, text: str) -> frozenset[str]:
+        """The names of a class and all above it, as types print them; empty for what is no class."""
+        package, colon, name = text.partition(":")
+        text = f"{package}::{name.lstrip(':')}" if colon else text
+        symbol = self._class_of_text.get(text)
+        if symbol is None:
+            return frozenset()
+        names = [self.classes[one].name for one in (symbol, *self.ancestors(symbol)) if one in self.classes]
+        return frozenset(name.removeprefix("COMMON-LISP::") for name in names)
+
+    @cached_property
+    def specializers(self) -> dict[int, list[tuple[int | None, str | None]]]:
+        """What each method of an exported generic function specializes on: a class or an EQL object."""
+        found: dict[int, list[tuple[int | None, str | None]]] = {}
+        for method, symbol, eql in self.index.rows(sql.METHOD_SPECIALIZERS, packages=self._chosen):
+            found.setdefault(method, []).append((symbol, eql))
+        return found
+
+
+def all_packages(index: Reading) -> list[Package]:
+    """All packages of an index, without what they export."""
+    nicknames: dict[int, list[str]] = {}
+    for package, nickname in index.rows(sql.NICKNAMES):
+        nicknames.setdefault(package, []).append(nickname)
+    return [
+        Package(number, name, documentation, system, nicknames.get(number, []))
+        for number, name, documentation, system in index.rows(sql.PACKAGES)
+    ]

@@ -1,0 +1,120 @@
+"""diff: what changed in the exported API between two indexes, and what a version has to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..index.not_found import NotFound
+from ..index.reading import Reading
+from ..index.written import written
+from . import sql
+from .answer import ChangeAnswer, DiffAnswer, SystemStep
+from .api import Api
+from .changes.packages import counterpart
+from .changes.whole import Change, changes_between, written_facet
+from .findings import MAJOR, MINOR, PATCH, at_least, greatest
+from .scope import Scope, primary_name, scope
+from .versions import is_enough, needed_version
+
+_MOST_NAMED = 5
+_ORDER = {MAJOR: 0, MINOR: 1, PATCH: 2}
+
+
+def diff(
+    old: Reading,
+    new: Reading,
+    packages: tuple[str, ...] = (),
+    systems: tuple[str, ...] = (),
+    *,
+    limit: int = 0,
+) -> DiffAnswer | NotFound:
+    """The changes from ``old`` to ``new``.
+
+    ``packages`` and ``systems`` say what to compare; without them it is what the indexes were made of
+    (see scope.py). ``limit`` bounds the list of changes, and nothing else; 0 means all.
+    """
+    old.reopen_if_replaced()
+    new.reopen_if_replaced()
+    chosen = scope(old, new, packages, systems)
+    if isinstance(chosen, NotFound):
+        return chosen
+    before, after = Api(old, chosen.old), Api(new, chosen.new)
+    changes = [_answer(change) for change in changes_between(before, after)]
+    changes.sort(key=lambda one: (_ORDER[one.step], one.package, one.name or "", one.facet, one.change))
+    return DiffAnswer(
+        old=str(old.path),
+        new=str(new.path),
+        packages=sorted(_compared(before, after)),
+        step=greatest([one.step for one in changes]),
+        breaking=sum(one.breaking for one in changes),
+        total=len(changes),
+        note=_note(old, new, chosen),
+        systems=list(_system_steps(before, after, changes)),
+        changes=changes[:limit] if limit else changes,
+    )
+
+
+def _note(old: Reading, new: Reading, chosen: Scope) -> str | None:
+    notes = []
+    if not chosen.old and not chosen.new:
+        notes.append("the systems that these indexes were made of have no packages: name some with --package")
+    was, now = old.facts.get("sbcl"), new.facts.get("sbcl")
+    if was != now:
+        notes.append(f"the indexes are of SBCL {was} and {now}: the types that it derives may differ")
+    for index, which in ((old, "old"), (new, "new")):
+        broken = [str(row[0]) for row in index.rows(sql.NOT_LOADED)]
+        if broken:
+            names = ", ".join(broken[:_MOST_NAMED])
+            notes.append(f"the {which} index is of an image in which not all was loaded: {names}")
+    return "; ".join(notes) or None
+
+
+def _compared(old: Api, new: Api) -> set[str]:
+    gone = {one.name for one in old.packages.values() if counterpart(one, new) is None}
+    return {*new.packages, *gone}
+
+
+def _answer(change: Change) -> ChangeAnswer:
+    finding, package, definition = change.finding, change.package, change.definition
+    if change.name is None:
+        shown = written(change.api.index, "X", package.name, "external").removesuffix(":x")
+    else:
+        shown = written_facet(change.api, package.name, change.name, finding.facet)
+    return ChangeAnswer(
+        change=finding.change,
+        step=finding.step,
+        breaking=finding.step == MAJOR,
+        written=shown,
+        package=package.name,
+        name=change.name,
+        facet=finding.facet,
+        part=finding.part,
+        message=finding.message,
+        old=finding.old,
+        new=finding.new,
+        also=list(change.also),
+        system=package.system,
+        root=definition.root if definition else None,
+        relative_path=definition.relative_path if definition else None,
+        line=definition.line if definition else None,
+    )
+
+
+def _system_steps(old: Api, new: Api, changes: list[ChangeAnswer]) -> Iterator[SystemStep]:
+    """The step and the versions of each system that has packages here; subsystems count as theirs."""
+    names = {one.system for api in (old, new) for one in api.packages.values() if one.system}
+    was, now = _versions(old), _versions(new)
+    for name in sorted({primary_name(name) for name in names}):
+        own = [one.step for one in changes if one.system and primary_name(one.system) == name]
+        step = greatest(own)
+        needed = needed_version(was.get(name), step)
+        yield SystemStep(name, step, was.get(name), now.get(name), needed, is_enough(now.get(name), needed))
+
+
+def _versions(api: Api) -> dict[str, str | None]:
+    return {name: version for _, name, _, version in api.index.rows(sql.SYSTEMS)}
+
+
+def fails(answer: DiffAnswer, threshold: str) -> bool:
+    """Whether the changes are as great as the step ``threshold``; never for a threshold of none."""
+    return threshold in (MAJOR, MINOR, PATCH) and at_least(answer.step, threshold)

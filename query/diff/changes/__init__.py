@@ -1,0 +1,1 @@
+"""The changes between two APIs, a module for each sort of thing that changed."""

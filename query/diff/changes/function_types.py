@@ -1,0 +1,90 @@
+"""The types of two functions compared: what they take, and what they return.
+
+SBCL gives the declared type of a function, or what it derived; an index does not say which. So what
+a function takes counts for what it says, while a result that is only less well known is no break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ...syntax.lexemes import items
+from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..type_relation import Ancestors, Relation, relation
+
+
+class _FunctionType(NamedTuple):
+    """A FUNCTION type specifier taken apart (CLHS FUNCTION, system class)."""
+
+    positional: list[str]
+    keys: dict[str, str]
+    result: str
+
+
+def compare_function_types(
+    facet: str, old: str | None, new: str | None, ancestors: Ancestors
+) -> Iterator[Finding]:
+    """The changes from the printed type ``old`` to ``new``; arguments that only one has are passed over."""
+    before, after = _parse(old), _parse(new)
+    if before is None or after is None or before == after:
+        return
+    for place, (was, now) in enumerate(zip(before.positional, after.positional, strict=False), start=1):
+        yield from _argument(facet, f"its argument {place}", was, now, ancestors)
+    for key, was in before.keys.items():
+        if key in after.keys:
+            yield from _argument(facet, f"its keyword {key}", was, after.keys[key], ancestors)
+    if before.result != after.result:
+        yield from _result(facet, before.result, after.result, ancestors)
+
+
+def _parse(text: str | None) -> _FunctionType | None:
+    parts = items(text) if text and text.startswith("(FUNCTION") else []
+    if len(parts) != 3:
+        return None
+    positional: list[str] = []
+    keys: dict[str, str] = {}
+    in_keys = in_rest = False
+    for item in items(parts[1]) if parts[1].startswith("(") else []:
+        if item.startswith("&"):
+            in_keys, in_rest = item == "&KEY", item == "&REST"
+        elif in_keys:
+            keyword, *kind = items(item) or [item]
+            keys[keyword] = kind[0] if kind else "T"
+        elif not in_rest:
+            positional.append(item)
+    return _FunctionType(positional, keys, parts[2])
+
+
+def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
+    found = relation(was, now, ancestors)
+    if found is Relation.SAME:
+        return
+    if found is Relation.WIDER:
+        yield Finding("argument-type", MINOR, facet, f"{what} may be {now}, not only {was}", None, was, now)
+    elif found is Relation.UNKNOWN:
+        yield Finding("argument-type", PATCH, facet, f"{what} is of type {now}, it was {was}", None, was, now)
+    else:
+        yield Finding("argument-type", MAJOR, facet, f"{what} must be {now}, it was {was}", None, was, now)
+
+
+def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
+    pairs = zip_longest(_values(was), _values(now), fillvalue="T")
+    found = {relation(one, other, ancestors) for one, other in pairs}
+    if found == {Relation.SAME} and len(_values(was)) == len(_values(now)):
+        return
+    step = MAJOR if Relation.UNRELATED in found else PATCH
+    yield Finding("result-type", step, facet, f"it returns {now}, it returned {was}", None, was, now)
+
+
+def _values(text: str) -> list[str]:
+    """The types of the values that a result type names; behind &optional and &rest it names none."""
+    if not text.startswith("(VALUES"):
+        return [text]
+    found: list[str] = []
+    for item in items(text)[1:]:
+        if item.startswith("&"):
+            break
+        found.append(item)
+    return found

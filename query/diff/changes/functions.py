@@ -1,0 +1,108 @@
+"""An exported function, macro or setf function compared with what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..api import Definition, Symbol
+from ..comparison import Comparison
+from ..facets import methods
+from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..lambda_list import parse_lambda_list
+from .arguments import compare_arglists
+from .function_types import compare_function_types
+from .generic_functions import Taken, compare_taken
+from .methods import compare_methods
+
+# Kinds that take the other's place without anybody noticing: each call, and (function name), goes on.
+_COMPATIBLE = {
+    ("function", "generic-function"): "methods may be added to it",
+    ("setf-function", "generic-function"): "methods may be added to it",
+    ("setf-expander", "setf-function"): "it is a function as well",
+    ("setf-expander", "generic-function"): "it is a function as well",
+}
+_NAMES = {"setf-function": "function", "setf-expander": "setf expander"}
+# A generic function's lambda list binds everybody's methods as well (CLHS 7.6.4).
+_NOT_CONGRUENT = {
+    "argument-made-optional": "methods elsewhere have to take it as optional, too",
+    "optional-added": "methods elsewhere have to take it, too",
+    "keyword-added": "methods elsewhere have to accept it, too",
+    "rest-added": "methods elsewhere have to have &rest or &key, too",
+}
+
+
+def compare_functions(
+    comparison: Comparison, facet: str, before: tuple[Symbol, Definition], after: tuple[Symbol, Definition]
+) -> Iterator[Finding]:
+    """The changes of one function: kind, lambda list, type, methods."""
+    (old_symbol, old), (new_symbol, new) = before, after
+    if old.kind != new.kind:
+        yield _kind(facet, old, new)
+        if (old.kind, new.kind) not in _COMPATIBLE:
+            return  # nothing else of it can be compared
+    both_generic = old.kind == new.kind == "generic-function"
+    if old.arglist is not None and new.arglist is not None:
+        taken = (
+            _taken(comparison, old_symbol, old, old.arglist),
+            _taken(None, new_symbol, new, new.arglist),
+        )
+        yield from _arglists(facet, *taken, (old.arglist, new.arglist), both_generic=both_generic)
+    if old.kind == new.kind and not both_generic:  # a generic function's type says what its arglist says
+        yield from compare_function_types(
+            facet, comparison.type_now(old.ftype), new.ftype, comparison.ancestors
+        )
+    if both_generic:
+        yield from compare_methods(
+            comparison, facet, methods(old_symbol, old.operator), methods(new_symbol, new.operator)
+        )
+
+
+def _kind(facet: str, old: Definition, new: Definition) -> Finding:
+    was, now = _name(old.kind), _name(new.kind)
+    why = _COMPATIBLE.get((old.kind, new.kind))
+    message = f"it is a {now}, it was a {was}" + (f": {why}" if why else "")
+    return Finding("kind", MINOR if why else MAJOR, facet, message, None, old.kind, new.kind)
+
+
+def _name(kind: str) -> str:
+    return _NAMES.get(kind, kind).replace("-", " ")
+
+
+def _taken(comparison: Comparison | None, symbol: Symbol, one: Definition, text: str) -> Taken:
+    """What a function takes. With a ``comparison``, methods are known by what it calls classes now."""
+    found = {}
+    if one.kind == "generic-function":
+        for method in methods(symbol, one.operator):
+            name = comparison.type_now(method.specializers) if comparison else method.specializers
+            found[name, method.qualifiers] = parse_lambda_list(method.arglist or "()")
+    return Taken(parse_lambda_list(text), found)
+
+
+def _arglists(
+    facet: str, before: Taken, after: Taken, texts: tuple[str, str], *, both_generic: bool
+) -> Iterator[Finding]:
+    """The changes of the lambda list, and of what methods take."""
+    found = [
+        _congruent(one, before) if both_generic else one
+        for one in compare_arglists(facet, *texts)
+        # A keyword that methods take is there still: callers notice nothing.
+        if not (one.change == "keyword-removed" and one.part in after.method_keys)
+    ]
+    yield from compare_taken(facet, before, after, texts, found) if both_generic else found
+
+
+def _congruent(finding: Finding, before: Taken) -> Finding:
+    """The same change as one that methods defined by others have to follow."""
+    why = _NOT_CONGRUENT.get(finding.change)
+    if why is None or (finding.change == "rest-added" and before.has_more):
+        return finding
+    return replace(finding, step=MAJOR, message=f"{finding.message}: {why}")
+
+
+def compare_combinations(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:
+    """The changes of what only has a lambda list: method combinations, types of DEFTYPE."""
+    if old.arglist is not None and new.arglist is not None:
+        yield from compare_arglists(facet, old.arglist, new.arglist)
+    elif old.kind != new.kind:
+        yield Finding("kind", PATCH, facet, f"it is a {_name(new.kind)}", None, old.kind, new.kind)

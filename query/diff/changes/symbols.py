@@ -1,0 +1,65 @@
+"""One exported symbol compared with what it was: its home, and each namespace it has a meaning in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..api import Definition, Symbol
+from ..comparison import Comparison, compare_remarks
+from ..facets import facets
+from ..findings import MAJOR, MINOR, PATCH, Finding
+from .classes import compare_type_definitions
+from .functions import compare_combinations, compare_functions
+from .variables import compare_variables
+
+SYMBOL = "symbol"
+
+
+def compare_symbols(
+    comparison: Comparison, old: Symbol, new: Symbol
+) -> Iterator[tuple[Finding, Definition | None]]:
+    """The changes of what one name stands for, each with the definition that shows it."""
+    before, after = facets(old), facets(new)
+    if old.home is not None and comparison.package_now(old.home) != new.home:
+        message = f"its home package is {new.home or 'none'}, it was {old.home}"
+        yield Finding("home", PATCH, SYMBOL, message, None, old.home, new.home), None
+    for facet, definition in before.items():
+        if facet in after:
+            for finding in _compare(comparison, facet, (old, definition), (new, after[facet])):
+                yield finding, after[facet]
+        else:
+            what = described(definition)
+            message = f"it is no {what} any more"
+            yield Finding("definition-removed", MAJOR, facet, message, None, definition.arglist), definition
+    for facet, definition in after.items():
+        if facet not in before:
+            what = described(definition)
+            message = f"it is a {what}" + (" as well" if before else "")
+            finding = Finding("definition-added", MINOR, facet, message, None, None, definition.arglist)
+            yield finding, definition
+
+
+def _compare(
+    comparison: Comparison, facet: str, before: tuple[Symbol, Definition], after: tuple[Symbol, Definition]
+) -> Iterator[Finding]:
+    old, new = before[1], after[1]
+    if facet in ("function", "setf", "cas"):
+        yield from compare_functions(comparison, facet, before, after)
+    elif facet == "variable":
+        yield from compare_variables(comparison, facet, old, new)
+    elif facet == "type":
+        yield from compare_type_definitions(comparison, facet, old, new)
+    else:
+        yield from compare_combinations(facet, old, new)
+    yield from compare_remarks(facet, old, new)
+
+
+def described(definition: Definition) -> str:
+    """What a definition makes of its name, in words."""
+    kind = definition.kind.replace("-", " ")
+    return f"setf {kind}" if definition.operator == "SETF" and "setf" not in kind else kind
+
+
+def meaning(symbol: Symbol) -> str:
+    """What a symbol stands for, in words: ``function``, ``class and function``, ``symbol``."""
+    return " and ".join(described(one) for one in facets(symbol).values()) or "symbol"

@@ -1,0 +1,67 @@
+"""An exported variable, constant or symbol macro compared with what it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..api import Definition
+from ..comparison import Comparison
+from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..type_relation import Relation, relation
+
+_SORTS = (
+    ("an integer", re.compile(r"[+-]?\d+\.?")),
+    ("a number", re.compile(r"[+-]?[\d./]+([esfdl][+-]?\d+)?|#C\(.*\)", re.IGNORECASE)),
+    ("a string", re.compile(r'".*"', re.DOTALL)),
+    ("a character", re.compile(r"#\\.*", re.DOTALL)),
+    ("a list", re.compile(r"\(.*|NIL", re.DOTALL)),
+    ("an array", re.compile(r"#(\d*A)?\(.*|#\*.*", re.DOTALL)),
+    ("an object", re.compile(r"#.*", re.DOTALL)),
+)
+# What reads a constant reads a variable as well; but for a constant nothing can be bound or set.
+_COMPATIBLE = {("constant", "variable"), ("symbol-macro", "variable")}
+
+
+def compare_variables(
+    comparison: Comparison, facet: str, old: Definition, new: Definition
+) -> Iterator[Finding]:
+    """The changes of kind, type and, of a constant, value."""
+    if old.kind != new.kind:
+        step = MINOR if (old.kind, new.kind) in _COMPATIBLE else MAJOR
+        was, now = old.kind.replace("-", " "), new.kind.replace("-", " ")
+        yield Finding("kind", step, facet, f"it is a {now}, it was a {was}", None, old.kind, new.kind)
+    elif old.kind == "variable":
+        yield from compare_types(comparison, facet, "its", None, old.ftype, new.ftype)
+    elif old.value != new.value:
+        yield _value(facet, old, new)
+
+
+def _value(facet: str, old: Definition, new: Definition) -> Finding:
+    was, now = _sort(old.value), _sort(new.value)
+    if old.kind == "constant" and was != now:
+        message = f"its value is {now}, it was {was}"
+        return Finding("value", MAJOR, facet, message, None, old.value, new.value)
+    what = "value" if old.kind == "constant" else "expansion"
+    # Compiled code has the old value in it (CLHS DEFCONSTANT), so that users have to compile again.
+    message = f"its {what} changed; what uses it has to be compiled again"
+    return Finding("value", MINOR, facet, message, None, old.value, new.value)
+
+
+def _sort(value: str | None) -> str:
+    """What sort of object a printed value is."""
+    text = value or ""
+    return next((name for name, pattern in _SORTS if pattern.fullmatch(text)), "a symbol")
+
+
+def compare_types(
+    comparison: Comparison, facet: str, whose: str, part: str | None, old: str | None, new: str | None
+) -> Iterator[Finding]:
+    """The change of the type of a place that may be read and written."""
+    old = comparison.type_now(old)
+    found = relation(old, new, comparison.ancestors)
+    if found is Relation.SAME:
+        return
+    was, now = old or "T", new or "T"
+    step = {Relation.WIDER: MINOR, Relation.UNKNOWN: PATCH}.get(found, MAJOR)
+    yield Finding("type", step, facet, f"{whose} type is {now}, it was {was}", part, was, now)

@@ -1,0 +1,117 @@
+"""All changes between two APIs: of packages, then of the names that they export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...index import sql as index_sql
+from ...index.written import written
+from ..api import Api, Definition, Package, Symbol
+from ..comparison import Comparison
+from ..facets import facets
+from ..findings import MAJOR, MINOR, Finding
+from .packages import compare_packages, counterpart, package_added, package_removed
+from .symbols import SYMBOL, compare_symbols, meaning
+
+_OPERATORS = {"setf": "setf", "cas": "cas"}
+
+
+class Change(NamedTuple):
+    """A finding, and whose it is: a package, or a name that it exports."""
+
+    finding: Finding
+    api: Api  # that of the index that still has it
+    package: Package
+    name: str | None
+    definition: Definition | None
+    also: tuple[str, ...] = ()
+
+
+_Names = list[tuple[Package, str]]
+
+
+def changes_between(old: Api, new: Api) -> Iterator[Change]:
+    """All changes. Those of a symbol that several packages export come once."""
+    pairs: list[tuple[Package, Package]] = []
+    for package in old.packages.values():
+        now = counterpart(package, new)
+        if now is None:
+            yield Change(package_removed(package), old, package, None, None)
+        elif now.name in new.packages:
+            pairs.append((package, new.packages[now.name]))
+    matched = {now.name for _, now in pairs}
+    for package in new.packages.values():
+        if package.name not in matched:
+            yield Change(package_added(package), new, package, None, None)
+    for was, now in pairs:
+        for finding in compare_packages(was, now, new):
+            yield Change(finding, new, now, None, None)
+    renamed = {was.name: now.name for was, now in pairs if was.name != now.name}
+    yield from _kept(Comparison(old, new, renamed), pairs)
+    yield from _gone(old, new, pairs)
+    yield from _added(new, pairs)
+
+
+def _kept(comparison: Comparison, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
+    """The changes of what both export under one name, whatever the home of the symbol is."""
+    kept: dict[tuple[int, int], _Names] = {}
+    for was, now in pairs:
+        for name in was.exports.keys() & now.exports.keys():
+            kept.setdefault((was.exports[name], now.exports[name]), []).append((now, name))
+    for (before, after), names in kept.items():
+        old, new = comparison.old.symbols[before], comparison.new.symbols[after]
+        for finding, definition in compare_symbols(comparison, old, new):
+            yield _change(comparison.new, new, names, finding, definition)
+
+
+def _gone(old: Api, new: Api, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
+    gone: dict[tuple[int, str], _Names] = {}
+    for was, now in pairs:
+        for name in was.exports.keys() - now.exports.keys():
+            gone.setdefault((was.exports[name], _left(new, now, name)), []).append((was, name))
+    for (number, status), names in gone.items():
+        symbol = old.symbols[number]
+        definition = next(iter(facets(symbol).values()), None)
+        if status:
+            message = f"it is not exported any more, but still {status}"
+            finding = Finding("not-exported", MAJOR, SYMBOL, message, None, "external", status)
+        else:
+            arglist = definition.arglist if definition else None
+            finding = Finding("removed", MAJOR, SYMBOL, f"the {meaning(symbol)} is gone", None, arglist)
+        yield _change(old, symbol, names, finding, definition)
+
+
+def _left(new: Api, package: Package, name: str) -> str:
+    """What is left of a name that is not exported any more: internal, inherited, or nothing."""
+    rows = new.index.rows(index_sql.FIND_SYMBOL, package=package.id, name=name)
+    return str(rows[0][4]) if rows else ""
+
+
+def _added(new: Api, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
+    added: dict[int, _Names] = {}
+    for was, now in pairs:
+        for name in now.exports.keys() - was.exports.keys():
+            added.setdefault(now.exports[name], []).append((now, name))
+    for number, names in added.items():
+        symbol = new.symbols[number]
+        definition = next(iter(facets(symbol).values()), None)
+        arglist = definition.arglist if definition else None
+        finding = Finding("added", MINOR, SYMBOL, f"a new {meaning(symbol)}", None, None, arglist)
+        yield _change(new, symbol, names, finding, definition)
+
+
+def _change(
+    api: Api, symbol: Symbol, names: _Names, finding: Finding, definition: Definition | None
+) -> Change:
+    """The change of a symbol under the name that its home package has for it, if it is one of them."""
+    names = sorted(names, key=lambda one: (one[0].name != symbol.home, one[0].name))
+    (package, name), *others = names
+    also = tuple(written_facet(api, other.name, text, finding.facet) for other, text in others)
+    return Change(finding, api, package, name, definition, also)
+
+
+def written_facet(api: Api, package: str, name: str, facet: str) -> str:
+    """An exported name as one types it; ``(setf foo:bar)`` when it is its setf function."""
+    form = written(api.index, name, package, "external")
+    return f"({_OPERATORS[facet]} {form})" if facet in _OPERATORS else form

@@ -1,0 +1,106 @@
+"""Which packages are compared, in either index, and which of them belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from oblist.indexer.names import split_package
+
+from ..index.not_found import NotFound
+from ..index.reading import Reading
+from ..index.resolve import package_not_found
+from ..index.shown import shown_name
+from . import sql
+from .api import Package, all_packages
+
+# Implementations' own: every keyword is external there, and nobody's promise.
+_NEVER = {"KEYWORD"}
+
+
+class Scope(NamedTuple):
+    """The numbers of the packages to compare in the old and in the new index."""
+
+    old: set[int]
+    new: set[int]
+
+
+class _Side:
+    """One of the two indexes: its packages and systems."""
+
+    def __init__(self, index: Reading) -> None:
+        self.index = index
+        self.packages = [one for one in all_packages(index) if one.name not in _NEVER]
+        rows = index.rows(sql.SYSTEMS)
+        self.systems = {name for _, name, *_ in rows}
+        self.asked = {primary_name(name) for _, name, asked, _ in rows if asked}
+        self.by_name = {nickname: one for one in self.packages for nickname in one.nicknames}
+        self.by_name |= {one.name: one for one in self.packages}
+
+    def of_systems(self, names: set[str]) -> set[int]:
+        """The packages of systems, by these or by what their names begin with before a slash."""
+        return {
+            one.id
+            for one in self.packages
+            if one.system is not None and (one.system in names or primary_name(one.system) in names)
+        }
+
+    def named(self, text: str) -> Package | None:
+        """The package that ``text`` names, as typed."""
+        for name in split_package(text, self.index.upcase).spellings:
+            if name in self.by_name:
+                return self.by_name[name]
+        return None
+
+
+def primary_name(system: str) -> str:
+    """The name of the system that a subsystem belongs to: ``foo`` of ``foo/bar`` (ASDF manual, 6.5)."""
+    return system.partition("/")[0]
+
+
+def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable[str]) -> Scope | NotFound:
+    """What to compare: the ``packages`` and ``systems`` named; else those the indexes were made of.
+
+    Those are the packages of all systems that were asked for; where none was, as in an index of SBCL
+    alone, all packages. A package that is compared on one side is on the other, too.
+    """
+    sides = _Side(old), _Side(new)
+    chosen: tuple[set[int], set[int]] = (set(), set())
+    for text in packages:
+        found = [side.named(text) for side in sides]
+        if not any(found):
+            return package_not_found(new, split_package(text, new.upcase))
+        for numbers, package in zip(chosen, found, strict=True):
+            numbers.update({package.id} if package else ())
+    for name in systems:
+        if all(name not in side.systems for side in sides):
+            return _no_such_system(name, sides)
+        for numbers, side in zip(chosen, sides, strict=True):
+            numbers.update(side.of_systems({name}))
+    if not packages and not systems:
+        asked = sides[0].asked | sides[1].asked
+        for numbers, side in zip(chosen, sides, strict=True):
+            numbers.update(side.of_systems(asked) if asked else (one.id for one in side.packages))
+    _complete(chosen[0], chosen[1], *sides)
+    _complete(chosen[1], chosen[0], *reversed(sides))
+    return Scope(*chosen)
+
+
+def _complete(these: set[int], those: set[int], side: _Side, other: _Side) -> None:
+    """Add to ``those`` what answers in the ``other`` index to the names of ``these``."""
+    for package in side.packages:
+        if package.id in these:
+            for name in (package.name, *package.nicknames):
+                if name in other.by_name:
+                    those.add(other.by_name[name].id)
+                    break
+
+
+def _no_such_system(name: str, sides: tuple[_Side, _Side]) -> NotFound:
+    known = sorted(sides[0].asked | sides[1].asked)
+    return NotFound(
+        "system-not-found",
+        f"System {shown_name(name)} not found",
+        "Neither index has a system of that name.",
+        known[:8],
+    )

@@ -1,0 +1,129 @@
+"""The answer of diff as text, and as Markdown for a changelog; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..index.shown import shown_name
+from .answer import ChangeAnswer, DiffAnswer, SystemStep
+
+_HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "Without consequences for callers"}
+_WIDTH = 32
+_BACKTICKS = re.compile(r"`+")
+
+
+def diff_text(answer: DiffAnswer) -> str:
+    """The changes by what they mean for those who use the API, and the version step."""
+    lines = [_summary(answer)]
+    for step, heading in _HEADINGS.items():
+        changes = [one for one in answer.changes if one.step == step]
+        if changes:
+            lines += ["", heading]
+            for change in changes:
+                lines += _lines(change)
+    if len(answer.changes) < answer.total:
+        lines += ["", f"... and {answer.total - len(answer.changes)} more: --limit 0"]
+    told = [one for one in answer.systems if one.step != "none" or one.enough is False]
+    if told:
+        lines += ["", *map(_system, told)]
+    return "\n".join(lines)
+
+
+def _summary(answer: DiffAnswer) -> str:
+    packages = _number(len(answer.packages), "package")
+    if not answer.total:
+        return f"No change in the exported API of {packages}."
+    compatible = answer.total - answer.breaking
+    return (
+        f"{_number(answer.total, 'change')} in the exported API of {packages}: "
+        f"{answer.breaking} breaking, {compatible} not. Version step: {answer.step}."
+    )
+
+
+def _number(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _lines(change: ChangeAnswer) -> Iterator[str]:
+    yield f"  {shown_name(change.written):<{_WIDTH}} {shown_name(change.message)}"
+    if change.change in _SHOWN_BOTH and change.old != change.new:
+        yield f"  {'':<{_WIDTH}}   {_shown(change.old)} -> {_shown(change.new)}"
+    if change.also:
+        yield f"  {'':<{_WIDTH}}   also: {', '.join(map(shown_name, change.also))}"
+
+
+# Changes whose sentence does not say it all: the lambda lists, superclasses or values belong to it.
+_SHOWN_BOTH = {
+    *("required-argument-added", "argument-made-required", "argument-made-optional", "argument-removed"),
+    *("argument-shape", "arguments-reordered", "argument-renamed", "optional-added", "optional-removed"),
+    *("rest-added", "rest-removed", "keyword-added", "keyword-removed", "keyword-unnamed", "lambda-list"),
+    *("other-keys-allowed", "other-keys-refused", "superclass-removed", "superclass-added"),
+    *("superclass-order", "value", "initform", "slot-allocation"),
+}
+_MOST_SHOWN = 160
+
+
+def _shown(text: str | None) -> str:
+    text = shown_name(text) if text else "nothing"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ..."
+
+
+def _system(system: SystemStep) -> str:
+    text = f"{system.name}: {system.old_version or 'no version'} -> {system.new_version or 'no version'}"
+    if system.enough is False:
+        return f"{text}, but its changes ask for {system.needed_version} ({system.step})"
+    if system.enough:
+        return f"{text} says what changed ({system.step})"
+    needed = f", so at least {system.needed_version}" if system.needed_version else ""
+    return f"{text}: {system.step}{needed}"
+
+
+# Headings of a changelog (keepachangelog.com), with what breaks first.
+_SECTIONS = ("Breaking changes", "Added", "Deprecated", "Changed", "Documentation")
+
+
+def diff_markdown(answer: DiffAnswer) -> str:
+    """The changes as sections of a changelog, ready to be edited."""
+    sections: dict[str, list[str]] = {section: [] for section in _SECTIONS}
+    for change in answer.changes:
+        sections[_section(change)].append(_bullet(change))
+    lines = [_summary(answer)]
+    for section, bullets in sections.items():
+        if bullets:
+            lines += ["", f"### {section}", "", *bullets]
+    if len(answer.changes) < answer.total:
+        lines += ["", f"... and {answer.total - len(answer.changes)} more."]
+    return "\n".join(lines)
+
+
+def _section(change: ChangeAnswer) -> str:
+    if change.breaking:
+        return "Breaking changes"
+    if change.change == "deprecated":
+        return "Deprecated"
+    if change.change in ("documentation", "slot-documentation"):
+        return "Documentation"
+    return "Added" if change.step == "minor" else "Changed"
+
+
+def _bullet(change: ChangeAnswer) -> str:
+    text = f"- {_code(change.written)}: {_escaped(change.message)}"
+    if change.change in _SHOWN_BOTH and change.old != change.new:
+        text += f" ({_code(_shown(change.old))} → {_code(_shown(change.new))})"
+    elif change.change == "added" and change.new:
+        text += f" {_code(_shown(change.new))}"
+    return text + (f"; also {', '.join(map(_code, change.also))}" if change.also else "")
+
+
+def _code(text: str) -> str:
+    """A code span, whatever is in it (CommonMark 6.1): its fence is longer than any run of backticks."""
+    text = shown_name(text)
+    fence = "`" * (max(map(len, _BACKTICKS.findall(text)), default=0) + 1)
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _escaped(text: str) -> str:
+    """Text in which Markdown sees no markup: Lisp names are full of stars."""
+    return "".join(f"\\{char}" if char in "\\`*_[]<>|#" else char for char in shown_name(text))

@@ -1,0 +1,21 @@
+"""The answer of export, as a frozen dataclass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..index.answer_field import doc
+
+
+@dataclass(frozen=True, slots=True)
+class ExportAnswer:
+    """What was written: the answer of export."""
+
+    format: str = doc("ctags, etags, scip or dash")
+    path: str = doc("the file, or the folder of a docset")
+    files: int = doc("number of source files, or of pages")
+    definitions: int = doc("number of definitions, or of entries")
+    references: int | None = doc("number of uses; null for formats that have none")
+
+
+EXPORT_ANSWERS = (ExportAnswer,)

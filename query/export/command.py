@@ -1,0 +1,196 @@
+"""The command ``export``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import category
+
+import click
+
+from ..errors import ExportError
+from ..index.not_found import NotFound
+from ..terminal.exit_codes import EXIT_NOT_FOUND
+from ..terminal.opening import opened
+from ..terminal.options import answer_options
+from ..terminal.printing import finish
+from .answer import ExportAnswer
+from .output import STANDARD_OUTPUT, shown_path
+from .selection import Selection, selection
+from .sources import SourceFile, source_files
+
+if TYPE_CHECKING:
+    from ..index.reading import Reading
+
+_T = TypeVar("_T")
+_Write = Callable[["Reading", Selection, Path], ExportAnswer]
+
+
+@click.group()
+def export() -> None:
+    """Write what an index knows in a format that other tools read.
+
+    Exported are the systems that the index was made of; everything, when it is of SBCL alone.
+    """
+
+
+def _options(
+    default: str, what: str = "The file to write; - is the standard output."
+) -> Callable[[Callable[..., _Write]], Callable[..., None]]:
+    """The options that all formats have, around a function that makes what writes one."""
+
+    def decorated(make: Callable[..., _Write]) -> Callable[..., None]:
+        @click.option(
+            "-o",
+            "--output",
+            default=default,
+            show_default=True,
+            metavar="PATH",
+            help=what,
+        )
+        @click.option(
+            "--system", "systems", multiple=True, metavar="NAME", help="Export this system; repeatable."
+        )
+        @click.option(
+            "-p",
+            "--package",
+            "packages",
+            multiple=True,
+            metavar="NAME",
+            help="Export this package; repeatable.",
+        )
+        @click.option("--all", "everything", is_flag=True, help="Export everything in the index.")
+        @answer_options
+        @wraps(make)
+        def command(
+            output: str,
+            systems: tuple[str, ...],
+            packages: tuple[str, ...],
+            everything: bool,
+            path: str | None,
+            as_json: bool,
+            **options: Any,
+        ) -> None:
+            to_stdout = output == str(STANDARD_OUTPUT)
+            if to_stdout and as_json:
+                raise click.UsageError("--json tells of a file: name one with --output.")
+            target = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
+            write = make(**options)
+            with opened(path) as index:
+                chosen = selection(index, systems, packages, everything)
+                try:
+                    answer = chosen if isinstance(chosen, NotFound) else write(index, chosen, target)
+                except ExportError as error:
+                    raise click.ClickException(str(error)) from error
+            if to_stdout and isinstance(answer, ExportAnswer):
+                click.echo(_said(answer), err=True)
+            else:
+                finish(answer, as_json, lambda: _said(answer))
+            if isinstance(answer, ExportAnswer) and not answer.definitions:
+                click.echo("note: nothing that was chosen has a place in a source file", err=True)
+                sys.exit(EXIT_NOT_FOUND)
+
+        return command
+
+    return decorated
+
+
+def _said(answer: ExportAnswer | NotFound) -> str:
+    assert isinstance(answer, ExportAnswer)
+    path = "standard output" if answer.path == str(STANDARD_OUTPUT) else shown_path(answer.path, Path.cwd())
+    if answer.format == "dash":
+        return f"wrote {path}: {answer.definitions:,} entries on {answer.files:,} pages"
+    uses = f" and {answer.references:,} uses" if answer.references is not None else ""
+    return f"wrote {path}: {answer.definitions:,} definitions{uses} in {answer.files:,} files"
+
+
+def _shown(things: Iterable[_T], what: str) -> Iterator[_T]:
+    """The same things, with a bar on a terminal that says how far it is."""
+    if not sys.stderr.isatty():
+        yield from things
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(list(things), what, console=Console(stderr=True), transient=True)
+
+
+def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
+    return _shown(source_files(index, chosen), "Writing files")
+
+
+@export.command("ctags")
+@_options("tags")
+def export_ctags() -> _Write:
+    """Write a tags file, for vim and others, as Universal Ctags does."""
+
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+        from .ctags import write_ctags
+
+        return ExportAnswer("ctags", str(path), *write_ctags(index, _files(index, chosen), path), None)
+
+    return write
+
+
+@export.command("etags")
+@_options("TAGS")
+def export_etags() -> _Write:
+    """Write a tags table, for Emacs."""
+
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+        from .etags import write_etags
+
+        return ExportAnswer("etags", str(path), *write_etags(index, _files(index, chosen), path), None)
+
+    return write
+
+
+@export.command("scip")
+@click.option(
+    "--project-root",
+    metavar="DIR",
+    help="Paths are relative to DIR; files elsewhere are left out (default: the folder of all files).",
+)
+@_options("index.scip")
+def export_scip(project_root: str | None) -> _Write:
+    """Write a SCIP index: definitions, uses, documentation and signatures."""
+
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+        from .scip.documents import write_scip
+
+        root = str(Path(project_root).expanduser().absolute()) if project_root else None
+        return ExportAnswer("scip", str(path), *write_scip(index, _files(index, chosen), path, root))
+
+    return write
+
+
+def _title(_: click.Context, __: click.Parameter, text: str) -> str:
+    """A title as XML 1.0 (2.2) and UTF-8 can have it."""
+    if any(category(char) in ("Cc", "Cs") or char in "\ufffe\uffff" for char in text):
+        raise click.BadParameter(f"{text!a} has characters that a docset's name cannot have.")
+    return text
+
+
+@export.command("dash")
+@click.option(
+    "--name",
+    default="Lisp",
+    show_default=True,
+    metavar="TEXT",
+    callback=_title,
+    help="What the docset is called.",
+)
+@_options("lisp.docset", "The folder to write.")
+def export_dash(name: str) -> _Write:
+    """Write a docset for Dash and Zeal: the exported symbols of each package."""
+
+    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+        from .dash.docset import write_docset
+
+        numbers = write_docset(index, chosen, path, name, lambda all_: _shown(all_, "Writing pages"))
+        return ExportAnswer("dash", str(path), *numbers, None)
+
+    return write

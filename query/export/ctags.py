@@ -1,0 +1,124 @@
+"""A tags file as Universal Ctags writes it (docs.ctags.io, tags(5)), for vim and others.
+
+Lines are sorted by their bytes. Names stand there as sources write them, and once more with their
+package, for editors take ``alexandria:flatten`` at the cursor for one word. Places are numbers of
+lines: those are exact, where a pattern may match another line first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from ..index.reading import Reading
+from .output import new_file, shown_path
+from .sources import Placed, SourceFile, qualified, shown
+
+LANGUAGE = "CommonLisp"
+_LETTERS = {
+    "function": "f",
+    "generic-function": "g",
+    "method": "m",
+    "macro": "M",
+    "special-operator": "o",
+    "setf-function": "s",
+    "setf-expander": "e",
+    "compiler-macro": "C",
+    "class": "c",
+    "structure": "S",
+    "condition": "E",
+    "type": "t",
+    "variable": "v",
+    "constant": "k",
+    "symbol-macro": "y",
+    "method-combination": "b",
+    "package": "p",
+}
+_OTHER = ("d", "other")  # declarations, alien types, and what only SBCL's compiler knows
+_FIELDS = {
+    "line": "line number of the definition",
+    "end": "end line of the definition",
+    "package": "home package of the name",
+    "access": "public when a package exports it",
+    "signature": "lambda list",
+    "specializers": "specializers of a method",
+    "qualifiers": "qualifiers of a method",
+    "extras": "qualified: the name with its package",
+}
+# tags(5), "Exceptions in Universal Ctags": what may not stand in a field.
+_ESCAPED = re.compile(r"[\x00-\x1f\x7f\\]")
+_SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
+
+
+def write_ctags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
+    """Write the tags file ``path``; the numbers of files and definitions in it. Raises ExportError."""
+    lines: list[bytes] = []
+    folder = path.parent.absolute()
+    number = definitions = 0
+    for file in files:
+        number += 1
+        name = _field(shown_path(file.path, folder))
+        for one in file.definitions:
+            definitions += 1
+            lines += [line.encode("utf-8", "backslashreplace") for line in _tags(index, one, name)]
+    with new_file(path, index.path) as output:
+        for line in sorted(set(_pseudo_tags(folder))):
+            output.write(line.encode("utf-8", "backslashreplace") + b"\n")
+        output.writelines(line + b"\n" for line in sorted(set(lines)))
+    return number, definitions
+
+
+def _tags(index: Reading, one: Placed, file: str) -> Iterator[str]:
+    fields = [f"kind:{_kind(one.kind)[0]}", f"line:{one.line}", f"language:{LANGUAGE}"]
+    if one.end_line is not None:
+        fields.append(f"end:{one.end_line}")
+    if one.package is not None and one.symbol is not None:
+        fields.append(f"package:{_field(index.package_names[one.package])}")
+        fields.append(f"access:{'public' if one.exported else 'private'}")
+    if one.arglist is not None:
+        fields.append(f"signature:{_field(one.arglist)}")
+    for name in ("specializers", "qualifiers"):
+        value = getattr(one, name)
+        if value is not None:
+            fields.append(f"{name}:{_field(value)}")
+    place = f'{file}\t{one.line};"\t' + "\t".join(fields)
+    yield f"{_name(shown(index, one))}\t{place}"
+    longer = qualified(index, one)
+    if longer is not None:
+        yield f"{_name(longer)}\t{place}\textras:qualified"
+
+
+def _kind(kind: str) -> tuple[str, str]:
+    return (_LETTERS[kind], kind) if kind in _LETTERS else _OTHER
+
+
+def _field(text: str) -> str:
+    return _ESCAPED.sub(lambda match: _SHORT.get(match[0]) or f"\\x{ord(match[0]):02X}", text)
+
+
+def _name(text: str) -> str:
+    """The name of a tag: as a field, and neither like a pseudo tag nor beginning with a space."""
+    text = _field(text)
+    return f"\\x{ord(text[0]):02X}{text[1:]}" if text[:1] in ("!", " ") else text
+
+
+def _pseudo_tags(folder: Path) -> Iterator[str]:
+    facts = {
+        "FILE_FORMAT": "2\t/extended format/",
+        "FILE_SORTED": "1\t/0=unsorted, 1=sorted, 2=foldcase/",
+        "FILE_ENCODING": "utf-8\t//",
+        "OUTPUT_MODE": "u-ctags\t/u-ctags or e-ctags/",
+        "OUTPUT_EXCMD": "number\t/number, pattern, mixed, or combineV2/",
+        "OUTPUT_FILESEP": "slash\t/slash or backslash/",
+        "PROC_CWD": f"{_field(folder.as_posix())}/\t//",
+        "PROGRAM_NAME": "oblist\t//",
+        "PROGRAM_VERSION": f"{version('oblist')}\t//",
+    }
+    yield from (f"!_TAG_{name}\t{value}" for name, value in facts.items())
+    kinds = [(letter, kind) for kind, letter in _LETTERS.items()]
+    for letter, kind in (*kinds, _OTHER):
+        yield f"!_TAG_KIND_DESCRIPTION!{LANGUAGE}\t{letter},{kind}\t/{kind.replace('-', ' ')}/"
+    for name, description in _FIELDS.items():
+        yield f"!_TAG_FIELD_DESCRIPTION!{LANGUAGE}\t{name}\t/{description}/"

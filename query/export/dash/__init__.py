@@ -1,0 +1,1 @@
+"""Docsets for Dash and Zeal."""

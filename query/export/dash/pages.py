@@ -1,0 +1,124 @@
+"""The pages of a docset: one for each package, with an anchor for each thing that it exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote
+
+from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from ...syntax.lexemes import lower_symbols
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em;
+       color: #1a1a1a; background: #fff; }
+h1 { font-size: 1.5em; } h2 { font: bold 1em ui-monospace, monospace; margin: 2em 0 .3em; }
+pre { white-space: pre-wrap; font: .9em/1.5 ui-monospace, monospace; margin: .3em 0; }
+.kind { color: #555; font: normal .85em system-ui, sans-serif; }
+.place { color: #555; font-size: .85em; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6e6e6; background: #1b1b1b; } .kind, .place { color: #aaa; } a { color: #8ab4f8; } }
+"""
+
+# Kinds of definitions as Dash calls its entry types (kapeli.com/docsets#supportedentrytypes).
+TYPES = {
+    "function": "Function",
+    "generic-function": "Function",
+    "setf-function": "Function",
+    "setf-expander": "Function",
+    "macro": "Macro",
+    "special-operator": "Operator",
+    "class": "Class",
+    "structure": "Struct",
+    "condition": "Exception",
+    "type": "Type",
+    "alien-type": "Type",
+    "variable": "Variable",
+    "constant": "Constant",
+    "symbol-macro": "Variable",
+    "method-combination": "Object",
+}
+
+
+class Entry(NamedTuple):
+    """A row of the docset's search index."""
+
+    name: str
+    type: str
+    path: str
+
+
+def page_name(package: str) -> str:
+    """The file of a package's page: letters and digits as they are, all else by its code."""
+    return "".join(char if char.isascii() and char.isalnum() else f"_{ord(char):x}_" for char in package)
+
+
+def anchor(kind: str, name: str) -> str:
+    """The anchor by which Dash finds an entry for its table of contents."""
+    return f"//apple_ref/cpp/{kind}/{quote(name, safe='')}"
+
+
+def package_page(
+    package: str, documentation: str | None, answers: list[DescribeAnswer]
+) -> tuple[str, list[Entry]]:
+    """The page of a package and its entries. ``answers`` are those of describe for its exports."""
+    file = f"{page_name(package)}.html"
+    entries = [Entry(package, "Package", f"{file}#{quote(anchor('Package', package))}")]
+    lines = [
+        f'<a name="{escape(anchor("Package", package))}" class="dashAnchor"></a>',
+        f"<h1>Package {escape(package.lower())}</h1>",
+    ]
+    if documentation:
+        lines.append(f"<pre>{escape(documentation)}</pre>")
+    for answer in answers:
+        for definition in _shown(answer.definitions):
+            kind, name = TYPES[definition.kind], _name(answer, definition)
+            mark = anchor(kind, name)
+            entry = Entry(name, kind, f"{file}#{quote(mark)}")
+            if entry not in entries:
+                entries.append(entry)
+                lines.append(f'<a name="{escape(mark)}" class="dashAnchor"></a>')
+            lines += _section(name, definition, answer)
+    return _document(f"Package {package.lower()}", lines), entries
+
+
+def _shown(definitions: list[DefinitionAnswer]) -> Iterator[DefinitionAnswer]:
+    return (one for one in definitions if one.kind in TYPES)
+
+
+def _name(answer: DescribeAnswer, definition: DefinitionAnswer) -> str:
+    """The name without its package, as one writes it: ``flatten``, ``(setf page)``."""
+    written = answer.written.removeprefix(":")
+    plain = written[written.rindex(":") + 1 :] if "|" not in written and ":" in written else answer.name
+    operator = definition.name.partition(" ")[0].lower() if definition.name.startswith("(") else None
+    return f"{operator} {plain})" if operator in ("(setf", "(cas") else plain
+
+
+def _section(name: str, one: DefinitionAnswer, answer: DescribeAnswer) -> Iterator[str]:
+    yield f'<h2>{escape(name)} <span class="kind">{escape(one.kind.replace("-", " "))}</span></h2>'
+    if one.arglist is not None:
+        yield f"<pre>{escape(lower_symbols(one.arglist))}</pre>"
+    if one.value is not None:
+        yield f"<pre>{escape(one.value)}</pre>"
+    if one.deprecated:
+        instead = f"; use {one.replacement.lower()}" if one.replacement else ""
+        yield f"<p>Deprecated ({escape(one.deprecated)}){escape(instead)}.</p>"
+    if one.documentation:
+        yield f"<pre>{escape(one.documentation)}</pre>"
+    if one.relative_path and one.line:
+        yield f'<p class="place">{escape(one.root or "")}: {escape(one.relative_path)}, line {one.line}</p>'
+
+
+def index_page(title: str, packages: list[str]) -> str:
+    """The first page: a list of the packages."""
+    rows = [
+        f'<li><a href="{page_name(package)}.html">{escape(package.lower())}</a></li>' for package in packages
+    ]
+    return _document(title, [f"<h1>{escape(title)}</h1>", "<ul>", *rows, "</ul>"])
+
+
+def _document(title: str, lines: list[str]) -> str:
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><link rel="stylesheet" href="style.css">'
+    body = "\n".join(lines)
+    return f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>\n{body}\n</body></html>\n"

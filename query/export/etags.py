@@ -1,0 +1,63 @@
+"""A TAGS file for Emacs (its manual, "Tags Tables"; etc/ETAGS.EBNF in its sources).
+
+Each file has a section: a form feed, its name and the length of the rest; then a line for each tag:
+the beginning of the line it is on, DEL, its name, SOH, the number of that line and its byte offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..index.reading import Reading
+from .output import new_file, shown_path
+from .sources import Placed, SourceFile, place_of_name, qualified, shown
+
+_MOST_TEXT = 200  # characters of a line that tell it from others
+
+
+def write_etags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
+    """Write the tags table ``path``; the numbers of files and definitions in it. Raises ExportError.
+
+    A file whose text is neither in the index nor on this machine is left out: a table needs it.
+    """
+    number = definitions = 0
+    with new_file(path, index.path) as output:
+        for file in files:
+            tags = [tag for one in file.definitions for tag in _tags(index, file, one)]
+            if not tags:
+                continue
+            number += 1
+            definitions += len(file.definitions)
+            section = b"".join(dict.fromkeys(tags))
+            name = shown_path(file.path, path.parent.absolute()).encode("utf-8", "surrogateescape")
+            output.write(b"\f\n" + name + b"," + str(len(section)).encode() + b"\n" + section)
+    return number, definitions
+
+
+def _tags(index: Reading, file: SourceFile, one: Placed) -> list[bytes]:
+    """The tags of one definition: by its name, and by its name with its package."""
+    if one.line > len(file.lines):
+        return []
+    names = [_plain(shown(index, one))]
+    longer = qualified(index, one)
+    if longer is not None:
+        names.append(_plain(longer))
+    line = file.lines[one.line - 1].removesuffix("\r")
+    text = _beginning(line, names[0]).encode(file.encoding, "replace")
+    place = f"\x01{one.line},{file.line_starts[one.line - 1]}\n".encode()
+    return [text + b"\x7f" + name.encode(file.encoding, "replace") + place for name in names]
+
+
+def _plain(name: str) -> str:
+    """A name without what a tags table means something by."""
+    return "".join(char if char.isprintable() else "?" for char in name)
+
+
+def _beginning(line: str, name: str) -> str:
+    """The line up to the name, if it is on it, and no more than Emacs has use for."""
+    place = place_of_name(line, name)
+    text = line if place is None else line[: place[1]]
+    for mark in ("\x7f", "\x01", "\f"):
+        text = text.partition(mark)[0]
+    return text[:_MOST_TEXT]

@@ -1,0 +1,1 @@
+"""SCIP indexes, for code hosts and editors."""

@@ -1,0 +1,174 @@
+"""A SCIP index: definitions, uses, documentation and signatures, for code hosts and editors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...index.reading import Reading
+from ...syntax.lexemes import lower_symbols
+from .. import sql
+from ..output import new_file
+from ..sources import TOKEN, Placed, SourceFile, place_of_name, shown
+from .schema import CHARACTERS, DEFINITION, KINDS, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
+from .symbols import ScipSymbols
+
+_ROLES = {"references": READ_ACCESS, "sets": WRITE_ACCESS, "binds": WRITE_ACCESS}
+
+
+class Written(NamedTuple):
+    """How much a SCIP index has."""
+
+    files: int
+    definitions: int
+    references: int
+
+
+def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
+    """Write the SCIP index ``path``, of which ``root`` is the project's folder.
+
+    Without one it is the folder that all files lie below. Files elsewhere are left out, for SCIP has
+    no way to name them. Raises ExportError.
+    """
+    chosen = list(files)
+    base = root or _common_folder(chosen)
+    symbols = ScipSymbols(index)
+    uses = _uses(index)
+    number = definitions = references = 0
+    known: set[str] = set()
+    used: dict[str, str] = {}
+    with new_file(path, index.path) as output:
+        # Indexes one after the other are one index with all their fields: no more than a file is held.
+        output.write(message("Reading")(metadata=_metadata(base)).SerializeToString())
+        for file in chosen:
+            relative = _relative(file.path, base)
+            if relative is None:
+                continue
+            document = message("Document")(
+                relative_path=relative, language=LANGUAGE, position_encoding=CHARACTERS
+            )
+            definitions += _add_definitions(index, document, file, symbols, known)
+            references += _add_uses(document, file, symbols, uses.get(file.id, ()), used)
+            output.write(message("Reading")(documents=[document]).SerializeToString())
+            number += 1
+        for symbol, kind in used.items():
+            if symbol not in known:
+                external = message("SymbolInformation")(symbol=symbol, kind=KINDS.get(kind, 0))
+                output.write(message("Reading")(external_symbols=[external]).SerializeToString())
+    return Written(number, definitions, references)
+
+
+def _metadata(base: str) -> Any:
+    return message("Metadata")(
+        tool_info=message("ToolInfo")(name="oblist", version=version("oblist")),
+        project_root=Path(base).as_uri(),
+        text_document_encoding=UTF8,
+    )
+
+
+def _common_folder(files: list[SourceFile]) -> str:
+    folders = {os.path.dirname(file.path) for file in files if os.path.isabs(file.path)}  # noqa: PTH117, PTH120
+    return os.path.commonpath(folders) if folders else "/"
+
+
+def _relative(path: str, base: str) -> str | None:
+    """The path below the project's folder, in the canonical form that SCIP asks for; None if elsewhere."""
+    relative = os.path.normpath(os.path.relpath(path, base))
+    return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
+
+
+def _uses(index: Reading) -> dict[int, list[tuple[Any, ...]]]:
+    rows = index.rows(sql.USES)
+    return {number: list(group) for number, group in groupby(rows, key=lambda row: row[0])}
+
+
+def _add_definitions(
+    index: Reading, document: Any, file: SourceFile, symbols: ScipSymbols, known: set[str]
+) -> int:
+    """Add the definitions of a file to its document; how many there are."""
+    number = 0
+    seen: set[tuple[str, tuple[int, ...]]] = set()
+    for one in file.definitions:
+        place = _range_of_name(index, file, one)
+        symbol = symbols.definition(one, file.system)
+        if (symbol, place) in seen:
+            continue
+        seen.add((symbol, place))
+        occurrence = document.occurrences.add(range=place, symbol=symbol, symbol_roles=DEFINITION)
+        occurrence.enclosing_range.extend(_extent(file, one))
+        number += 1
+        if symbol not in known:
+            known.add(symbol)
+            _add_information(index, document, one, symbol)
+    return number
+
+
+def _add_information(index: Reading, document: Any, one: Placed, symbol: str) -> None:
+    information = document.symbols.add(
+        symbol=symbol, kind=KINDS.get(one.kind, 0), display_name=_text(shown(index, one))
+    )
+    if one.documentation:
+        information.documentation.append(_text(one.documentation))
+    if one.arglist is not None:
+        signature = f"({shown(index, one)}{' ' if one.arglist != '()' else ''}{one.arglist[1:]}"
+        information.signature_documentation.language = LANGUAGE
+        information.signature_documentation.text = _text(lower_symbols(signature))
+
+
+def _text(text: str) -> str:
+    """Text that UTF-8 can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _range_of_name(index: Reading, file: SourceFile, one: Placed) -> tuple[int, ...]:
+    """Where the name stands in the first line of the definition; else where its form begins."""
+    line = file.lines[one.line - 1] if one.line <= len(file.lines) else ""
+    start = (one.column or 1) - 1
+    place = place_of_name(line, shown(index, one), start)
+    if place is not None:
+        return one.line - 1, *place
+    return one.line - 1, start, start + min(1, max(0, len(line) - start))
+
+
+def _extent(file: SourceFile, one: Placed) -> list[int]:
+    """The whole form, when it is known."""
+    if one.column is None or one.end_line is None or one.offset is None or one.end_offset is None:
+        return []
+    start = one.column - 1
+    length = one.end_offset - one.offset
+    for line in range(one.line, one.end_line):
+        if line > len(file.lines):
+            return []
+        length -= len(file.lines[line - 1]) - start + 1
+        start = 0
+    return [one.line - 1, one.column - 1, one.end_line - 1, start + length]
+
+
+def _add_uses(
+    document: Any,
+    file: SourceFile,
+    symbols: ScipSymbols,
+    rows: Iterable[tuple[Any, ...]],
+    used: dict[str, str],
+) -> int:
+    """Add the uses in a file that its text names; how many there are."""
+    number = 0
+    for place, symbol, kind, role in dict.fromkeys(_named_uses(file, symbols, rows)):
+        document.occurrences.add(range=place, symbol=symbol, symbol_roles=role)
+        used.setdefault(symbol, kind)
+        number += 1
+    return number
+
+
+def _named_uses(
+    file: SourceFile, symbols: ScipSymbols, rows: Iterable[tuple[Any, ...]]
+) -> Iterator[tuple[tuple[int, int, int], str, str, int]]:
+    for _, line, column, symbol, operator, relation in rows:
+        named = symbols.referred(symbol, operator, relation)
+        token = TOKEN.match(file.lines[line - 1], column - 1) if line <= len(file.lines) else None
+        if named is not None and token is not None:
+            yield (line - 1, column - 1, token.end()), *named, _ROLES.get(relation, 0)

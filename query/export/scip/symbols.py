@@ -1,0 +1,91 @@
+"""The names that SCIP gives to definitions (scip.proto, the grammar of Symbol).
+
+    oblist asdf alexandria 1.0.1 ALEXANDRIA/FLATTEN().
+    oblist asdf sbcl 2.2.9 COMMON-LISP/`*PRINT-BASE*`.
+
+The package of SCIP is the system, its namespace the Lisp package. What follows the name says which
+of the namespaces of Lisp it is in, for one name may be a function, a variable and a class.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...index.reading import Reading
+from .. import sql
+from ..sources import Placed
+
+_SCHEME = "oblist"
+_MANAGER = "asdf"
+_SBCL = "sbcl"
+_SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
+_NOT_SIMPLE = re.compile(r"[^A-Za-z0-9_+$-]+")
+_TERMS = {"variable", "constant", "symbol-macro"}
+_TYPES = {"class", "structure", "condition", "type", "alien-type"}
+_MACROS = {"macro", "special-operator", "compiler-macro", "setf-expander"}
+# Which documentation type the definition has that a relation refers to.
+_REFERRED = {"calls": "FUNCTION", "macroexpands": "FUNCTION"}
+
+
+class ScipSymbols:
+    """The names of one index's definitions, and of what its code refers to."""
+
+    def __init__(self, index: Reading) -> None:
+        self._index = index
+        self._versions = {name: version for name, _, version in index.rows(sql.SYSTEMS)}
+        self._of_package = {number: system for number, _, _, system in index.rows(sql.PACKAGES)}
+        self._meanings: dict[tuple[int, str | None, str | None], tuple[str, str]] = {}
+        for symbol, name, package, kind, namespace, operator, system in index.rows(sql.MEANINGS):
+            key = symbol, operator, namespace
+            if key not in self._meanings:
+                self._meanings[key] = self._symbol(name, package, kind, operator, system), kind
+
+    def definition(self, one: Placed, system: str | None) -> str:
+        """The name of a definition; those of methods tell them apart by their specializers."""
+        if one.symbol is None:
+            return f"{self._prefix(system, one.package)}{_identifier(one.name)}/"
+        if one.documentation_type in ("FUNCTION", "VARIABLE", "TYPE"):
+            return self._meanings[one.symbol, one.operator, one.documentation_type][0]
+        apart = [one.qualifiers or "", one.specializers or ""] if one.kind == "method" else [one.kind]
+        disambiguator = _NOT_SIMPLE.sub("_", " ".join(filter(None, apart))).strip("_") or one.kind
+        name = f"({one.operator} {one.name})" if one.operator else one.name
+        namespace = self._namespace(one.package, system)
+        return f"{namespace}{_identifier(name)}({disambiguator})."
+
+    def referred(self, symbol: int, operator: str | None, relation: str) -> tuple[str, str] | None:
+        """The name and kind of what a use of a symbol refers to; None when it is defined nowhere."""
+        namespace = _REFERRED.get(relation, "VARIABLE")
+        return self._meanings.get((symbol, operator, namespace))
+
+    def _symbol(
+        self, name: str, package: int | None, kind: str, operator: str | None, system: str | None
+    ) -> str:
+        full = f"({operator} {name})" if operator else name
+        if kind in _TERMS:
+            suffix = "."
+        elif kind in _TYPES:
+            suffix = "#"
+        else:
+            suffix = "!" if kind in _MACROS else "()."
+        return f"{self._namespace(package, system)}{_identifier(full)}{suffix}"
+
+    def _namespace(self, package: int | None, system: str | None) -> str:
+        prefix = self._prefix(system, package)
+        home = self._index.package_names.get(package) if package is not None else None
+        return f"{prefix}{_identifier(home)}/" if home else prefix
+
+    def _prefix(self, system: str | None, package: int | None) -> str:
+        """Scheme, manager, system and version: the system of the file, else that of the package."""
+        owner = system or (self._of_package.get(package) if package is not None else None)
+        if owner is None:
+            owner, version = _SBCL, self._index.facts.get("sbcl")
+        else:
+            version = self._versions.get(owner)
+        parts = (_SCHEME, _MANAGER, owner, version or ".")
+        return "".join(part.replace(" ", "  ") + " " for part in parts)
+
+
+def _identifier(name: str) -> str:
+    if _SIMPLE.fullmatch(name):
+        return name
+    return "`" + name.replace("`", "``") + "`"

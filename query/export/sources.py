@@ -1,0 +1,129 @@
+"""The definitions of an index file by file, with the text and the bytes of their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from oblist.indexer.names import written_name
+
+from ..index.reading import Reading
+from . import sql
+from .selection import Selection
+
+# What names a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
+TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
+
+
+class Placed(NamedTuple):
+    """One row of sql.PLACED: a definition whose line is known."""
+
+    id: int
+    file: int
+    symbol: int | None
+    name: str
+    package: int | None
+    exported: int
+    kind: str
+    documentation_type: str | None
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    documentation: str | None
+    line: int
+    column: int | None
+    end_line: int | None
+    offset: int | None
+    end_offset: int | None
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A source file of the index: where it lies on this machine, and the definitions in it."""
+
+    index: Reading
+    id: int
+    path: str
+    size: int | None
+    system: str | None
+    definitions: list[Placed] = field(default_factory=list)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as the index has them, else as the file has them now; none when neither does.
+
+        Ends of lines are left out but for carriage returns.
+        """
+        found = [text for (text,) in self.index.rows(sql.LINES, file=self.id)]
+        if found:
+            return found
+        try:
+            octets = Path(self.path).read_bytes()
+        except OSError:
+            return []
+        try:
+            return octets.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            return octets.decode("latin-1").split("\n")
+
+    @cached_property
+    def encoding(self) -> str:
+        """The encoding in which the text has as many bytes as the file had: UTF-8, or Latin-1."""
+        text = "\n".join(self.lines)
+        if self.size is not None and len(text.encode("utf-8", "surrogatepass")) != self.size == len(text):
+            return "latin-1"
+        return "utf-8"
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset in bytes of each line."""
+        starts, position = [], 0
+        for line in self.lines:
+            starts.append(position)
+            position += len(line.encode(self.encoding, "replace")) + 1
+        return starts
+
+
+def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
+    """The files in which something that is chosen is defined, by path, each with those definitions."""
+    rows = (Placed(*row) for row in index.rows(sql.PLACED))
+    by_file = {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
+    for number, path, size, system in index.rows(sql.FILES):
+        found = [row for row in by_file.get(number, ()) if chosen.has(system, row.package)]
+        if found:
+            yield SourceFile(index, number, index.local_path(path) or path, size, system, found)
+
+
+def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | None:
+    """Where ``line`` has ``name`` as a whole token, with or without a package, behind ``start``."""
+    folded = name.lower()
+    if folded.startswith("("):  # (setf name) is written in one piece, or not found
+        place = line.lower().find(folded, start)
+        return (place, place + len(name)) if place >= 0 else None
+    for token in TOKEN.finditer(line, start):
+        text = token[0].lower()
+        if text == folded or text.endswith(f":{folded}"):
+            return token.span()
+    return None
+
+
+def shown(index: Reading, one: Placed) -> str:
+    """The name of a definition as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
+    name = written_name(one.name, index.upcase)
+    return f"({one.operator.lower()} {name})" if one.operator else name
+
+
+def qualified(index: Reading, one: Placed) -> str | None:
+    """The name with its package, as others write it; None for packages and names without one."""
+    if one.symbol is None or one.package is None:
+        return None
+    package = written_name(index.package_names[one.package], index.upcase)
+    colons = ":" if one.exported else "::"
+    name = f"{package}{colons}{written_name(one.name, index.upcase)}"
+    return f"({one.operator.lower()} {name})" if one.operator else name

@@ -1,0 +1,261 @@
+"""The file of an index: opened read-only, checked, noticed when it was replaced; its rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import quote
+
+from oblist.indexer.format import APPLICATION_ID, BROKEN, FORMAT, build_command, read_file_header
+from oblist.indexer.names import CaseFolding
+
+from ..errors import (
+    IndexDamagedError,
+    IndexMissingError,
+    IndexVersionError,
+    InterruptedQuestionError,
+    NoTimeError,
+)
+from . import sql
+from .roots import Roots, roots_from_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .stale import Recorded, Sources
+    from .value_source import ValueSource
+
+REBUILD = "Build it anew with: oblist index"
+_CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
+_PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
+
+
+class Reading:
+    """An index file, and what questions are answered with. One thread at a time may ask."""
+
+    def __init__(
+        self,
+        path: Path,
+        moved_roots: dict[str, str] | None = None,
+        values: Callable[[str], ValueSource] | None = None,
+    ) -> None:
+        self.path = path.absolute()
+        self._moved_roots = moved_roots or {}
+        self._roots: Roots | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int, int] | None = None
+        self._facts: dict[str, str] = {}
+        self._folding = CaseFolding("", "")
+        self._package_names: dict[int, str] | None = None
+        self._package_numbers: dict[str, int] | None = None
+        self._with_local_nicknames: frozenset[int] | None = None
+        self._sources: Sources | None = None
+        self._find_values = values
+        self._values: ValueSource | None = None
+        self._interrupted = False
+        self._hurried = False
+        self.reopen_if_replaced()
+        if self._moved_roots:
+            self.local_path(None)  # a root that is not there is better said now than later
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, and what values come from; a later question opens them again."""
+        if self._values is not None:
+            self._values.close()
+        self._values = None
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._identity = None
+
+    # What the questions are answered with
+
+    def rows(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+        """All rows of ``statement``; raises IndexDamagedError when SQLite cannot read them."""
+        assert self._connection is not None, "reopen_if_replaced comes first"
+        if self._interrupted:
+            raise InterruptedQuestionError
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except UnicodeEncodeError:
+            return []  # a lone surrogate: UTF-8 cannot hold it, so no name or text in the index has it
+        except sqlite3.DatabaseError as error:
+            if self._interrupted:
+                raise InterruptedQuestionError from error
+            raise IndexDamagedError(self.path, f"it is damaged ({error}).", REBUILD) from error
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The open file itself, for a question that brings its own statement (questions/statement)."""
+        assert self._connection is not None, "reopen_if_replaced comes first"
+        return self._connection
+
+    def interrupt(self) -> None:
+        """Let the question that is being answered fail with InterruptedQuestionError; for other threads."""
+        self._interrupted = True
+        if (connection := self._connection) is not None:
+            with suppress(sqlite3.ProgrammingError):  # it was closed just now
+                connection.interrupt()
+
+    def allow(self, *, hurried: bool = False) -> None:
+        """Let questions be answered again after an interruption; ``hurried``: short ones only."""
+        self._interrupted = False
+        self._hurried = hurried
+
+    def take_time(self) -> None:
+        """Called before what may take long, or wait: NoTimeError when only short questions are allowed."""
+        if self._hurried:
+            raise NoTimeError
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The rows of meta."""
+        return self._facts
+
+    @property
+    def broken(self) -> str | None:
+        """Why the project does not load any more, so that this index is behind its sources."""
+        try:
+            return str(json.loads(self._facts[BROKEN])["message"])
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    def upcase(self, text: str) -> str:
+        """``text`` upcased as the indexed SBCL's reader does."""
+        return self._folding.upcase(text)
+
+    def fold(self, text: str) -> str:
+        """``text`` folded as the indexed SBCL's CHAR-EQUAL does."""
+        return self._folding.fold(text)
+
+    @property
+    def package_names(self) -> dict[int, str]:
+        """All packages' names by their numbers."""
+        if self._package_names is None:
+            self._package_names = dict(self.rows(sql.ALL_PACKAGES))
+        return self._package_names
+
+    @property
+    def package_numbers(self) -> dict[str, int]:
+        """All packages' numbers by their names and global nicknames."""
+        if self._package_numbers is None:
+            self._package_numbers = dict(self.rows(sql.PACKAGE_NUMBERS))
+        return self._package_numbers
+
+    @property
+    def with_local_nicknames(self) -> frozenset[int]:
+        """The numbers of the packages that have local nicknames: few, so most look-ups need none."""
+        if self._with_local_nicknames is None:
+            rows = self.rows(sql.WITH_LOCAL_NICKNAMES)
+            self._with_local_nicknames = frozenset(number for (number,) in rows)
+        return self._with_local_nicknames
+
+    def local_path(self, path: str | None) -> str | None:
+        """Where the source file that the index has at ``path`` lies on this machine."""
+        if self._roots is None:
+            self._roots = Roots(dict(self.rows(sql.ROOTS)), self._moved_roots, roots_from_environment())
+        return self._roots.path(path)
+
+    def source_changed(self, file: int | None) -> bool | None:
+        """Whether a source file, by its number, changed since the build; None when that is unknown."""
+        if self._sources is None:
+            from .stale import Sources
+
+            self._sources = Sources(self._recorded_source, self._facts.get("started", ""))
+        return self._sources.changed(file)
+
+    def _recorded_source(self, file: int) -> Recorded | None:
+        """A source file, by its number, as it was when the index was made, and where it lies now."""
+        from .stale import Recorded
+
+        for path, sha256, size in self.rows(sql.SOURCE_FILE, file=file):
+            here = self.local_path(path)
+            if here is not None and sha256 is not None:
+                return Recorded(here, sha256, size)
+        return None
+
+    def values(self) -> ValueSource | None:
+        """Where the values of this build's variables come from; None when nobody wants them."""
+        if self._values is None and self._find_values is not None:
+            self._values = self._find_values(self._facts.get("build_id", ""))
+        return self._values
+
+    def reopen_if_replaced(self) -> None:
+        """Open the file, anew if another build took its place since."""
+        try:
+            status = self.path.stat()
+        except OSError as error:
+            raise self._unreadable(error) from error
+        identity = (status.st_dev, status.st_ino, status.st_mtime_ns)
+        if identity != self._identity:
+            self.close()
+            self._open()
+            self._identity = identity
+
+    def _unreadable(self, error: OSError) -> IndexMissingError | IndexDamagedError:
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            return IndexMissingError(
+                self.path, "there is no index.", f"Build one with: {build_command(self.path)}"
+            )
+        return IndexDamagedError(
+            self.path,
+            f"it cannot be read ({error.strerror}).",
+            "Make it readable, or name another with --index.",
+        )
+
+    def _open(self) -> None:
+        self._check_file()
+        address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
+        self._package_names = self._package_numbers = self._roots = self._sources = None
+        self._with_local_nicknames = None
+        try:
+            self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+            for pragma in _PRAGMAS:
+                self._connection.execute(pragma)
+            self._facts = dict(self._connection.execute(sql.META).fetchall())
+        except sqlite3.DatabaseError as error:
+            raise IndexDamagedError(self.path, f"it is damaged ({error}).", REBUILD) from error
+        if "complete" not in self._facts:
+            raise IndexDamagedError(self.path, "its build did not end.", REBUILD)
+        missing = [name for name in (*_CASE_FACTS, "feature", "format") if name not in self._facts]
+        if missing:
+            raise IndexDamagedError(self.path, f"it lacks the facts {', '.join(missing)}.", REBUILD)
+        self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
+
+    def _check_file(self) -> None:
+        try:
+            header = read_file_header(self.path)
+        except OSError as error:
+            raise self._unreadable(error) from error
+        if header is None:
+            size = self.path.stat().st_size
+            what = "it is empty." if size == 0 else "it is no SQLite file, so no oblist index."
+            raise IndexDamagedError(self.path, what, REBUILD)
+        if header.application_id != APPLICATION_ID:
+            raise IndexVersionError(
+                self.path,
+                "it is an SQLite database, but not an oblist index.",
+                "Name an index with --index, or build one with: oblist index",
+            )
+        if header.user_version != FORMAT:
+            raise IndexVersionError(
+                self.path,
+                f"it has format {header.user_version}, this oblist reads format {FORMAT}.",
+                REBUILD
+                if header.user_version < FORMAT
+                else "Install a newer oblist, or build it anew with: oblist index",
+            )
+        if header.actual_bytes < header.expected_bytes:
+            raise IndexDamagedError(
+                self.path,
+                f"it is truncated ({header.actual_bytes} of {header.expected_bytes} bytes).",
+                REBUILD,
+            )

@@ -1,0 +1,137 @@
+"""Names as typed -> symbols of the index, with reasons when there is none (DESIGN, section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package, written_name
+
+from . import sql
+from .not_found import NotFound
+from .reading import Reading
+from .shown import shown_name
+from .written import written
+
+_MOST_SUGGESTIONS = 5
+_CANDIDATES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class PackageRow:
+    """A package of the index."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A symbol of the index, its status in the package it was found in, and what was typed.
+
+    ``home`` is the name of the home package; for a symbol without one, of that it was found in.
+    """
+
+    symbol: int
+    name: str
+    home: str
+    type: str
+    status: str
+    package: PackageRow
+    typed: SplitName
+
+    asked: str
+    note: str | None
+
+
+def _note(index: Reading, typed: SplitName, name: str, status: str, where: PackageRow) -> str | None:
+    """What a reader would object to in the name as it was typed."""
+    if not typed.single_colon or status == "external":
+        return None
+    return f"{status}: write {written_name(where.name, index.upcase)}::{written_name(name, index.upcase)}"
+
+
+def find_package(index: Reading, token: Token, within: PackageRow | None = None) -> PackageRow | None:
+    """The package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
+    for name in token.spellings:
+        if within is not None and within.id in index.with_local_nicknames:
+            for row in index.rows(sql.PACKAGE_BY_LOCAL_NICKNAME, package=within.id, name=name):
+                return PackageRow(*row)
+        number = index.package_numbers.get(name)
+        if number is not None:
+            return PackageRow(number, index.package_names[number])
+    return None
+
+
+def package_argument(index: Reading, text: str) -> PackageRow | NotFound:
+    """The package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
+    token = split_package(text, index.upcase)
+    return find_package(index, token) or package_not_found(index, token)
+
+
+def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
+    """The symbol that ``text`` names in ``package``, as ``find-symbol`` finds it."""
+    try:
+        typed = split_name(text, index.upcase)
+    except InvalidNameError as error:
+        return NotFound("invalid-name", f'Invalid symbol name "{shown_name(text)}"', f"{error.why}.", [])
+    asked_token = split_package(package, index.upcase)
+    asked = find_package(index, asked_token)
+    if typed.package is not None:
+        shown = typed.package.upcased
+        where = find_package(index, typed.package, within=asked)
+        if where is None:
+            return package_not_found(index, typed.package)
+    else:
+        shown = asked_token.upcased
+        where = asked
+        if where is None:
+            return package_not_found(index, asked_token)
+    for name in typed.symbol.spellings:
+        for symbol, exact, home, kind, status in index.rows(sql.FIND_SYMBOL, package=where.id, name=name):
+            home_name = index.package_names[home] if home is not None else where.name
+            note = _note(index, typed, exact, status, where)
+            return Resolved(symbol, exact, home_name, kind, status, where, typed, shown, note)
+    return _symbol_not_found(index, typed, shown, where)
+
+
+def package_not_found(index: Reading, token: Token) -> NotFound:
+    """The answer for a package that is not in the index, with the names nearest to it."""
+    near = get_close_matches(token.upcased, sorted(index.package_numbers), n=_MOST_SUGGESTIONS)
+    return NotFound(
+        "package-not-found",
+        f"Package {shown_name(token.upcased)} not found",
+        "There is no such package in this index; its system may not have been indexed.",
+        [written_name(name, index.upcase) for name in near],
+    )
+
+
+def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
+    elsewhere = []
+    for name in typed.symbol.spellings:
+        elsewhere += index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
+    if elsewhere:
+        found = [written(index, *row) for row in elsewhere]
+        reason = f"It is not accessible in {where.name}, but there is {', '.join(found)}."
+        suggestions = found[:_MOST_SUGGESTIONS]
+    else:
+        reason = "No symbol of that name is in this index."
+        suggestions = _near_names(index, typed.symbol.upcased)
+    message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
+    return NotFound("symbol-not-found", message, reason, suggestions)
+
+
+def _near_names(index: Reading, name: str) -> list[str]:
+    """Names like ``name``: those that share most of its trigrams, then by likeness."""
+    index.take_time()
+    folded = index.fold(name)
+    trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}
+    if not trigrams or "\0" in folded:
+        return []
+    phrase = " OR ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
+    rows = index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)
+    by_name: dict[str, str] = {}
+    for candidate, package, status in rows:
+        by_name.setdefault(candidate, written(index, candidate, package, status))
+    near = get_close_matches(name, list(by_name), n=_MOST_SUGGESTIONS, cutoff=0.75)
+    return [by_name[candidate] for candidate in near]

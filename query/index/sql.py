@@ -1,0 +1,69 @@
+"""The SELECTs that all questions share, named: packages, symbols, source files.
+
+Those of one question are in a module of its own (questions/describe/sql.py and so on). Reading is plain
+SQL on purpose: it is what makes a cold lookup take tens of milliseconds.
+"""
+
+META = "SELECT name, value FROM meta"
+
+ROOTS = "SELECT name, path FROM roots"
+
+SOURCE_FILE = "SELECT path, sha256, size FROM source_files WHERE id = :file"
+
+# Few and asked for in every question: read once for each build. Names win over nicknames.
+PACKAGE_NUMBERS = """
+SELECT nickname, package_id FROM package_nicknames UNION ALL SELECT name, id FROM packages
+"""
+
+WITH_LOCAL_NICKNAMES = "SELECT DISTINCT package_id FROM package_local_nicknames"
+
+PACKAGE_BY_LOCAL_NICKNAME = """
+SELECT packages.id, packages.name FROM package_local_nicknames
+JOIN packages ON packages.id = package_local_nicknames.target_id
+WHERE package_local_nicknames.package_id = :package AND nickname = :name
+"""
+
+# find-symbol (CLHS 11.1.1.2): present first, then external in a used package. CROSS JOIN keeps
+# the order of the tables: by the name, which few symbols share, then by where they are present.
+FIND_SYMBOL = """
+SELECT symbols.id, symbols.name, symbols.package_id, symbols.type, presences.status
+FROM symbols CROSS JOIN presences
+WHERE symbols.name = :name
+  AND presences.symbol_id = symbols.id AND presences.package_id = :package
+UNION ALL
+SELECT symbols.id, symbols.name, symbols.package_id, symbols.type, 'inherited'
+FROM symbols CROSS JOIN presences CROSS JOIN package_uses
+WHERE symbols.name = :name
+  AND presences.symbol_id = symbols.id AND presences.status = 'external'
+  AND package_uses.package_id = :package AND package_uses.used_id = presences.package_id
+LIMIT 1
+"""
+
+SYMBOLS_NAMED = """
+SELECT symbols.name, packages.name AS package, presences.status
+FROM symbols
+JOIN presences ON presences.symbol_id = symbols.id
+JOIN packages ON packages.id = presences.package_id
+WHERE symbols.name = :name AND (symbols.package_id = presences.package_id OR symbols.package_id IS NULL)
+ORDER BY presences.status, packages.name
+LIMIT :limit
+"""
+
+EXPORTED_FROM = """
+SELECT packages.name FROM presences JOIN packages ON packages.id = presences.package_id
+WHERE presences.symbol_id = :symbol AND presences.status = 'external' ORDER BY packages.name
+"""
+
+STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id = :package"
+
+ALL_PACKAGES = "SELECT id, name FROM packages"
+
+# Names that share trigrams with a mistyped one, the most of them first.
+NAMES_LIKE = """
+SELECT symbols.name, packages.name AS package, presences.status FROM symbols_fts
+JOIN symbols ON symbols.id = symbols_fts.rowid
+JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = coalesce(
+    symbols.package_id, (SELECT min(package_id) FROM presences WHERE symbol_id = symbols.id))
+JOIN packages ON packages.id = presences.package_id
+WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
+"""

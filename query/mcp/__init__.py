@@ -1,0 +1,1 @@
+"""The MCP server: the tools over the Model Context Protocol."""

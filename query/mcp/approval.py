@@ -1,0 +1,151 @@
+"""Asking a person, over MCP, whether a dangerous tool may run.
+
+Up to revision 2025-11-25 the server asks the client while the call waits (elicitation/create). From
+2026-07-28 on the call ends with a question, and the client calls again with the person's answer and the
+token that came with the question. An answer counts only with a token that was given out for that very
+call, once.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError, NoBackChannelError
+from mcp_types import (
+    CallToolRequestParams,
+    ClientCapabilities,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from ..index.shown import for_terminal
+from ..tools.results import json_bytes
+from ..tools.running.execution import ApprovalPendingError
+from ..tools.vocabulary import Tool
+
+_SECONDS = 300.0
+_MOST_PENDING = 100
+_MOST_SHOWN = 4000
+_KEY = "approval"
+# Accepting is the answer; there is nothing to fill in.
+_NOTHING_TO_FILL_IN: dict[str, Any] = {"type": "object", "properties": {}}
+
+CANNOT_ASK = "a person has to approve it, and this client cannot ask one (it has no elicitation)"
+
+
+class QuestionAskedError(ApprovalPendingError):
+    """The call ends with a question to the person, as revision 2026-07-28 has it."""
+
+    def __init__(self, result: InputRequiredResult) -> None:
+        super().__init__("the person has to be asked")
+        self.result = result
+
+
+class Approvals:
+    """The questions that wait for an answer, by their tokens: for which call, and until when."""
+
+    def __init__(self) -> None:
+        self._pending: dict[str, tuple[bytes, float]] = {}
+
+    def approver(self, ctx: ServerRequestContext[Any], params: CallToolRequestParams) -> Approver:
+        """What asks the person behind that request."""
+        return Approver(self, ctx, params)
+
+    def token(self, call: bytes) -> str:
+        """A token for a question about ``call``; the oldest one goes when there are too many."""
+        now = time.monotonic()
+        self._pending = {token: entry for token, entry in self._pending.items() if entry[1] > now}
+        while len(self._pending) >= _MOST_PENDING:
+            del self._pending[next(iter(self._pending))]
+        token = secrets.token_urlsafe(32)
+        self._pending[token] = (call, now + _SECONDS)
+        return token
+
+    def redeem(self, token: str, call: bytes) -> bool:
+        """Whether ``token`` was given out for ``call``, not long ago; it is of no use afterwards."""
+        expected, until = self._pending.pop(token, (b"", 0.0))
+        return expected == call and until > time.monotonic()
+
+
+class Approver:
+    """Asks the person behind one request; it is called with the tool and its arguments."""
+
+    def __init__(
+        self, approvals: Approvals, ctx: ServerRequestContext[Any], params: CallToolRequestParams
+    ) -> None:
+        self._approvals = approvals
+        self._ctx = ctx
+        self._params = params
+
+    async def __call__(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+        """None when the person approves, else why it may not run. Raises QuestionAskedError."""
+        if not _can_ask(self._ctx.session.client_capabilities):
+            return CANNOT_ASK
+        call = json_bytes({"tool": tool.name, "arguments": arguments})
+        if len(_shown(arguments)) > _MOST_SHOWN:
+            return f"its arguments are longer than a person can be shown ({_MOST_SHOWN} characters)"
+        if self._ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return self._answered(call, tool, arguments)
+        return await self._asked(tool, arguments)
+
+    def _answered(self, call: bytes, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+        token, responses = self._params.request_state, self._params.input_responses
+        if token is None and not responses:
+            request = ElicitRequest(params=_question(tool, arguments))
+            raise QuestionAskedError(
+                InputRequiredResult(input_requests={_KEY: request}, request_state=self._approvals.token(call))
+            )
+        if token is None or not self._approvals.redeem(token, call):
+            return "the approval was not asked for, or was used already, or is too old; call without it"
+        return _refusal((responses or {}).get(_KEY))
+
+    async def _asked(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+        question = _question(tool, arguments)
+        try:
+            with anyio.fail_after(_SECONDS):
+                answer = await self._ctx.session.elicit_form(
+                    question.message, question.requested_schema, self._ctx.request_id
+                )
+        except TimeoutError:
+            return f"nobody answered within {_SECONDS:g} s"
+        except NoBackChannelError:
+            return CANNOT_ASK
+        except (MCPError, ValidationError) as error:
+            return f"the client could not ask a person ({type(error).__name__})"
+        return _refusal(answer)
+
+
+def _can_ask(capabilities: ClientCapabilities | None) -> bool:
+    """Whether the client said that it can show a form; that is what an empty capability means, too."""
+    asked = capabilities.elicitation if capabilities is not None else None
+    return asked is not None and (asked.form is not None or asked.url is None)
+
+
+def _question(tool: Tool, arguments: Mapping[str, Any]) -> ElicitRequestFormParams:
+    message = (
+        f"Run {tool.name} ({tool.title}) with {_shown(arguments)}?\n"
+        "This is dangerous: it runs code on this machine."
+    )
+    return ElicitRequestFormParams(message=message, requested_schema=_NOTHING_TO_FILL_IN)
+
+
+def _shown(arguments: Mapping[str, Any]) -> str:
+    """The arguments on one line, which does nothing to what shows it."""
+    return for_terminal(json_bytes(arguments).decode())
+
+
+def _refusal(answer: object) -> str | None:
+    if not isinstance(answer, ElicitResult):
+        return "there is no answer of a person"
+    if answer.action == "accept":
+        return None
+    return "the person declined" if answer.action == "decline" else "the person did not decide"

@@ -1,0 +1,199 @@
+"""The command ``mcp``."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+from contextlib import ExitStack
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oblist.indexer.format import index_to_read, index_to_write
+
+from ..errors import ServingError
+from ..index.shown import for_terminal
+from ..processes.background_lines import LinesHandler, stderr_lines
+from ..terminal.options import tool_names_option
+from ..tools.registry import registry
+from ..tools.running.server import executor_for
+from ..tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE
+
+if TYPE_CHECKING:
+    from ..tools.running.execution import Executor
+    from ..tools.running.workshop import Workshop
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class _CannotServeError(click.ClickException):
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        click.echo(f"oblist: {for_terminal(self.format_message())}", err=True)
+
+
+@click.command()
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+@click.option(
+    "--build",
+    is_flag=True,
+    help="Build the index first, where there is none, with --project and the SYSTEMs; this runs their code.",
+)
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Keep the index of --project (default: this folder) up to date while its sources change; "
+    "this runs their code.",
+)
+@click.option(
+    "--project",
+    type=_FOLDER,
+    metavar="DIR",
+    help="With --build: load the systems of DIR. With --watch: follow DIR.",
+)
+@click.option(
+    "--allow",
+    type=click.Choice([CAUTIOUS, DANGEROUS]),
+    help="Offer tools that change something, too: cautious ones (eval_form, reindex), or also dangerous "
+    "ones (load_system), each call of which a person has to approve.",
+)
+@tool_names_option
+@click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --http: serve those only who send the token in FILE (mode 0600).",
+)
+@click.option(
+    "--log",
+    type=_NEW_FILE,
+    metavar="FILE",
+    help="Where calls of tools that change something are logged, as JSON lines (default: stderr).",
+)
+@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+def mcp(
+    systems: tuple[str, ...],
+    path: str | None,
+    build: bool,
+    watch: bool,
+    project: Path | None,
+    allow: str | None,
+    names: str,
+    http: str | None,
+    token_file: Path | None,
+    log: Path | None,
+    no_live: bool,
+) -> None:
+    """Serve the index to coding agents over the Model Context Protocol, on stdio.
+
+    Set it up in your client as the command `oblist mcp`; docs/mcp.md has what to write for which
+    client. By default its tools only read the index.
+    """
+    _check_options(systems, build, watch, project, allow, http, token_file)
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # their numbers would become those of other files
+        raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
+    handler = LinesHandler(stderr_lines)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, format="oblist: %(message)s")
+    len(registry)  # loads what other packages add, before anything that may be served
+    for problem in registry.problems:
+        click.echo(f"oblist: {for_terminal(problem)}", err=True)
+    if watch:
+        project = project or Path()
+    index = _index_path(path, build or watch, project)
+    building = build and index is not None and not index.exists()
+    if build and not building and systems:
+        click.echo(f"oblist: {index} is there already; oblist index renews it, --build does not.", err=True)
+    try:
+        executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
+    except OSError as error:
+        raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
+    if building:
+        assert index is not None
+        options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
+        executor.surroundings.workshop.begin_build([*options, "--", *systems])
+    try:
+        with ExitStack() as stack:
+            if watch:
+                assert index is not None
+                _watch(stack, executor.surroundings.workshop, project or Path(), index)
+            _serve(executor, names == "kebab", http, token_file)
+    except ServingError as error:
+        raise _CannotServeError(str(error)) from error
+    finally:
+        executor.close()
+        stderr_lines.flush()
+
+
+def _check_options(
+    systems: tuple[str, ...],
+    build: bool,
+    watch: bool,
+    project: Path | None,
+    allow: str | None,
+    http: str | None,
+    token_file: Path | None,
+) -> None:
+    if systems and not build:
+        raise click.UsageError("SYSTEMs are for --build: they say what is indexed.")
+    if project and not (build or watch):
+        raise click.UsageError("--project is for --build and --watch: it says what is indexed.")
+    if build and watch:
+        raise click.UsageError("--watch builds the index, too: leave out --build.")
+    if token_file is not None and http is None:
+        raise click.UsageError("--token-file is for --http.")
+    if allow and http is not None and token_file is None:
+        raise click.UsageError(
+            "--allow over HTTP needs --token-file: every program of this machine could call those tools else."
+        )
+
+
+def _watch(stack: ExitStack, workshop: Workshop, project: Path, index: Path) -> None:
+    """Let a child follow the sources of ``project`` in ``index`` until ``stack`` ends."""
+    from ..processes.watch import WatchProcess
+
+    watcher = stack.enter_context(WatchProcess(project, index))
+    if not index.exists():
+        workshop.begin_waiting(watcher.why_ended)
+
+
+def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:
+    """The index to serve: one that is built, where builds go; None for that which all commands find."""
+    if path is not None:
+        return Path(path)
+    if not build:
+        return None
+    found = index_to_read()
+    return found if project is None and found.exists() else index_to_write(None, project)
+
+
+def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
+    # Importing makes many objects and no garbage: collecting meanwhile takes a tenth of the start.
+    gc.disable()
+    import anyio
+
+    from .server import make_server
+
+    server = make_server(executor, kebab_names=kebab_names, version=version("oblist"))
+    if http is None:
+        from .stdio import serve_stdio
+
+        run = partial(serve_stdio, server)
+    else:
+        from ..processes.listening import listening_socket
+        from .http import address_of, read_token, serve_http
+
+        token = read_token(token_file) if token_file is not None else None
+        listener = listening_socket(http)
+        words = f"oblist: serving MCP at {address_of(listener)}"
+        run = partial(serve_http, server, listener, token, partial(click.echo, words, err=True))
+    gc.enable()
+    gc.freeze()
+    anyio.run(run)

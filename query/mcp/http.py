@@ -1,0 +1,105 @@
+"""MCP over streamable HTTP, for this machine alone: Host and Origin are checked, a token may be asked for."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import os
+import shlex
+import socket
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ..errors import ServingError
+from ..processes.listening import LocalServer
+
+PATH = "/mcp"
+_LEAST_TOKEN = 16
+_SHUTDOWN_SECONDS = 1
+
+
+def read_token(path: Path) -> str:
+    """The token in the file at ``path``; ServingError when others could read it, or it is too short."""
+    make = f"Make one with: (umask 077; openssl rand -hex 32 > {shlex.quote(str(path))})"
+    try:
+        status = path.stat()
+        token = path.read_bytes().decode("ascii", "replace").strip()
+    except OSError as error:
+        raise ServingError(f"The token file {path} cannot be read: {error.strerror}. {make}") from error
+    if status.st_uid != os.getuid():
+        raise ServingError(f"The token file {path} is another user's, who can read it. {make}")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise ServingError(
+            f"The token file {path} can be read by others. Run: chmod 600 {shlex.quote(str(path))}"
+        )
+    if len(token) < _LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+        raise ServingError(
+            f"The token in {path} must be one word of at least {_LEAST_TOKEN} characters. {make}"
+        )
+    return token
+
+
+def address_of(listener: socket.socket) -> str:
+    """The URL that clients are given for a listening socket."""
+    host, port, *_ = listener.getsockname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
+
+
+async def serve_http(
+    server: Server[Any], listener: socket.socket, token: str | None, ready: Callable[[], None]
+) -> None:
+    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token`` only to those who send it.
+
+    ``ready`` is called when requests are answered and signals are heeded.
+    """
+    # The library warns of each request that it refuses, with words of whoever sent it.
+    logging.getLogger("mcp").setLevel(logging.ERROR)
+    hosts = ["127.0.0.1", "localhost", "[::1]"]
+    security = TransportSecuritySettings(
+        allowed_hosts=[f"{host}:*" for host in hosts],
+        allowed_origins=[f"http://{host}:*" for host in hosts],
+    )
+    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
+    if token is not None:
+        app = _Guarded(app, token)
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        log_config=None,
+        server_header=False,
+    )
+    with closing(listener):
+        await LocalServer(config, ready).serve(sockets=[listener])
+
+
+class _Guarded:
+    """Lets requests through that carry the bearer token (RFC 6750)."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            given = Headers(scope=scope).get("authorization", "").encode("latin-1", "replace")
+            if not hmac.compare_digest(given, self._expected):
+                refusal = PlainTextResponse(
+                    "This server asks for its token: Authorization: Bearer TOKEN\n",
+                    status_code=401,
+                    headers={"WWW-Authenticate": "Bearer"},
+                )
+                await refusal(scope, receive, send)
+                return
+        await self._app(scope, receive, send)

@@ -1,0 +1,179 @@
+"""The MCP server: tools, resources and a prompt on an index, on the official SDK.
+
+The SDK's low-level server is used because it passes on exact schemas, names that are not listed, text
+beside structured content, and our own idea of an error.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    CompleteRequestParams,
+    CompleteResult,
+    Completion,
+    GetPromptRequestParams,
+    GetPromptResult,
+    InputRequiredResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    ResourceTemplateReference,
+    TextContent,
+)
+from mcp_types import Tool as McpTool
+
+from ..api import Index
+from ..errors import QueryError
+from ..tools.aliases import kebab
+from ..tools.results import ToolResult, storable
+from ..tools.running.execution import Executor, QuestionLateError
+from ..tools.schemas import mcp_tool
+from . import resources, words
+from .approval import Approvals, QuestionAskedError
+from .resources import NoResourceError
+
+NAME = "oblist"
+TITLE = "oblist: the symbol index of Common Lisp"
+_T = TypeVar("_T")
+_Context = ServerRequestContext[Any]
+_logger = logging.getLogger("oblist")
+
+
+def make_server(executor: Executor, *, kebab_names: bool = False, version: str = "") -> Server[Any]:
+    """The MCP server that calls the tools of ``executor``; it may list them under kebab-case names."""
+    answers = _Answers(executor, kebab if kebab_names else str)
+    return Server(
+        NAME,
+        version=version,
+        title=TITLE,
+        instructions=words.instructions(executor.tools(), answers.shown),
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_resources=answers.list_resources,
+        on_list_resource_templates=answers.list_resource_templates,
+        on_read_resource=answers.read_resource,
+        on_list_prompts=answers.list_prompts,
+        on_get_prompt=answers.get_prompt,
+        on_completion=answers.complete,
+    )
+
+
+def call_result(result: ToolResult) -> CallToolResult:
+    """A tool's result as MCP has it: the text, the notes in a block of their own, the structured content."""
+    content = [TextContent(text=result.content if result.success else result.error or "failed")]
+    if result.notes:
+        content.append(TextContent(text="\n".join(f"Note: {note}" for note in result.notes)))
+    structured = result.structured if result.success else None
+    return CallToolResult(content=list(content), structured_content=structured, is_error=not result.success)
+
+
+class _Answers:
+    """The handlers of the server's requests."""
+
+    def __init__(self, executor: Executor, shown: Callable[[str], str]) -> None:
+        self.shown = shown
+        self._executor = executor
+        self._approvals = Approvals()
+        tools = [mcp_tool(tool, shown(tool.name)) for tool in executor.tools()]
+        self._tools = ListToolsResult(tools=[McpTool.model_validate(tool, by_name=False) for tool in tools])
+
+    async def list_tools(self, _: _Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return self._tools
+
+    async def call_tool(
+        self, ctx: _Context, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
+        steps = 0
+
+        async def progress(message: str) -> None:
+            nonlocal steps
+            steps += 1
+            await ctx.session.report_progress(steps, None, message)
+
+        try:
+            result = await self._executor.call(
+                params.name,
+                params.arguments or {},
+                approve=self._approvals.approver(ctx, params),
+                progress=progress,
+            )
+        except QuestionAskedError as question:
+            return question.result
+        return call_result(result)
+
+    async def list_resources(self, _: _Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        cursor = params.cursor if params is not None else None
+        page, following = await self._ask(lambda index: resources.listed(index, cursor))
+        return ListResourcesResult(resources=page, next_cursor=following)
+
+    async def list_resource_templates(
+        self, _: _Context, __: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        return ListResourceTemplatesResult(resource_templates=list(resources.TEMPLATES))
+
+    async def read_resource(self, _: _Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        contents = await self._ask(lambda index: resources.read(index, params.uri))
+        return ReadResourceResult(contents=[contents])
+
+    async def list_prompts(self, _: _Context, __: PaginatedRequestParams | None) -> ListPromptsResult:
+        prompt = Prompt(
+            name=words.PROMPT,
+            title=words.PROMPT_TITLE,
+            description=words.PROMPT_DESCRIPTION,
+            arguments=[PromptArgument(name=words.TASK, description=words.TASK_DESCRIPTION, required=False)],
+        )
+        return ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(self, _: _Context, params: GetPromptRequestParams) -> GetPromptResult:
+        if params.name != words.PROMPT:
+            raise MCPError(
+                INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; there is {words.PROMPT}."
+            )
+        unknown = set(params.arguments or {}) - {words.TASK}
+        if unknown:
+            raise MCPError(INVALID_PARAMS, f"The prompt takes {words.TASK} only, not {min(unknown)[:80]!a}.")
+        task = (params.arguments or {}).get(words.TASK)
+        text = storable(words.prompt_text(self._executor.tools(), self.shown, task))
+        message = PromptMessage(role="user", content=TextContent(text=text))
+        return GetPromptResult(description=words.PROMPT_DESCRIPTION, messages=[message])
+
+    async def complete(self, _: _Context, params: CompleteRequestParams) -> CompleteResult:
+        if not isinstance(params.ref, ResourceTemplateReference):
+            return CompleteResult(completion=Completion(values=[], total=0, has_more=False))
+        template, argument = params.ref.uri, params.argument
+        chosen = (params.context.arguments if params.context else None) or {}
+        found = await self._ask(
+            lambda index: resources.completion(
+                index, template, argument.name, argument.value, chosen.get("package")
+            )
+        )
+        return CompleteResult(completion=found)
+
+    async def _ask(self, question: Callable[[Index], _T]) -> _T:
+        """The answer to a question that is no call of a tool; every failure as MCP's error, with words."""
+        try:
+            return await self._executor.ask(question)
+        except NoResourceError as error:
+            raise MCPError(INVALID_PARAMS, storable(f"Resource not found: {error}")) from error
+        except (QueryError, QuestionLateError) as error:
+            raise MCPError(INTERNAL_ERROR, storable(str(error))) from error
+        except Exception as error:
+            _logger.exception("a request failed")
+            raise MCPError(INTERNAL_ERROR, f"The request failed: {type(error).__name__}") from error

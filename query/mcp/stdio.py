@@ -1,0 +1,182 @@
+"""MCP over standard input and output: the pipes themselves, watched by the event loop.
+
+The SDK's own transport hands each message through three threads, which takes longer than most of our
+answers do. This one also answers what is no message, takes batches (revision 2025-03-26), and lets
+what is under way end when the input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, BinaryIO
+
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.shared.message import SessionMessage
+from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError, JSONRPCRequest, JSONRPCResponse
+from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from ..processes.listening import ended_by_signals
+from ..tools.results import storable
+from .writer import Closing, Writer, can_be_watched, cancelled_by
+
+MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # as over HTTP
+_TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
+_HALF_CHARACTER = "The id and the method must not have half a character (a lone surrogate)"
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM comes."""
+    scope = anyio.CancelScope()
+    with _private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
+        writer = await Writer.to(outgoing, scope.cancel)
+        reader = _Reader(await _lines_of(incoming), writer)
+        await server.run(reader, writer, server.create_initialization_options())
+
+
+@contextmanager
+def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Standard input and output for the protocol alone: stray prints go to standard error meanwhile."""
+    # The event loop closes what it is given, so these are kept besides, to put things back.
+    kept = [os.dup(0), os.dup(1)]
+    blocking = [os.get_blocking(descriptor) for descriptor in kept]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    try:
+        yield os.fdopen(os.dup(kept[0]), "rb"), os.fdopen(os.dup(kept[1]), "wb", buffering=0)
+    finally:
+        for number, (descriptor, was) in enumerate(zip(kept, blocking, strict=True)):
+            # A terminal is shared with the shell, which does not expect what asyncio makes of it.
+            os.set_blocking(descriptor, was)
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+
+
+class _Lines:
+    """The lines of a stream, None at its end; of one that is too long only so much that this shows."""
+
+    def __init__(self, stream: BinaryIO | None, watched: asyncio.StreamReader | None) -> None:
+        self._stream = stream
+        self._watched = watched
+
+    async def line(self) -> bytes | None:
+        """The next line."""
+        if self._watched is None:
+            assert self._stream is not None
+            await anyio.lowlevel.checkpoint()
+            line = self._stream.readline()
+            return line[: MOST_MESSAGE_BYTES + 1] or None
+        too_long = False
+        while True:
+            try:
+                line = await self._watched.readuntil(b"\n")
+            except asyncio.IncompleteReadError as error:
+                line = error.partial
+            except asyncio.LimitOverrunError as error:
+                too_long = True
+                await self._watched.readexactly(max(error.consumed, 1))
+                continue
+            if too_long and line:
+                return b" " * (MOST_MESSAGE_BYTES + 1)
+            return line or None
+
+
+async def _lines_of(stream: BinaryIO) -> _Lines:
+    if not can_be_watched(stream):
+        return _Lines(stream, None)
+    watched = asyncio.StreamReader(limit=MOST_MESSAGE_BYTES)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(watched), stream)
+    return _Lines(None, watched)
+
+
+class _Reader(Closing):
+    """Reads messages; answers itself what is none."""
+
+    def __init__(self, lines: _Lines, writer: Writer) -> None:
+        self._lines = lines
+        self._writer = writer
+        self._waiting: deque[SessionMessage] = deque()  # the rest of a batch
+
+    def __aiter__(self) -> _Reader:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def receive(self) -> SessionMessage:
+        """The next message; anyio.EndOfStream when there is no more."""
+        await self._writer.room()
+        while not self._waiting:
+            line = await self._lines.line()
+            if line is None:
+                return await self._after_the_end()
+            if len(line) > MOST_MESSAGE_BYTES:
+                await self._refuse(INVALID_REQUEST, _TOO_LONG, None)
+            elif line.strip():
+                await self._take(line)
+        message = self._waiting.popleft()
+        if isinstance(message.message, JSONRPCRequest):
+            self._writer.began(message.message.id)
+        elif isinstance(message.message, JSONRPCResponse | JSONRPCError):
+            self._writer.answered(message.message.id)
+        elif (cancelled := cancelled_by(message.message)) is not None:
+            self._writer.ended(cancelled)  # a request that was cancelled is not answered
+        return message
+
+    async def _after_the_end(self) -> SessionMessage:
+        """A failure for each question to the client, which nobody can answer any more; then the end."""
+        asked = await self._writer.next_unanswered()
+        if asked is None:
+            raise anyio.EndOfStream
+        self._writer.answered(asked)
+        failure = ErrorData(code=CONNECTION_CLOSED, message="The input has ended")
+        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=asked, error=failure))
+
+    async def _take(self, line: bytes) -> None:
+        """Queue the message in ``line``, or those of a batch."""
+        with suppress(ValidationError):
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            self._waiting.append(SessionMessage(message))
+            return
+        try:
+            # Laxer: it takes lone surrogates, which answers can be given about.
+            values = json.loads(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            await self._refuse(PARSE_ERROR, "The line is no JSON", None)
+            return
+        for value in values if isinstance(values, list) and values else [values]:
+            try:
+                message = jsonrpc_message_adapter.validate_python(value, by_name=False)
+            except (ValidationError, RecursionError):
+                await self._refuse(INVALID_REQUEST, "The line is no JSON-RPC 2.0 message", _identity(value))
+                continue
+            if _is_sendable(message):
+                self._waiting.append(SessionMessage(message))
+            else:
+                await self._refuse(INVALID_REQUEST, _HALF_CHARACTER, _identity(value))
+
+    async def _refuse(self, code: int, why: str, identity: object) -> None:
+        known = identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
+        error = {"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}
+        await self._writer.write(json.dumps(error).encode())
+
+
+def _identity(value: object) -> object:
+    return value.get("id") if isinstance(value, dict) else None
+
+
+def _is_sendable(message: object) -> bool:
+    """Whether the id and the method, which come back in answers, are text that UTF-8 can hold."""
+    words = (getattr(message, name, None) for name in ("id", "method"))
+    return all(storable(word) == word for word in words if isinstance(word, str))

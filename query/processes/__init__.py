@@ -1,0 +1,1 @@
+"""What servers run on: processes that build and watch, connections, sockets, lines in the background."""

@@ -1,0 +1,85 @@
+"""Servers for this machine alone: where they listen, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from ..errors import ServingError
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_MOST_DIGITS = 5
+_MOST_SHOWN = 80
+
+
+def listening_socket(address: str) -> socket.socket:
+    """A socket that listens at ``PORT`` or ``HOST:PORT``, port 0 being any; ServingError.
+
+    Only this machine's own addresses are taken: whoever reaches the server can read the index.
+    """
+    host, colon, port = address.rpartition(":")
+    host = host.strip("[]") if colon else LOOPBACK[0]
+    if host not in LOOPBACK:
+        raise ServingError(
+            f"{host[:_MOST_SHOWN]} is not this machine alone. Take one of: {', '.join(LOOPBACK)}."
+        )
+    if not port.isdecimal() or len(port) > _MOST_DIGITS or int(port) > 65535:
+        raise ServingError(f"{address[:_MOST_SHOWN]} is no PORT or HOST:PORT.")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, int(port)))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise ServingError(f"{host}:{port} cannot be listened at: {error.strerror}.") from error
+    return listener
+
+
+class LocalServer(uvicorn.Server):
+    """Uvicorn, ended by signals as by anything else: it would raise them again after its end."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        """``ready`` is called when requests are answered and signals are heeded."""
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Cut off who still listens: a stream of events has no other end, and that is no news."""
+        for name in ("uvicorn.error", "mcp"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let SIGINT and SIGTERM end the server."""
+        with ended_by_signals(self._end):
+            yield
+
+    def _end(self) -> None:
+        self.should_exit = True
+
+
+@contextmanager
+def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
+    """Within this, SIGINT and SIGTERM call ``end`` in the event loop, and nothing else happens."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

@@ -1,0 +1,92 @@
+"""Indexes for several questions at a time: one connection for each, opened when it is needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..api import Index
+
+if TYPE_CHECKING:
+    from ..index.value_source import LiveValue, ValueSource
+
+_MOST_IDLE = 16  # as many as ask at a time
+
+
+class IndexPool:
+    """Connections to one index. Each is lent to one thread at a time."""
+
+    def __init__(self, open_one: Callable[[], Index]) -> None:
+        """``open_one`` opens the index; it is called again after it failed."""
+        self._open_one = open_one
+        self._idle: list[Index] = []
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def lent(self, *, hurried: bool = False) -> Iterator[Index]:
+        """An index for this thread alone, ``hurried`` for short questions; raises what opening it raises."""
+        with self._lock:
+            index = self._idle.pop() if self._idle else None
+        index = index or self._open_one()
+        index.allow(hurried=hurried)
+        try:
+            yield index
+        finally:
+            with self._lock:
+                keep = len(self._idle) < _MOST_IDLE
+                if keep:
+                    self._idle.append(index)
+            if not keep:
+                index.close()
+
+    def close(self) -> None:
+        """Close those that are idle; those that are lent are closed when the process ends."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for index in idle:
+            index.close()
+
+
+class SharedValues:
+    """One source of values for all connections to an index, so that one SBCL serves them all."""
+
+    def __init__(self, find: Callable[[str], ValueSource]) -> None:
+        """``find`` gives the source for a build id."""
+        self._find = find
+        self._source: ValueSource | None = None
+        self._build_id: str | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self, build_id: str) -> ValueSource:
+        """The source for the index with this build id; that of another build is closed."""
+        with self._lock:
+            old = None
+            if build_id != self._build_id or self._source is None:
+                old, self._source = self._source, self._find(build_id)
+                self._build_id = build_id
+            source = self._source
+        if old is not None:
+            old.close()
+        return _Borrowed(source)
+
+    def close(self) -> None:
+        """Let go of what answers."""
+        with self._lock:
+            source, self._source = self._source, None
+        if source is not None:
+            source.close()
+
+
+class _Borrowed:
+    """A source of values that its borrower does not close."""
+
+    def __init__(self, source: ValueSource) -> None:
+        self._source = source
+
+    def value(self, package: str, name: str) -> LiveValue:
+        return self._source.value(package, name)
+
+    def close(self) -> None:
+        """Nothing: others use the source too."""

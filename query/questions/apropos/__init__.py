@@ -1,0 +1,1 @@
+"""apropos: the symbols whose names contain a pattern."""

@@ -1,0 +1,116 @@
+"""apropos: the symbols whose names contain a pattern (DESIGN, section 9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...index import sql as index_sql
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.resolve import PackageRow, package_argument
+from . import sql
+from .answer import AproposAnswer, AproposMatch
+
+TYPES = ("function", "macro", "variable", "class", "generic-function")
+SCOPES = ("accessible", "present", "external")
+_SCOPE_CLAUSES = {
+    "accessible": sql.APROPOS_ACCESSIBLE,
+    "present": sql.APROPOS_PRESENT,
+    "external": sql.APROPOS_EXTERNAL,
+}
+_TRIGRAM = 3
+_LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
+
+
+def apropos(
+    index: Reading,
+    pattern: str,
+    package: str | None,
+    kind: str | None,
+    *,
+    scope: str,
+    limit: int,
+    offset: int,
+) -> AproposAnswer | NotFound:
+    """Answer apropos from ``index``; the arguments are those of Index.apropos."""
+    if kind is not None and kind.lower() not in TYPES:
+        return NotFound(
+            "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
+        )
+    if scope not in SCOPES:
+        raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope!r}")
+    where: PackageRow | None = None
+    if package is not None:
+        found = package_argument(index, package)
+        if isinstance(found, NotFound):
+            return found
+        where = found
+    rows = _matching_rows(index, pattern, where, kind, scope)
+    rows.sort()
+    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    return AproposAnswer(
+        pattern=pattern,
+        package=where.name if where else None,
+        type=kind.lower() if kind else None,
+        total=len(rows),
+        offset=offset,
+        matches=_matches(index, shown, where),
+    )
+
+
+def _matching_rows(
+    index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
+) -> list[tuple[str, str, str, int]]:
+    """Name, package, type and number of every match, unsorted."""
+    folded = index.fold(pattern)
+    values: dict[str, Any] = {"package": where.id if where else None}
+    way = _way(folded)
+    if way == "trigram":
+        values["phrase"] = '"' + folded.replace('"', '""') + '"'
+    elif way == "scan":
+        values["folded"] = folded
+    if where is None:
+        statement = sql.APROPOS_EXPORTED_CANDIDATES[way]
+    else:
+        statement = sql.APROPOS_CANDIDATES[way] + _SCOPE_CLAUSES[scope]
+    if kind is not None:
+        statement += sql.APROPOS_TYPE
+        values["type"] = kind.upper()
+    names = index.package_names
+    return [
+        (name, names[home] if home is not None else _found_in(index, symbol, where), contract_type, symbol)
+        for name, home, contract_type, symbol in index.rows(statement, **values)
+    ]
+
+
+def _matches(
+    index: Reading, rows: list[tuple[str, str, str, int]], where: PackageRow | None
+) -> list[AproposMatch]:
+    """The rows as matches, with their status in the package asked in."""
+    if where is None:
+        return [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]
+    return [
+        AproposMatch(name, home, _LOWER[kind], _status(index, symbol, where))
+        for name, home, kind, symbol in rows
+    ]
+
+
+def _status(index: Reading, symbol: int, where: PackageRow) -> str:
+    """The status of a symbol that is accessible in the package."""
+    present = index.rows(index_sql.STATUS, symbol=symbol, package=where.id)
+    return str(present[0][0]) if present else "inherited"
+
+
+def _way(folded: str) -> str:
+    """How the index finds a pattern: FTS5 takes three characters and more, and no NUL."""
+    if not folded:
+        return "all"
+    return "trigram" if len(folded) >= _TRIGRAM and "\0" not in folded else "scan"
+
+
+def _found_in(index: Reading, symbol: int, where: PackageRow | None) -> str:
+    """The package that a symbol without home is shown under: that asked in, else its first."""
+    if where is not None:
+        return where.name
+    ((name,),) = index.rows(sql.FOUND_IN, symbol=symbol)
+    return str(name)

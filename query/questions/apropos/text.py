@@ -1,0 +1,23 @@
+"""The answer of apropos as text, by the contract (DESIGN, section 9); pure."""
+
+from __future__ import annotations
+
+from ...index.shown import shown_name
+from ..paging import rest_line
+from .answer import AproposAnswer
+
+
+def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
+    """The text of apropos: a count, a blank line, the matches.
+
+    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
+    them, with ``{offset}`` for where to go on.
+    """
+    noun = "symbol" if answer.total == 1 else "symbols"
+    lines = [f"Found {answer.total} {noun} matching '{shown_name(answer.pattern)}':", ""]
+    lines += [
+        f"  {shown_name(match.package)}::{shown_name(match.name)} [{match.type.upper()}]"
+        for match in answer.matches
+    ]
+    lines += rest_line(answer.matches, answer.total, answer.offset, more)
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""class: what a class is made of, and the methods on it."""

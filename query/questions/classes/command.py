@@ -1,0 +1,34 @@
+"""The command ``class``."""
+
+from __future__ import annotations
+
+import click
+
+from ...terminal.opening import opened
+from ...terminal.options import answer_options, offset_option, package_option
+from ...terminal.printing import finish
+from .text import class_text
+
+_DEFAULT_LIMIT = 50
+
+
+@click.command("class")
+@click.argument("name")
+@package_option
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=_DEFAULT_LIMIT,
+    show_default=True,
+    help="At most so many subclasses, and methods; 0 for all.",
+)
+@offset_option
+@answer_options
+def describe_class(name: str, package: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
+    """Say what the class NAME is made of: superclasses, slots, subclasses, methods on it.
+
+    Structures and conditions are classes too.
+    """
+    with opened(path) as index:
+        answer = index.class_(name, package, limit=limit, offset=offset)
+    finish(answer, as_json, lambda: class_text(answer))  # type: ignore[arg-type]

@@ -1,0 +1,86 @@
+"""The answer of class as text for people; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...index.shown import shown_name
+from ..paging import rest_line
+from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
+
+
+def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
+    """The text of class: a heading, its facts, then slots, subclasses and methods, a line each.
+
+    ``more`` is how to get the subclasses or methods that a limit cut off, as in apropos_text.
+    """
+    lines = [f"{shown_name(answer.written)} [{answer.kind.upper()}]", *_facts(answer)]
+    if answer.documentation:
+        lines += ["  Documentation:", "    " + answer.documentation.replace("\n", "\n    ")]
+    if answer.path:
+        lines.append(f"  Source: {_place(answer)}")
+    if answer.slots:
+        lines.append("  Slots:")
+        lines += [f"    {line}" for slot in answer.slots for line in _slot(slot, answer.written)]
+    if answer.subclasses_total:
+        lines.append(f"  Subclasses: {answer.subclasses_total}")
+        lines += [f"    {_line(shown_name(one.written), _place(one))}" for one in answer.subclasses]
+        lines += _rest(answer.subclasses, answer.subclasses_total, answer.offset, more)
+    if answer.methods_total:
+        lines.append(f"  Methods on it: {answer.methods_total}")
+        lines += [f"    {_line(_method(one), _place(one))}" for one in answer.methods]
+        lines += _rest(answer.methods, answer.methods_total, answer.offset, more)
+    return "\n".join(lines)
+
+
+def _facts(answer: ClassAnswer) -> Iterator[str]:
+    initargs = ", ".join(f"{initarg} {form}" for initarg, form in answer.default_initargs.items())
+    facts = [
+        ("Metaclass", answer.metaclass),
+        ("Typed structure", answer.representation),
+        ("Superclasses", ", ".join(answer.superclasses)),
+        ("Precedence", "not finalized yet" if answer.precedence is None else ", ".join(answer.precedence)),
+        ("Accessor prefix", answer.accessor_prefix),
+        ("Default initargs", initargs),
+        ("System", answer.system),
+    ]
+    if answer.representation:
+        facts = [fact for fact in facts if fact[0] != "Precedence"]
+    return (f"  {name}: {shown_name(value)}" for name, value in facts if value)
+
+
+def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
+    parts = [slot.name, *slot.initargs]
+    if slot.type:
+        parts.append(f"type {slot.type}")
+    if slot.initform is not None:
+        parts.append(f"initform {slot.initform}")
+    if slot.allocation != "instance":
+        parts.append(f"allocation {slot.allocation}")
+    if slot.read_only:
+        parts.append("read-only")
+    if slot.defined_in != owner:
+        parts.append(f"from {slot.defined_in}")
+    yield shown_name("  ".join(parts))
+    functions = [*slot.readers, *slot.writers]
+    if functions:
+        yield shown_name(f"  accessors: {', '.join(functions)}")
+    if slot.documentation:
+        yield "  " + shown_name(" ".join(slot.documentation.split()))
+
+
+def _method(method: MethodAnswer) -> str:
+    parts = (method.written, method.qualifiers, method.specializers)
+    return shown_name(" ".join(part for part in parts if part))
+
+
+def _place(answer: ClassAnswer | SubclassAnswer | MethodAnswer) -> str:
+    return ":".join(str(part) for part in (answer.path, answer.line, answer.column) if part is not None)
+
+
+def _line(*parts: str) -> str:
+    return "  ".join(part for part in parts if part)
+
+
+def _rest(shown: Sequence[object], total: int, offset: int, more: str) -> list[str]:
+    return [f"    {line}" for line in rest_line(shown, total, offset, more)]

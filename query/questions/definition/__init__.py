@@ -1,0 +1,1 @@
+"""definition: the text of all definitions of a name."""

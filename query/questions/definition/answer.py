@@ -1,0 +1,48 @@
+"""The answer of definition, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionPlace:
+    """Where one definition stands, and where its text is in the text of an answer."""
+
+    kind: str = doc("kind of definition, as `kinds` in the index lists them")
+    qualifiers: str | None = doc("method qualifiers, or the stage of an optimizer")
+    specializers: str | None = doc("specializers of a method, argument types of a transform")
+    defined_by: str | None = doc("the macro that defines it")
+    system: str | None = doc("ASDF system it belongs to; `sbcl` for SBCL's own")
+    system_version: str | None = doc("version of that system")
+    path: str | None = doc("absolute path of the source file, as a program can open it")
+    recorded_path: str | None = doc("source file as SBCL records it, often a logical pathname")
+    root: str | None = doc("name of the root that `relative_path` is relative to")
+    relative_path: str | None = doc("path of the source file below its root")
+    line: int | None = doc("line of the definition's own form, or of the toplevel form around it, from 1")
+    column: int | None = doc("column of the definition's own form, from 1")
+    end_line: int | None = doc("last line of the definition's own form")
+    from_source: bool = doc("true when the text is source text, false when it is a placeholder")
+    text_offset: int = doc("where its text begins in `text` of the answer, in characters from 0")
+    text_length: int = doc("how long its text is, in characters")
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionTextAnswer:
+    """The text of all definitions of a name: the answer of definition."""
+
+    name: str = doc("exact name of the symbol; `(SETF FOO)` when only that was asked for")
+    package: str = doc("home package; where it was found for a symbol without home")
+    written: str = doc("the form to type back, such as `alexandria:flatten`")
+    heading: str = doc("the same in the case it is printed in, such as `ALEXANDRIA:FLATTEN`")
+    total: int = doc("how many definitions the name has")
+    text: str = doc("a comment line for each definition, then its text; cut at the length asked for")
+    characters: int = doc("length of the whole text, in characters")
+    truncated: bool = doc("true when `text` is not the whole")
+    packages: dict[str, list[str]] | None = doc(
+        "symbols that the source text names, by home package, if asked"
+    )
+    note: str | None = doc("what to know about the name as it was typed")
+    definitions: list[DefinitionPlace] = doc("the definitions whose text is shown, at least in part")

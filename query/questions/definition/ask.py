@@ -1,0 +1,257 @@
+"""definition: the text of all definitions of a name, from the source lines in the index."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import NamedTuple
+
+from oblist.indexer.names import InvalidNameError, split_name, split_package
+
+from ...index import sql as index_sql
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.resolve import PackageRow, Resolved, find_package, resolve
+from ...index.setf_names import belongs_to, no_such_function
+from ...index.shown import shown_name
+from ...index.written import written
+from ...syntax import lexemes as lisp_text
+from . import sql
+from .answer import DefinitionPlace, DefinitionTextAnswer
+from .placeholder import placeholder, printed
+from .rebuilt import KINDS, rebuilt
+
+MAX_LENGTH = 10_000
+_SBCL = "sbcl"  # the root of its own sources, which belong to no system
+_IN_PACKAGE = re.compile(
+    r"\s*\((?:cl:|common-lisp:)?in-package\s+([^\s);]+|\|[^|]*\||\"[^\"]*\")", re.IGNORECASE
+)
+
+
+class PlaceRow(NamedTuple):
+    """One row of sql.DEFINITION_PLACES."""
+
+    kind: str
+    operator: str | None
+    documentation_type: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    value: str | None
+    defined_by: str | None
+    file: int | None
+    recorded: str | None
+    path: str | None
+    line: int | None
+    column: int | None
+    offset: int | None
+    end_offset: int | None
+    end_line: int | None
+    root: str | None
+    relative_path: str | None
+    system: str | None
+    version: str | None
+
+
+class _Passage(NamedTuple):
+    """A text, and the definitions that it is the text of."""
+
+    text: str
+    from_source: bool
+    rows: list[PlaceRow]
+
+
+def definition(
+    index: Reading, name: str, package: str, *, max_length: int, package_details: bool
+) -> DefinitionTextAnswer | NotFound:
+    """Answer definition from ``index``; the arguments are those of Index.definition."""
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return found
+    rows = [PlaceRow(*row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
+    operator = found.typed.operator
+    if operator is not None:
+        rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
+        if not rows:
+            return no_such_function(index, found)
+    passages = _passages(index, found, rows)
+    text, places = _text(index, passages)
+    shown = text[:max_length] if max_length else text
+    status = _home_status(index, found)
+    form = written(index, found.name, found.home, status)
+    return DefinitionTextAnswer(
+        name=f"({operator} {found.name})" if operator else found.name,
+        package=found.home,
+        written=f"({operator.lower()} {form})" if operator else form,
+        heading=_heading(index, found, status),
+        total=len(rows),
+        text=shown,
+        characters=len(text),
+        truncated=len(shown) < len(text),
+        packages=_packages(index, found, passages) if package_details else None,
+        note=found.note,
+        definitions=list(takewhile(lambda place: place.text_offset < len(shown), places)),
+    )
+
+
+def _home_status(index: Reading, found: Resolved) -> str:
+    """Whether the symbol is external in its home package."""
+    if found.package.name == found.home:
+        return found.status
+    home = index.package_numbers[found.home]
+    present = index.rows(index_sql.STATUS, symbol=found.symbol, package=home)
+    return str(present[0][0]) if present else "internal"
+
+
+def _heading(index: Reading, found: Resolved, status: str) -> str:
+    """The written form in the case it is printed in: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::BAR)``."""
+    name = printed(found.name, index.upcase)
+    if found.home == "KEYWORD":
+        form = f":{name}"
+    else:
+        colons = ":" if status == "external" else "::"
+        form = f"{printed(found.home, index.upcase)}{colons}{name}"
+    return f"({found.typed.operator} {form})" if found.typed.operator else form
+
+
+def _passages(index: Reading, found: Resolved, rows: list[PlaceRow]) -> list[_Passage]:
+    """The texts of the definitions in order; those that share one form share its text."""
+    name = printed(found.name, index.upcase)
+    name = f":{name}" if found.home == "KEYWORD" else name
+    by_extent: dict[tuple[int | None, int | None, int | None], _Passage] = {}
+    passages = []
+    for row in rows:
+        extent = (row.file, row.offset, row.end_offset)
+        if extent in by_extent:
+            by_extent[extent].rows.append(row)
+            continue
+        source = source_text(index, row)
+        if source is None:
+            passages.append(_Passage(text_without_source(index, found, row, name), False, [row]))
+        else:
+            by_extent[extent] = _Passage(source, True, [row])
+            passages.append(by_extent[extent])
+    return passages
+
+
+def text_without_source(index: Reading, found: Resolved, row: PlaceRow, name: str) -> str:
+    """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
+    if row.kind in KINDS:
+        form = rebuilt(index, found.symbol, row.kind, found.home)
+        if form is not None:
+            return form
+    return placeholder(row, name)
+
+
+def source_text(index: Reading, row: PlaceRow) -> str | None:
+    """The text of a definition's own form; None when its place or its file is not known exactly."""
+    if row.column is None or row.offset is None or row.end_offset is None:
+        return None
+    found = index.rows(sql.SOURCE_TEXT, file=row.file, first=row.line, last=row.end_line)
+    start, length = row.column - 1, row.end_offset - row.offset
+    text = "\n".join([line for (line,) in found])[start : start + length]
+    if len(text) != length or not text:
+        return None
+    return text.replace("\r\n", "\n").removesuffix("\r")
+
+
+def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[DefinitionPlace]]:
+    """The whole text: each passage below a comment line for each of its definitions."""
+    pieces: list[str] = []
+    places: list[DefinitionPlace] = []
+    length = 0
+    for passage in passages:
+        comments = "".join(f"{_comment(index, row)}\n" for row in passage.rows)
+        offset = length + len(comments)
+        places += [_place(index, row, passage, offset) for row in passage.rows]
+        pieces.append(comments + passage.text)
+        length = offset + len(passage.text) + 2  # the empty line between passages
+    return "\n\n".join(pieces), places
+
+
+def _comment(index: Reading, row: PlaceRow) -> str:
+    """``;;; kind, system version, path:line``, as far as they are known."""
+    parts = [row.kind]
+    system, version = _origin(index, row)
+    if system:
+        parts.append(" ".join(part for part in (system, version) if part))
+    place = row.relative_path or index.local_path(row.path) or row.recorded
+    if place:
+        parts.append(place if row.line is None else f"{place}:{row.line}")
+    return f";;; {shown_name(', '.join(parts))}"
+
+
+def _origin(index: Reading, row: PlaceRow) -> tuple[str | None, str | None]:
+    """The system that a definition belongs to, and its version; SBCL for its own."""
+    if row.system is None and row.root == _SBCL:
+        return _SBCL, index.facts["sbcl"]
+    return row.system, row.version
+
+
+def _place(index: Reading, row: PlaceRow, passage: _Passage, offset: int) -> DefinitionPlace:
+    system, version = _origin(index, row)
+    return DefinitionPlace(
+        kind=row.kind,
+        qualifiers=row.qualifiers,
+        specializers=row.specializers,
+        defined_by=row.defined_by,
+        system=system,
+        system_version=version,
+        path=index.local_path(row.path),
+        recorded_path=row.recorded,
+        root=row.root,
+        relative_path=row.relative_path,
+        line=row.line,
+        column=row.column,
+        end_line=row.end_line,
+        from_source=passage.from_source,
+        text_offset=offset,
+        text_length=len(passage.text),
+    )
+
+
+def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict[str, list[str]]:
+    """The symbols that source texts name, sorted, by home package, as they were read."""
+    named: dict[str, set[str]] = {}
+    for passage in passages:
+        if not passage.from_source:
+            continue
+        where = package_read_in(index, passage.rows[0].file, passage.rows[0].line) or find_package(
+            index, split_package(f'"{found.home}"', index.upcase)
+        )
+        if where is None:
+            continue
+        for symbol in lisp_text.symbols(passage.text):
+            if (pair := _symbol_read(index, symbol, where)) is not None:
+                named.setdefault(pair[0], set()).add(pair[1])
+    return {package: sorted(names) for package, names in sorted(named.items())}
+
+
+def package_read_in(index: Reading, file: int | None, line: int | None) -> PackageRow | None:
+    """The package of the nearest ``in-package`` form at or before a line of a source file, by its number."""
+    for (text,) in index.rows(sql.IN_PACKAGE_LINES, file=file, line=line):
+        if (token := in_package(text)) is not None:
+            return find_package(index, split_package(token, index.upcase))
+    return None
+
+
+def in_package(line: str) -> str | None:
+    """The package that a line says to read in, as it stands there; None when it says nothing of it."""
+    match = _IN_PACKAGE.match(line)
+    return match[1] if match else None
+
+
+def _symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[str, str] | None:
+    """Home package and name of the symbol that the reader takes ``text`` for; None when unknown."""
+    try:
+        token = split_name(text, index.upcase)
+    except InvalidNameError:
+        return None
+    package = find_package(index, token.package, within=where) if token.package else where
+    if package is None:
+        return None
+    for _, name, home, _, _ in index.rows(
+        index_sql.FIND_SYMBOL, package=package.id, name=token.symbol.upcased
+    ):
+        return (index.package_names[home] if home is not None else package.name), name
+    return None

@@ -1,0 +1,70 @@
+"""The command ``definition``."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO
+
+import click
+
+from ...index.not_found import NotFound
+from ...terminal.batch import answer_batch
+from ...terminal.exit_codes import EXIT_NOT_FOUND
+from ...terminal.opening import opened
+from ...terminal.options import answer_options, batch_option, package_option
+from ...terminal.printing import json_text, say
+from .answer import DefinitionTextAnswer
+from .ask import MAX_LENGTH
+from .names import split_at_commas
+from .text import definition_text
+
+
+@click.command()
+@click.argument("names", metavar="NAME...", nargs=-1)
+@package_option
+@click.option("--package-details", is_flag=True, help="Add the symbols that the text names, by package.")
+@click.option(
+    "--max-length",
+    type=click.IntRange(min=0),
+    default=MAX_LENGTH,
+    show_default=True,
+    metavar="N",
+    help="At most so many characters of text for each name; 0 for all.",
+)
+@batch_option
+@answer_options
+def definition(
+    names: tuple[str, ...],
+    package: str,
+    package_details: bool,
+    max_length: int,
+    batch: IO[bytes] | None,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Show the text of all definitions of every NAME, methods included, as Markdown.
+
+    Several names may also be joined by commas. What has no source text is shown by a placeholder.
+    With --json, a list with one answer for each name. Exit code 1: none of them is defined.
+    """
+    asked = [name for argument in names for name in split_at_commas(argument)]
+    if bool(asked) == (batch is not None):
+        raise click.UsageError("Give at least one NAME, or --batch FILE.")
+    with opened(path) as index:
+
+        def answered(name: str) -> DefinitionTextAnswer | NotFound:
+            return index.definition(name, package, max_length=max_length, package_details=package_details)
+
+        if batch is not None:
+            sys.exit(answer_batch(batch, answered))
+        answers = [answered(name) for name in asked]
+    if as_json:
+        say(json_text(answers))
+    else:
+        texts = [definition_text(answer, name) for name, answer in zip(asked, answers, strict=True)]
+        say("\n\n".join(texts))
+    for answer in answers:
+        if not isinstance(answer, NotFound) and answer.note:
+            click.echo(f"note: {answer.note}", err=True)
+    if all(isinstance(answer, NotFound) or not answer.total for answer in answers):
+        sys.exit(EXIT_NOT_FOUND)

@@ -1,0 +1,155 @@
+"""Classes, structures and conditions whose source text is not there, written from what the index knows.
+
+A rebuilt form says what ``defclass``, ``defstruct`` or ``define-condition`` was told: superclasses,
+slots with their options, default initargs, documentation. It is to be read in the package that the
+class is at home in: symbols that are not accessible there carry theirs. What the index has as text
+(types, initial forms) stands as it was printed, without packages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...index import sql as index_sql
+from ...index.reading import Reading
+from ...syntax.lexemes import items, lexemes
+from ..classes import sql as class_sql
+from .placeholder import printed
+
+KINDS = {"class": "defclass", "structure": "defstruct", "condition": "define-condition"}
+# What the reader can make nothing of, such as #<FUNCTION CAR>, is shown by this symbol.
+_UNREADABLE = "<unreadable>"
+_READABLE_DISPATCH = ("'", "C", "P", "")
+# What a form need not say.
+_UNTOLD = {"STANDARD-CLASS", "STRUCTURE-CLASS", "CONDITION-CLASS"}
+_ROOT_OF_STRUCTURES = "STRUCTURE-OBJECT"
+
+_Functions = list[tuple[str | None, str]]
+
+
+def rebuilt(index: Reading, symbol: int, kind: str, home: str) -> str | None:
+    """The form that defines the class that ``symbol``, at home in the package ``home``, names.
+
+    ``kind`` is class, structure or condition. None when the index does not know what it is made of.
+    """
+    for class_id, found, documentation, _, representation, prefix, metaclass, *_ in index.rows(
+        class_sql.CLASS, symbol=symbol
+    ):
+        if found == kind:
+            names = _Names(index, home)
+            above = [names.shown(row[0]) for row in index.rows(class_sql.SUPERCLASSES, class_id=class_id)]
+            slots = list(_slots(index, names, class_id, kind))
+            if kind == "structure":
+                options = _structure_options(index, names, symbol, above, (representation, prefix))
+                body = [_text(documentation), *slots] if documentation else slots
+                return _form(f"defstruct {options}", body)
+            parts = [f"({_lines(slots, 3)})", *_default_initargs(index, class_id)]
+            if documentation:
+                parts.append(f"(:documentation {_text(documentation)})")
+            if metaclass and names.shown(metaclass).rpartition(":")[2] not in _UNTOLD:
+                parts.append(f"(:metaclass {names.shown(metaclass)})")
+            return _form(f"{KINDS[kind]} {names.shown(symbol)} ({' '.join(above)})", parts)
+    return None
+
+
+class _Names:
+    """Symbols as the printer shows them in one package."""
+
+    def __init__(self, index: Reading, package: str) -> None:
+        self._index = index
+        self._package = index.package_numbers[package]
+
+    def shown(self, symbol: int) -> str:
+        """The symbol of that number, with its package when the name alone would be another."""
+        index = self._index
+        ((name, home, status),) = index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
+        form = printed(name, index.upcase)
+        found = index.rows(index_sql.FIND_SYMBOL, package=self._package, name=name)
+        if found and found[0][0] == symbol:
+            return form
+        if home is None:
+            return f"#:{form}"
+        package = index.package_names[home]
+        if package == "KEYWORD":
+            return f":{form}"
+        return f"{printed(package, index.upcase)}{':' if status == 'external' else '::'}{form}"
+
+
+def _form(head: str, parts: list[str]) -> str:
+    return f"({_lines([head, *parts], 2)})"
+
+
+def _lines(parts: list[str], indentation: int) -> str:
+    return f"\n{' ' * indentation}".join(parts)
+
+
+def _structure_options(
+    index: Reading, names: _Names, symbol: int, above: list[str], row: tuple[str | None, str | None]
+) -> str:
+    """The name of a structure with its options, when it has any; ``row``: :TYPE and :CONC-NAME."""
+    representation, prefix = row
+    options = [f"(:include {one})" for one in above if one.rpartition(":")[2] != _ROOT_OF_STRUCTURES]
+    if representation:
+        options.append(f"(:type {representation.lower()})")
+    ((name, *_),) = index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
+    if prefix != f"{name}-":
+        options.append(f"(:conc-name {_text(prefix) if prefix else 'nil'})")
+    shown = names.shown(symbol)
+    return f"({' '.join([shown, *options])})" if options else shown
+
+
+def _default_initargs(index: Reading, class_id: int) -> Iterator[str]:
+    initargs = index.rows(class_sql.DEFAULT_INITARGS, class_id=class_id)
+    if initargs:
+        pairs = " ".join(f"{initarg} {_readable(form)}" for initarg, form in initargs)
+        yield f"(:default-initargs {pairs})"
+
+
+def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[str]:
+    functions: dict[int, _Functions] = {}
+    if kind != "structure":  # those of a structure follow from its prefix
+        for slot, role, operator, symbol in index.rows(class_sql.ACCESSOR_SYMBOLS, class_id=class_id):
+            function = names.shown(symbol)
+            functions.setdefault(slot, []).append((role, f"(setf {function})" if operator else function))
+    for place, name, type_, allocation, initform, documentation, read_only, initargs, symbol in index.rows(
+        class_sql.SLOTS, class_id=class_id
+    ):
+        form = None if initform is None else _readable(initform)
+        options = [f":type {_readable(type_)}"] if type_ else []
+        if kind == "structure":
+            options += [":read-only t"] if read_only else []
+            options = [form or "nil", *options] if form or options else []
+        else:
+            told = [f":initarg {initarg}" for initarg in items(f"({initargs or ''})")]
+            told += [f":initform {form}"] if form else []
+            options = [*told, *_functions(functions.get(place, [])), *options]
+            options += [f":allocation :{allocation}"] if allocation != "instance" else []
+        if documentation:
+            options.append(f":documentation {_text(documentation)}")
+        shown = f"#:{printed(name, index.upcase)}" if symbol is None else names.shown(symbol)
+        yield f"({' '.join([shown, *options])})" if options else shown
+
+
+def _functions(accessors: _Functions) -> Iterator[str]:
+    """The options for a slot's functions; a reader and its setf function together are an accessor."""
+    readers = [name for role, name in accessors if role == "reader"]
+    writers = [name for role, name in accessors if role == "writer"]
+    both = [name for name in readers if f"(setf {name})" in writers]
+    yield from (f":accessor {name}" for name in both)
+    yield from (f":reader {name}" for name in readers if name not in both)
+    yield from (f":writer {name}" for name in writers if name not in [f"(setf {one})" for one in both])
+
+
+def _text(text: str) -> str:
+    """``text`` as a Lisp string."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _readable(form: str) -> str:
+    """``form``, unless it is printed in a way that no reader takes back."""
+    for lexeme in lexemes(form):
+        dispatch = lexeme.text.lstrip("#0123456789")
+        if lexeme.kind == "quote" and lexeme.text[0] == "#" and dispatch not in _READABLE_DISPATCH:
+            return _UNREADABLE
+    return form

@@ -1,0 +1,52 @@
+"""The answer of definition as Markdown; pure."""
+
+from __future__ import annotations
+
+import re
+
+from ...index.not_found import NotFound
+from ...index.shown import shown_name
+from .answer import DefinitionTextAnswer
+
+_BACKTICKS = re.compile("`+")
+
+
+def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
+    """One name's answer under its own heading; ``typed`` is the name as it was asked for."""
+    if isinstance(answer, NotFound):
+        return "\n".join([f"# {shown_name(typed)}", "", *_error(answer, shown_name(typed))])
+    lines = [f"# {shown_name(answer.heading)}", ""]
+    if not answer.total:
+        return "\n".join([*lines, "No definitions found"])
+    body = answer.text
+    if answer.truncated:
+        body += f"\n... [truncated, showing {len(answer.text)}/{answer.characters} characters]"
+    lines += ["## Definition", "", _fenced(body, "lisp")]
+    if answer.packages is not None:
+        import json
+
+        shown = json.dumps(answer.packages, indent=2, ensure_ascii=False)
+        lines += ["", "## Packages", "", _fenced(shown, "json")]
+    return "\n".join(lines)
+
+
+def _fenced(text: str, language: str) -> str:
+    """``text`` in a fence that is longer than any run of backticks in it."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _error(answer: NotFound, typed: str) -> list[str]:
+    """The error, then why, and what to try instead."""
+    if answer.error == "invalid-name":
+        lines = [f'Error: Invalid symbol name "{typed}"']
+    else:
+        lines = [f'Error: Symbol "{typed}" does not exist']
+        if answer.error == "package-not-found":
+            lines.append(f"{answer.message}.")
+    if answer.reason:
+        lines.append(answer.reason)
+    if answer.suggestions:
+        lines.append(f"Did you mean: {', '.join(answer.suggestions)}?")
+    return lines

@@ -1,0 +1,1 @@
+"""describe: what a name is."""

@@ -1,0 +1,235 @@
+"""describe: what a name is (DESIGN, sections 6 and 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oblist.indexer.format import EDITED
+
+from ...index import sql as index_sql
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.resolve import Resolved, resolve
+from ...index.setf_names import belongs_to, no_such_function
+from ...index.written import written
+from . import sql
+from .answer import DefinitionAnswer, DescribeAnswer
+from .see_also import Facts, see_also
+
+# Which documentation type the definition has that gave the contract's type.
+_GIVEN_BY = {
+    "MACRO": "FUNCTION",
+    "GENERIC-FUNCTION": "FUNCTION",
+    "FUNCTION": "FUNCTION",
+    "CLASS": "TYPE",
+    "VARIABLE": "VARIABLE",
+}
+_DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
+_PREDATES = "the value predates the last edit of the sources"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One row of sql.DEFINITIONS."""
+
+    kind: str
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    ftype: str | None
+    documentation: str | None
+    value: str | None
+    deprecated: str | None
+    deprecated_since: str | None
+    replacement: str | None
+    callers: int
+    documentation_type: str | None
+    recorded: str | None
+    path: str | None
+    line: int | None
+    column: int | None
+    offset: int | None
+    end_line: int | None
+    defined_by: str | None
+    root: str | None
+    relative_path: str | None
+    system: str | None
+    file: int | None
+
+
+def describe(index: Reading, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
+    """Answer describe from ``index``; the arguments are those of Index.describe."""
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return found
+    rows = everything = [_Row(*row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
+    if found.typed.operator is not None:
+        rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
+        if not rows:
+            return no_such_function(index, found)
+    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    definitions = [_definition(index, row, found.name) for row in shown]
+    operators = {_function_operator(row) for row in everything}
+    return _answer(index, found, rows, operators, definitions, offset)
+
+
+def _function_operator(row: _Row) -> str | None:
+    """The operator of the function that a definition makes of its symbol; empty when it makes none."""
+    if row.documentation_type == "SETF":
+        return "SETF"
+    return row.operator if row.documentation_type == "FUNCTION" else ""
+
+
+def _answer(
+    index: Reading,
+    found: Resolved,
+    rows: list[_Row],
+    operators: set[str | None],
+    definitions: list[DefinitionAnswer],
+    offset: int,
+) -> DescribeAnswer:
+    name, package, contract_type = found.name, found.home, found.type
+    operator = found.typed.operator
+    exported_from = [row[0] for row in index.rows(index_sql.EXPORTED_FROM, symbol=found.symbol)]
+    if operator:
+        contract_type = _type_of_operator(rows)
+        shown_name = f"({operator} {name})"
+        documented = next((row for row in rows if row.documentation), None)
+        documentation = documented.documentation if documented else None
+        documentation_kind = (documented.documentation_type or "").lower() if documented else None
+    else:
+        shown_name = name
+        documentation, documentation_kind = _documentation(index, found.symbol, rows)
+    main = _main_row(contract_type, rows, operator)
+    value, value_from, value_note = _value(index, found, rows)
+    stale = index.source_changed(main.file) if main else None
+    home_status = "external" if package in exported_from else "internal"
+    return DescribeAnswer(
+        name=shown_name,
+        package=package,
+        written=_written(index, name, package, home_status, operator),
+        type=contract_type.lower(),
+        status=found.status,
+        arglist=main.arglist if main else None,
+        documentation=documentation,
+        documentation_kind=documentation_kind,
+        value=value,
+        value_from=value_from,
+        value_note=value_note,
+        path=index.local_path(main.path) if main else None,
+        recorded_path=main.recorded if main else None,
+        root=main.root if main else None,
+        relative_path=main.relative_path if main else None,
+        line=main.line if main else None,
+        column=main.column if main else None,
+        offset=main.offset if main else None,
+        end_line=main.end_line if main else None,
+        ftype=main.ftype if main else None,
+        see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
+        kinds=list(dict.fromkeys(row.kind for row in rows)),
+        exported_from=exported_from,
+        stale=stale,
+        stale_reason=index.broken if stale else None,
+        note=found.note,
+        definitions_total=len(rows),
+        definitions_offset=offset,
+        definitions=definitions,
+    )
+
+
+def _value(index: Reading, found: Resolved, rows: list[_Row]) -> tuple[str | None, str | None, str | None]:
+    """The value, where it is from, and what to know about it; a symbol macro has none."""
+    for row in rows:
+        if row.kind == "constant" and row.value is not None:
+            return row.value, "constant", None
+        if row.kind == "variable" and (values := index.values()) is not None:
+            index.take_time()
+            live = values.value(found.home, found.name)
+            origin = live.origin if live.text is not None else None
+            note = _PREDATES if origin == "live" and EDITED in index.facts else None
+            return live.text, origin, "; ".join(filter(None, (live.note, note))) or None
+    return None, None, None
+
+
+def _facts(
+    found: Resolved, home_status: str, rows: list[_Row], main: _Row | None, operators: set[str | None]
+) -> Facts:
+    return Facts(
+        found,
+        home_status == "external",
+        {row.kind for row in rows},
+        {row.documentation_type for row in rows},
+        operators,
+        [row.replacement for row in rows if row.replacement],
+        main.file if main else None,
+        main.offset if main else None,
+        main.defined_by if main else None,
+        main.callers if main else 0,
+    )
+
+
+def _written(index: Reading, name: str, package: str, status: str, operator: str | None) -> str:
+    form = written(index, name, package, status)
+    return f"({operator.lower()} {form})" if operator else form
+
+
+def _type_of_operator(rows: list[_Row]) -> str:
+    """The type of (setf name): that of its function, else what expands it."""
+    kinds = [row.kind for row in rows]
+    if "generic-function" in kinds:
+        return "GENERIC-FUNCTION"
+    if any(row.documentation_type == "FUNCTION" for row in rows):
+        return "FUNCTION"
+    return kinds[0].upper()
+
+
+def _main_row(contract_type: str, rows: list[_Row], operator: str | None) -> _Row | None:
+    """The definition that gave the type; for a mere symbol the first that has a place."""
+    wanted = _GIVEN_BY.get(contract_type)
+    if wanted is None:
+        return next((row for row in rows if row.recorded), None)
+    return next((row for row in rows if row.documentation_type == wanted and row.operator == operator), None)
+
+
+def _documentation(index: Reading, symbol: int, rows: list[_Row]) -> tuple[str | None, str | None]:
+    """The first documentation there is of function, variable, type, and which it is."""
+    texts = {
+        row.documentation_type: row.documentation
+        for row in reversed(rows)
+        if row.operator is None and row.documentation is not None
+    }
+    if not texts.get(_DOCUMENTATION_ORDER[0]):
+        for kind, text in index.rows(sql.STRAY_DOCUMENTATION, symbol=symbol):
+            texts.setdefault(kind, text)
+    for kind in _DOCUMENTATION_ORDER:
+        if texts.get(kind):
+            return texts[kind], kind.lower()
+    return None, None
+
+
+def _definition(index: Reading, row: _Row, name: str) -> DefinitionAnswer:
+    return DefinitionAnswer(
+        kind=row.kind,
+        name=f"({row.operator} {name})" if row.operator else name,
+        qualifiers=row.qualifiers,
+        specializers=row.specializers,
+        arglist=row.arglist,
+        ftype=row.ftype,
+        documentation=row.documentation,
+        value=row.value,
+        deprecated=row.deprecated,
+        deprecated_since=row.deprecated_since,
+        replacement=row.replacement,
+        path=index.local_path(row.path),
+        recorded_path=row.recorded,
+        root=row.root,
+        relative_path=row.relative_path,
+        line=row.line,
+        column=row.column,
+        offset=row.offset,
+        end_line=row.end_line,
+        system=row.system,
+        defined_by=row.defined_by,
+        callers=row.callers if row.documentation_type == "FUNCTION" else None,
+    )

@@ -1,0 +1,89 @@
+"""The command ``describe``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from ...errors import AttachError
+from ...index.not_found import NotFound
+from ...index.shown import shown_name
+from ...terminal.batch import answer_batch
+from ...terminal.opening import opened
+from ...terminal.options import answer_options, batch_option, package_option
+from ...terminal.printing import finish
+from .text import describe_text
+
+if TYPE_CHECKING:
+    from ...index.value_source import ValueSource
+
+
+# How long a person waits for a value while systems are loaded, there being no snapshot.
+_PATIENCE_SECONDS = 10.0
+
+
+def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], ValueSource] | None:
+    """Where values come from. The client is imported when a question needs it: most do not."""
+    if attach is not None and not no_live:
+        from ...values.attach import attached_values
+
+        try:
+            return attached_values(attach, remote)
+        except AttachError as error:
+            raise click.UsageError(str(error)) from error
+
+    def values(build_id: str) -> ValueSource:
+        from ...values.live import live_values
+
+        return live_values(_PATIENCE_SECONDS)(build_id)
+
+    return None if no_live else values
+
+
+@click.command()
+@click.argument("name", required=False)
+@package_option
+@batch_option
+@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+@click.option(
+    "--attach",
+    envvar="OBLIST_ATTACH",
+    metavar="swank:HOST:PORT",
+    help="Ask the running image behind this Swank server for them (default: $OBLIST_ATTACH).",
+)
+@click.option("--attach-remote", is_flag=True, help="Let that be on another machine.")
+@answer_options
+def describe(
+    name: str | None,
+    package: str,
+    batch: IO[bytes] | None,
+    no_live: bool,
+    attach: str | None,
+    attach_remote: bool,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Say what NAME is: its type, lambda list, value, documentation and source.
+
+    NAME is typed as in Lisp: mapcar, cl:mapcar, alexandria::flatten, :test, '|odd Name|',
+    '(setf gethash)'.
+    """
+    if (name is None) == (batch is None):
+        raise click.UsageError("Give a NAME, or --batch FILE.")
+    with opened(path, _values(no_live, attach, attach_remote)) as index:
+        if batch is not None:
+            sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
+        answer = index.describe(name or "", package)
+    finish(answer, as_json, lambda: describe_text(answer))  # type: ignore[arg-type]
+    if isinstance(answer, NotFound):
+        return
+    if answer.note:
+        click.echo(f"note: {answer.note}", err=True)
+    if answer.value_note:
+        click.echo(f"note: {answer.value_note}", err=True)
+    if answer.stale:
+        changed = f"{shown_name(answer.path or '')} changed since the index was built"
+        click.echo(f"note: {changed}; line numbers may be off (oblist index renews it)", err=True)

@@ -1,0 +1,34 @@
+"""The answer of describe as text, by the contract (DESIGN, section 9); pure."""
+
+from __future__ import annotations
+
+from ...index.shown import shown_name
+from .answer import DescribeAnswer
+
+
+def describe_text(answer: DescribeAnswer) -> str:
+    """The text of describe: a heading, then Arglist, Value, Documentation, Source as far as known."""
+    lines = [f"{shown_name(answer.package)}::{shown_name(answer.name)} [{answer.type.upper()}]"]
+    if answer.arglist is not None:
+        lines.append(f"  Arglist: {shown_name(answer.arglist)}")
+    if answer.value is not None:
+        lines.append(f"  Value: {_indented(answer.value)}")
+    if answer.documentation is not None:
+        lines.append("  Documentation:")
+        lines.append(f"    {_indented(answer.documentation)}")
+    if answer.recorded_path is not None:
+        lines.append(f"  Source: {_place(answer)}")
+    return "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n    ")
+
+
+def _place(answer: DescribeAnswer) -> str:
+    place = answer.recorded_path or ""
+    if answer.offset is not None:
+        place += f":{answer.offset}"
+    if answer.line is not None:
+        place += f" (line {answer.line})"
+    return place

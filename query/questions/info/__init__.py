@@ -1,0 +1,1 @@
+"""info: what an index holds, and from what it was built."""

@@ -1,0 +1,48 @@
+"""info: what an index holds, and when and from what it was built."""
+
+from __future__ import annotations
+
+from oblist.indexer.format import FEATURE, user_cache_folder
+from oblist.lisp.build_records import BuildRecords
+
+from ...index.reading import Reading
+from . import sql
+from .answer import IndexInformation
+
+
+def information(index: Reading) -> IndexInformation:
+    """Answer info from ``index``."""
+    facts = index.facts
+    (packages, symbols, definitions, references, problems) = index.rows(sql.COUNTS)[0]
+    feature = int(facts["feature"])
+    systems = index.rows(sql.SYSTEMS)
+    return IndexInformation(
+        path=str(index.path),
+        size=index.path.stat().st_size,
+        format=int(facts["format"]),
+        feature=feature,
+        rebuild_advised=feature < FEATURE,
+        oblist=facts["oblist"],
+        sbcl=facts["sbcl"],
+        machine=facts["machine"],
+        features=facts["features"].split(),
+        systems=[name for name, asked in systems if asked],
+        dependencies=[name for name, asked in systems if not asked],
+        built=facts["built"],
+        command=facts["command"],
+        packages=packages,
+        symbols=symbols,
+        definitions=definitions,
+        references=references,
+        problems=problems,
+        broken=index.broken,
+        snapshot_size=_snapshot_size(facts.get("build_id", "")),
+    )
+
+
+def _snapshot_size(build_id: str) -> int | None:
+    try:
+        core = BuildRecords(user_cache_folder()).core(build_id)
+        return core.stat().st_size if core else None
+    except (OSError, RuntimeError):  # it was just removed; or a user without a home has no cache
+        return None

@@ -1,0 +1,23 @@
+"""The command ``info``."""
+
+from __future__ import annotations
+
+import click
+
+from ...terminal.opening import opened
+from ...terminal.options import answer_options
+from ...terminal.printing import finish
+from .text import information_text
+
+
+@click.command()
+@answer_options
+def info(path: str | None, as_json: bool) -> None:
+    """Say what an index holds, when it was built, and from which SBCL.
+
+    The index read is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the
+    nearest above it that is yours, else the one in your data folder.
+    """
+    with opened(path) as index:
+        answer = index.information()
+    finish(answer, as_json, lambda: information_text(answer))

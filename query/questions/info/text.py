@@ -1,0 +1,28 @@
+"""The answer of info as text; pure."""
+
+from __future__ import annotations
+
+from ...index.shown import shown_name
+from .answer import IndexInformation
+
+
+def information_text(answer: IndexInformation) -> str:
+    """What an index holds, one fact a line."""
+    advice = "  (a rebuild with `oblist index` would add to it)" if answer.rebuild_advised else ""
+    facts = [
+        ("index", answer.path),
+        ("size", f"{answer.size / 1e6:.1f} MB"),
+        ("format", f"{answer.format}, feature {answer.feature}{advice}"),
+        ("built", f"{answer.built} by oblist {answer.oblist}: {answer.command}"),
+        ("image", f"SBCL {answer.sbcl} on {answer.machine}"),
+        ("systems", ", ".join(answer.systems) or "none: SBCL itself"),
+        ("needing", ", ".join(answer.dependencies) or "no others"),
+        ("packages", f"{answer.packages:,}"),
+        ("symbols", f"{answer.symbols:,}"),
+        ("definitions", f"{answer.definitions:,}"),
+        ("references", f"{answer.references:,}"),
+        ("problems", f"{answer.problems:,}"),
+        *([("broken", shown_name(answer.broken))] if answer.broken else []),
+        ("snapshot", f"{answer.snapshot_size / 1e6:.1f} MB" if answer.snapshot_size else "none"),
+    ]
+    return "\n".join(f"{name:<12} {value}" for name, value in facts)

@@ -1,0 +1,1 @@
+"""package: what a package exports, and which packages it uses."""

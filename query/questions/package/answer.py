@@ -1,0 +1,34 @@
+"""The answer of package, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc
+
+
+@dataclass(frozen=True, slots=True)
+class PackageExport:
+    """One exported symbol of a package."""
+
+    name: str = doc("exact name")
+    type: str = doc("macro, generic-function, function, class, variable or symbol")
+    package: str = doc("home package")
+    summary: str | None = doc("first line of its documentation")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageAnswer:
+    """What a package offers, and whom it uses: the answer of package."""
+
+    name: str = doc("name")
+    documentation: str | None = doc("documentation string")
+    locked: bool = doc("true when the package is locked")
+    nicknames: list[str] = doc("global nicknames")
+    local_nicknames: dict[str, str] = doc("package-local nicknames, with the packages they stand for")
+    uses: list[str] = doc("packages whose external symbols it inherits, in order")
+    used_by: list[str] = doc("packages that use it")
+    present: int = doc("number of symbols present in it")
+    exports_total: int = doc("how many external symbols it has")
+    offset: int = doc("how many of them were left out at the front")
+    exports: list[PackageExport] = doc("the first of them by name, after `offset`")

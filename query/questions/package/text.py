@@ -1,0 +1,40 @@
+"""The answer of package as text; pure."""
+
+from __future__ import annotations
+
+from ..paging import rest_line
+from .answer import PackageAnswer
+
+_MOST_NAMES = 12
+
+
+def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
+    """The text of package: its facts, then its exports with a line of documentation each.
+
+    ``more`` is how to get the exports that a limit cut off, as in apropos_text.
+    """
+    names = f" ({', '.join(answer.nicknames)})" if answer.nicknames else ""
+    lines = [f"Package {answer.name}{names}{', locked' if answer.locked else ''}"]
+    if answer.documentation:
+        lines += ["  Documentation:", "    " + answer.documentation.replace("\n", "\n    ")]
+    if answer.uses:
+        lines.append(f"  Uses: {', '.join(answer.uses)}")
+    if answer.used_by:
+        lines.append(f"  Used by: {_some(answer.used_by)}")
+    if answer.local_nicknames:
+        pairs = (f"{nickname} for {target}" for nickname, target in answer.local_nicknames.items())
+        lines.append(f"  Local nicknames: {', '.join(pairs)}")
+    lines.append(f"  Symbols: {answer.present} present, {answer.exports_total} exported")
+    if answer.exports:
+        lines.append("  Exports:")
+    for export in answer.exports:
+        summary = f"  {export.summary}" if export.summary else ""
+        lines.append(f"    {export.name} [{export.type.upper()}]{summary}")
+    lines += rest_line(answer.exports, answer.exports_total, answer.offset, more)
+    return "\n".join(lines)
+
+
+def _some(names: list[str]) -> str:
+    """The first names of a list, and how many more there are."""
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")

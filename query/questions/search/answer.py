@@ -1,0 +1,32 @@
+"""The answer of search, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMatch:
+    """One symbol that a search found."""
+
+    name: str = doc("exact name")
+    package: str = doc("home package")
+    written: str = doc("the form to type back")
+    type: str = doc("macro, generic-function, function, class, variable or symbol")
+    status: str = doc("external when a package exports it, else internal")
+    match: str = doc("how it matches: exact, prefix, word, infix, documentation or some words")
+    callers: int = doc("number of distinct definitions that call or expand it")
+    summary: str | None = doc("first line of its documentation")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The symbols that words lead to, the best first: the answer of search."""
+
+    query: str = doc("the words as given")
+    understood: str = doc("how the words were taken")
+    total: int = doc("how many match, whatever the limit")
+    offset: int = doc("how many matches were left out at the front")
+    matches: list[SearchMatch] = doc("the matches, the best first")

@@ -1,0 +1,168 @@
+"""search: symbols by words, in the order in which a person wants them.
+
+Names first: the exact name, before all the one with the punctuation that was typed, then names that
+begin with the words, names that have all of them as words, names that contain them. Then arglists and
+documentation that have all the words; names that have some of them only when there is nothing better.
+An internal symbol stands back behind exported ones that match a little worse, a name without the typed
+punctuation behind those that have it. Within each: names with fewer other words first, documented
+before undocumented, often used before seldom used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from oblist.indexer.names import words
+
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.resolve import Resolved, resolve
+from ...index.written import written
+from . import sql
+from .answer import SearchAnswer, SearchMatch
+
+_MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
+_EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
+# How many steps of the ladder above being exported is worth.
+_EXPORTED_STEPS = 2
+# And how many it costs not to have the punctuation that was typed: for %make, make-array has not.
+_PUNCTUATION_STEPS = 3
+_STANDARD = "COMMON-LISP"
+_MOST_CANDIDATES = 2000
+_ENOUGH = 1
+_PUNCTUATION = re.compile(r"[^\w\s-]")
+_SENTENCE = re.compile(r"\S.*")
+
+
+# What a search may be narrowed by: home package, contract type, and whether a package exports it.
+Keep = Callable[[str | None, str, bool], bool]
+
+
+def search(
+    index: Reading, query: str, *, limit: int, offset: int, keep: Keep | None = None
+) -> SearchAnswer | NotFound:
+    """Answer search from ``index``; the arguments are those of Index.search.
+
+    ``keep`` says of a match's home package, contract type and being exported whether it is wanted.
+    """
+    asked = words(index.fold(query)).split()
+    if not asked:
+        return NotFound(
+            "invalid-query",
+            f"No words to search for in {query!r}",
+            "A search needs at least one letter or digit; for other characters use apropos.",
+            [],
+        )
+    found = _candidates(index, asked, query.strip()).values()
+    wanted = found if keep is None else [entry for entry in found if keep(*_kept_by(entry[1]))]
+    ranked = sorted(wanted, key=lambda entry: entry[0])
+    shown = ranked[offset : offset + limit] if limit else ranked[offset:]
+    return SearchAnswer(
+        query=query,
+        understood=_understood(asked, {rank[-1] for rank, _ in ranked}),
+        total=len(ranked),
+        offset=offset,
+        matches=[_match(index, rank[-1], row) for rank, row in shown],
+    )
+
+
+def _kept_by(row: tuple[Any, ...]) -> tuple[str | None, str, bool]:
+    """What ``keep`` is asked about a row."""
+    _, _, package, kind, exported, *_ = row
+    return package, kind, bool(exported)
+
+
+def _candidates(
+    index: Reading, asked: list[str], query: str
+) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """By symbol: the best rank with the row that has it."""
+    name = "-".join(asked)
+    typed = index.fold(query)
+    together = " AND ".join(f'"{word}"' for word in asked)
+    best: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+
+    def add(rows: list[tuple[Any, ...]], floor: int) -> None:
+        for row in rows:
+            rank = _rank(row, name, asked, typed, floor)
+            symbol = row[0]
+            if symbol not in best or rank < best[symbol][0]:
+                best[symbol] = (rank, row)
+
+    add(index.rows(sql.SEARCH_WORDS, match=f"words : ({together})", limit=_MOST_CANDIDATES), _WORD)
+    for part in dict.fromkeys((name, "".join(asked), typed)):
+        add(_containing(index, part), _INFIX)
+    add(_named(index, query, typed), _EXACT)
+    add(index.rows(sql.SEARCH_WORDS, match=together, limit=_MOST_CANDIDATES), _DOCUMENTATION)
+    if len(best) < _ENOUGH and len(asked) > 1:
+        some = " OR ".join(f'"{word}"' for word in asked)
+        add(index.rows(sql.SEARCH_WORDS, match=some, limit=_MOST_CANDIDATES), _SOME)
+    return best
+
+
+def _named(index: Reading, query: str, typed: str) -> list[tuple[Any, ...]]:
+    """Rows of the symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
+    if ":" in query:
+        found = resolve(index, query, _STANDARD)
+        number = found.symbol if isinstance(found, Resolved) else None
+        return index.rows(sql.SEARCH_SYMBOL, symbol=number)
+    if len(typed) < 3:
+        return []
+    return index.rows(sql.SEARCH_NAMED, phrase=_phrase(typed), folded=typed)
+
+
+def _containing(index: Reading, part: str) -> list[tuple[Any, ...]]:
+    """Rows of symbols whose folded name contains ``part``; the trigram index takes three and more."""
+    if len(part) < 3:
+        return []
+    return index.rows(sql.SEARCH_INFIX, phrase=_phrase(part), limit=_MOST_CANDIDATES)
+
+
+def _phrase(part: str) -> str:
+    """A part of a name as FTS5 takes it, whatever is in it."""
+    return '"' + part.replace('"', '""') + '"'
+
+
+def _rank(row: tuple[Any, ...], name: str, asked: list[str], typed: str, floor: int) -> tuple[Any, ...]:
+    """What a row is sorted by: kind of match, as typed, exported or not, other words, callers, name."""
+    _, symbol, package, _, exported, folded, callers, documented = row
+    tier = floor
+    bare = folded.strip("*+")
+    if name == bare or typed == folded:
+        tier = _EXACT
+    elif bare.startswith(name) or folded.startswith(typed):
+        tier = min(tier, _PREFIX)
+    others = len(words(folded).split()) - len(asked)
+    if tier == _SOME:
+        others = -sum(word in folded for word in asked)
+    step = tier if exported or tier == _EXACT else tier + _EXPORTED_STEPS
+    if typed not in folded and _PUNCTUATION.search(typed) is not None:
+        step += _PUNCTUATION_STEPS
+    unlike = typed != folded
+    return (step, unlike, not exported, others, not documented, -callers, symbol, package or "", tier)
+
+
+def _understood(asked: list[str], tiers: set[int]) -> str:
+    """How the words were taken, for people to see why they got what they got."""
+    quoted = ", ".join(asked)
+    if tiers == {_SOME}:
+        return f"nothing has all of the words {quoted}: names, arglists and documentation with some of them"
+    return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
+
+
+def _match(index: Reading, tier: int, row: tuple[Any, ...]) -> SearchMatch:
+    number, name, package, kind, exported, _, callers, _ = row
+    documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=number)), None)
+    status = "external" if exported else "internal"
+    first = _SENTENCE.search(documentation or "")
+    return SearchMatch(
+        name=name,
+        package=package or "",
+        written=written(index, name, package or "", status),
+        type=kind.lower(),
+        status=status,
+        match=_MATCHES[tier],
+        callers=callers,
+        summary=first[0] if first else None,
+    )

@@ -1,0 +1,22 @@
+"""The answer of search as text; pure."""
+
+from __future__ import annotations
+
+from .answer import SearchAnswer
+
+
+def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
+    """The text of search: how the words were taken, then a line a match with its first sentence.
+
+    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
+    them, with ``{offset}`` for where to go on.
+    """
+    noun = "symbol" if answer.total == 1 else "symbols"
+    lines = [f"Found {answer.total} {noun}: {answer.understood}", ""]
+    for match in answer.matches:
+        summary = f"  {match.summary}" if match.summary else ""
+        lines.append(f"  {match.written} [{match.type.upper()}]{summary}")
+    shown = answer.offset + len(answer.matches)
+    if answer.matches and shown < answer.total:
+        lines.append(f"... and {answer.total - shown} more: {more.format(offset=shown)}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""query: a statement in SQL of the user's own."""

@@ -1,0 +1,19 @@
+"""The answer of query, as a frozen dataclass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...index.answer_field import doc
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAnswer:
+    """The rows of a statement in SQL: the answer of query."""
+
+    columns: list[str] = doc("names of the columns")
+    rows: list[list[Any]] = doc(
+        "values of each row in that order: null, numbers, texts; bytes as hexadecimal text"
+    )
+    truncated: bool = doc("true when there are more rows than the limit")

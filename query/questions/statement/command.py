@@ -1,0 +1,129 @@
+"""The command ``query``: SQL of one's own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterable
+
+import click
+
+from ...errors import StatementError
+from ...index.shown import for_terminal, shown_name
+from ...terminal.opening import opened
+from ...terminal.options import answer_options
+from ...terminal.printing import json_text, on_terminal, say
+from .answer import QueryAnswer
+from .ask import MOST_ROWS, FreeSql
+
+_LIMIT = 1000
+_SECONDS = 10.0
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+def _parameters(_: click.Context, __: click.Parameter, assignments: tuple[str, ...]) -> dict[str, str]:
+    values = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        if not equals or not _NAME.fullmatch(name):
+            raise click.BadParameter(f"{assignment!r} is not NAME=VALUE.")
+        values[name] = value
+    return values
+
+
+@click.command("query")
+@click.argument("statement", metavar="SQL")
+@click.option(
+    "-P",
+    "--parameter",
+    "values",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_parameters,
+    help="The text VALUE stands for :NAME in the statement; may be repeated.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Answer as CSV, with a line of headings.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=_LIMIT,
+    show_default=True,
+    help=f"At most so many rows; 0 for all (never more than {MOST_ROWS:,}).",
+)
+@click.option(
+    "--timeout",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=_SECONDS,
+    show_default=True,
+    help="At most so many seconds.",
+)
+@answer_options
+def ask(
+    statement: str,
+    values: dict[str, str],
+    as_csv: bool,
+    limit: int,
+    seconds: float,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Ask the index a statement in SQL of your own; - reads it from standard input.
+
+    The tables are in docs/index-format.md, and in the table descriptions of the index itself. An index
+    is only read: what would write, attach another file or change a setting is refused. Where there is
+    no terminal, columns are separated by tabs.
+    """
+    if as_csv and as_json:
+        raise click.UsageError("Give --csv or --json, not both.")
+    if statement == "-":
+        statement = sys.stdin.read()
+    for name in values:
+        if not re.search(rf"[:@$]{name}\b", statement):
+            raise click.UsageError(f"The statement has no parameter :{name}.")
+    with opened(path) as index:
+        try:
+            answer = FreeSql(index, seconds).rows(statement, values, limit)
+        except StatementError as error:
+            raise click.UsageError(f"The statement cannot be answered: {shown_name(str(error))}") from error
+    if as_json:
+        say(json_text(answer))
+    elif as_csv:
+        click.echo(_csv(answer), nl=False)
+    elif on_terminal():
+        _print_table(answer)
+    else:
+        click.echo("\n".join(_tabbed(row) for row in (answer.columns, *answer.rows)))
+    if answer.truncated:
+        click.echo(f"note: there are more than these {len(answer.rows):,} rows (--limit)", err=True)
+
+
+def _csv(answer: QueryAnswer) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(answer.columns)
+    writer.writerows(answer.rows)
+    return text.getvalue()
+
+
+def _shown(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _tabbed(row: Iterable[object]) -> str:
+    return "\t".join(shown_name(_shown(value)) for value in row)
+
+
+def _print_table(answer: QueryAnswer) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table()
+    for column in answer.columns:
+        table.add_column(Text(for_terminal(column)), overflow="fold")
+    for row in answer.rows:
+        table.add_row(*(Text(for_terminal(_shown(value))) for value in row))
+    Console().print(table)

@@ -1,0 +1,1 @@
+"""xref: who uses a name, and what it uses."""

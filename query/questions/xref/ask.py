@@ -1,0 +1,269 @@
+"""xref: who uses a name, and what it uses (DESIGN, section 6)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...index import sql as index_sql
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.resolve import Resolved, resolve
+from ...index.setf_names import belongs_to, no_such_function
+from ...index.written import written
+from . import sql
+from .answer import ReferenceAnswer, XrefAnswer
+from .names import Names
+
+RELATIONS = ("calls", "macroexpands", "references", "sets", "binds", "specializes")
+_LONGEST_LINE = 1000
+
+# Which definitions a relation is recorded of: by documentation type, but for some kinds.
+_RECORDED_OF = {
+    "calls": ("FUNCTION", ("macro", "special-operator"), "functions"),
+    "macroexpands": ("FUNCTION", ("function", "generic-function", "special-operator"), "macros"),
+    "references": ("VARIABLE", (), "variables and constants"),
+    "sets": ("VARIABLE", ("constant",), "variables"),
+    "binds": ("VARIABLE", ("constant",), "variables"),
+    "specializes": ("TYPE", ("type",), "classes"),
+}
+
+
+class Question(NamedTuple):
+    """What xref is asked: a symbol, its setf function perhaps, and which way to look."""
+
+    found: Resolved
+    relation: str | None
+    direction: str
+    kinds: list[tuple[str, str | None, str | None]]
+
+    @property
+    def operator(self) -> str | None:
+        """SETF when ``(setf name)`` is asked for."""
+        return self.found.typed.operator
+
+    @property
+    def name(self) -> str:
+        """The exact name, ``(SETF FOO)`` with an operator."""
+        return f"({self.operator} {self.found.name})" if self.operator else self.found.name
+
+    @property
+    def is_class(self) -> bool:
+        """Whether methods can specialize on it."""
+        return not self.operator and any(
+            carried == "TYPE" and kind != "type" for kind, _, carried in self.kinds
+        )
+
+
+class _Use(NamedTuple):
+    """One row of sql.USES_OF; a method that specializes on a class has no relation number."""
+
+    package: str | None
+    name: str | None
+    path: str | None
+    line: int | None
+    column: int | None
+    relation: int | None
+    form_number: int | None
+    row: int | None
+    callee: int
+    operator: str | None
+    definition: int | None
+    code: str | None
+    file: int | None
+    expansion: int | None
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """By package, name, path, line and column, as SQLite orders: nothing comes first."""
+        place = [(value is not None, value) for value in (self.name, self.path, self.line, self.column)]
+        return (self.package is None, self.package, *place)
+
+
+def ask(
+    index: Reading, name: str, package: str, *, relation: str | None, callees: bool
+) -> Question | NotFound:
+    """The question that is asked; NotFound when there is no such name. Raises ValueError."""
+    if relation is not None and relation not in RELATIONS:
+        raise ValueError(f"relation is one of {', '.join(RELATIONS)}, not {relation!r}")
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return found
+    kinds = [(row[0], row[1], row[2]) for row in index.rows(sql.KINDS_OF_SYMBOL, symbol=found.symbol)]
+    operator = found.typed.operator
+    question = Question(found, relation, "callees" if callees else "callers", kinds)
+    if (
+        operator
+        and not any(belongs_to(row[1], row[2], operator) for row in kinds)
+        and not _is_used(index, question)
+    ):
+        return no_such_function(index, found)
+    return question
+
+
+def _is_used(index: Reading, question: Question) -> bool:
+    operators = index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)
+    return (question.operator,) in operators
+
+
+def xref(
+    index: Reading,
+    name: str,
+    package: str,
+    *,
+    relation: str | None,
+    callees: bool,
+    limit: int,
+    offset: int,
+) -> XrefAnswer | NotFound:
+    """Answer xref from ``index``; the arguments are those of Index.xref."""
+    question = ask(index, name, package, relation=relation, callees=callees)
+    if isinstance(question, NotFound):
+        return question
+    uses, total, others = _uses(index, question, offset + limit if limit else -1)
+    methods = _specializing(index, question)
+    if methods:
+        others += _callers_that_are_new(index, methods, question)
+        total += len(methods)
+        uses = sorted([*uses, *methods], key=lambda use: use.order)
+    shown = uses[offset : offset + limit] if limit else uses[offset:]
+    names = Names(index)
+    relations = dict(index.rows(sql.RELATIONS))
+    return XrefAnswer(
+        name=question.name,
+        package=question.found.home,
+        written=written_form(index, question),
+        relation=relation,
+        direction=question.direction,
+        total=total,
+        callers=None if callees else others,
+        callees=others if callees else None,
+        offset=offset,
+        reason=None if total else why_none(index, question),
+        note=question.found.note,
+        references=[_reference(index, names, relations, use) for use in shown],
+    )
+
+
+def _uses(index: Reading, question: Question, most: int) -> tuple[list[_Use], int, int]:
+    """The first uses in order, how many there are in all, and how many other sides they have."""
+    values: dict[str, Any] = {"symbol": question.found.symbol, "operator": question.operator}
+    statements, counts = sql.USES_OF, sql.COUNT_USES
+    if question.relation == "specializes":
+        return [], 0, 0
+    if question.relation is not None:
+        statements, counts = sql.USES_OF_RELATION, sql.COUNT_USES_OF_RELATION
+        values["relation"] = relation_number(index, question.relation)
+    uses = [_Use(*row) for row in index.rows(statements[question.direction], most=most, **values)]
+    if most < 0 or len(uses) < most:
+        return uses, len(uses), _distinct(uses, question)
+    ((total, others),) = index.rows(counts[question.direction], **values)
+    return uses, total, others
+
+
+def relation_number(index: Reading, relation: str) -> int:
+    """The number of a relation in this index; 0, which none has, when it records no such one."""
+    return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
+
+
+def _distinct(uses: list[_Use], question: Question) -> int:
+    if question.direction == "callees":
+        return len({(use.callee, use.operator) for use in uses})
+    # Code that belongs to no definition is told apart by its name and file.
+    return len({use.definition or (use.code, use.file) for use in uses})
+
+
+def _specializing(index: Reading, question: Question) -> list[_Use]:
+    """The methods that specialize on the class asked about."""
+    if question.direction == "callees" or question.relation not in (None, "specializes"):
+        return []
+    # Parameters without a specializer are recorded as T: only who asks for those gets them.
+    is_t = (question.found.home, question.found.name) == ("COMMON-LISP", "T")
+    everything = is_t and question.relation is None
+    if everything or not question.is_class:
+        return []
+    symbol = question.found.symbol
+    found = [_Use(*row) for row in index.rows(sql.METHOD_USES, symbol=symbol)]
+    return sorted(found, key=lambda use: use.order)
+
+
+def _callers_that_are_new(index: Reading, methods: list[_Use], question: Question) -> int:
+    """How many of the methods do not use the class in their code as well."""
+    if question.relation is not None:
+        return len(methods)
+    symbol = question.found.symbol
+    return sum(
+        index.rows(sql.USED_BY_DEFINITION, definition=method.definition, symbol=symbol) == [(0,)]
+        for method in methods
+    )
+
+
+def _reference(index: Reading, names: Names, relations: dict[Any, Any], use: _Use) -> ReferenceAnswer:
+    relation = "specializes" if use.relation is None else str(relations[use.relation])
+    callee = names.callee(use.callee, use.operator)
+    caller = names.caller(use.definition, use.code)
+    expansion = None
+    if use.expansion is not None:
+        ((expansion,),) = index.rows(sql.EXPANSION, expansion=use.expansion)
+    specializes = use.relation is None
+    return ReferenceAnswer(
+        relation=relation,
+        callee=callee.written,
+        callee_package=callee.package,
+        callee_kind=callee.kind(relation),
+        caller=caller.name,
+        caller_package=caller.package,
+        caller_kind=caller.kind,
+        path=index.local_path(use.path),
+        line=use.line,
+        column=None if specializes else use.column,
+        in_expansion_of=expansion,
+        text=_line(index, use),
+    )
+
+
+def _line(index: Reading, use: _Use) -> str | None:
+    """The text of the line of a use; one of thousands of characters is cut behind the use."""
+    if use.file is None or use.line is None:
+        return None
+    for (text,) in index.rows(sql.LINE, file=use.file, line=use.line):
+        most = max(_LONGEST_LINE, (use.column or 0) + _LONGEST_LINE // 2)
+        return str(text).removesuffix("\r")[:most]
+    return None
+
+
+def written_form(index: Reading, question: Question) -> str:
+    """The form to type back; for a symbol without home, under the package it was found in."""
+    found = question.found
+    status = found.status
+    if found.package.name != found.home:
+        present = index.rows(index_sql.STATUS, symbol=found.symbol, package=index.package_numbers[found.home])
+        status = str(present[0][0]) if present else "internal"
+    form = written(index, found.name, found.home, status)
+    return f"({question.operator.lower()} {form})" if question.operator else form
+
+
+def why_none(index: Reading, question: Question) -> str:
+    """Why there are no references: of the wrong kind, or known but never used."""
+    form = written_form(index, question)
+    of_name = [row for row in question.kinds if row[1] == question.operator]
+    kinds = list(dict.fromkeys(kind for kind, _, _ in of_name))
+    if question.direction == "callees":
+        return f"No code of {form} is recorded that uses anything."
+    if not kinds:
+        others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
+        if others and not question.operator:
+            return f"{form} is not used itself, but ({others[0].lower()} {form}) is: ask for that."
+        return f"{form} names nothing that code could refer to."
+    if question.relation in (None, "calls", "macroexpands") and "special-operator" in kinds:
+        return f"{form} is a special operator; SBCL does not record where those are used."
+    if question.relation is not None and not _recorded(question.relation, of_name):
+        what = _RECORDED_OF[question.relation][2]
+        shown = " and ".join(kinds)
+        return f"{form} is known as {shown}, but the relation {question.relation} is recorded of {what} only."
+    verb = {"calls": "called", "macroexpands": "expanded"}.get(question.relation or "", "used")
+    return f"{form} is known, but never {verb} by code in this index."
+
+
+def _recorded(relation: str, kinds: list[tuple[str, str | None, str | None]]) -> bool:
+    wanted, excluded, _ = _RECORDED_OF[relation]
+    return any(carried == wanted and kind not in excluded for kind, _, carried in kinds)

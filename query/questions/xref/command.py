@@ -1,0 +1,90 @@
+"""The command ``xref``."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO
+
+import click
+
+from ...index.not_found import NotFound
+from ...terminal.batch import answer_batch
+from ...terminal.exit_codes import EXIT_NOT_FOUND
+from ...terminal.opening import opened
+from ...terminal.options import answer_options, batch_option, package_option
+from ...terminal.printing import finish
+from .answer import XrefAnswer, XrefTreeAnswer
+from .ask import RELATIONS
+from .text import xref_text, xref_tree_text
+
+_LIST_LIMIT = 200
+_TREE_LIMIT = 20
+
+
+@click.command()
+@click.argument("name", required=False)
+@package_option
+@click.option("--relation", type=click.Choice(RELATIONS), help="Only uses of this sort (default: all).")
+@click.option("--callees", is_flag=True, help="What NAME uses, instead of who uses it.")
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Follow the callers of callers (or callees of callees) so many steps, as a tree.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"At most so many uses ({_LIST_LIMIT}), or with --depth branches of a node ({_TREE_LIMIT}); 0: all.",
+)
+@click.option("--offset", type=click.IntRange(min=0), help="Leave out so many uses at the front.")
+@batch_option
+@answer_options
+def xref(
+    name: str | None,
+    package: str,
+    relation: str | None,
+    callees: bool,
+    depth: int | None,
+    limit: int | None,
+    offset: int | None,
+    batch: IO[bytes] | None,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """List who uses NAME: who calls, expands, reads, sets or binds it, or specializes on it.
+
+    '(setf name)' asks for the uses of the setf function. Exit code 1: nobody does, or there is
+    no such name; the answer says why.
+    """
+    if (name is None) == (batch is None):
+        raise click.UsageError("Give a NAME, or --batch FILE.")
+    if depth and offset is not None:
+        raise click.UsageError("--offset is for lists; a tree (--depth) has none.")
+    if relation == "specializes" and (depth or callees):
+        raise click.UsageError("Only classes are specialized on: no --depth or --callees with it.")
+    with opened(path) as index:
+
+        def answered(asked: str) -> XrefAnswer | XrefTreeAnswer | NotFound:
+            if depth:
+                most = _TREE_LIMIT if limit is None else limit
+                return index.xref_tree(
+                    asked, package, relation=relation, callees=callees, depth=depth, limit=most
+                )
+            most = _LIST_LIMIT if limit is None else limit
+            return index.xref(
+                asked, package, relation=relation, callees=callees, limit=most, offset=offset or 0
+            )
+
+        if batch is not None:
+            sys.exit(answer_batch(batch, answered))
+        answer = answered(name or "")
+    finish(answer, as_json, lambda: _text(answer))
+    if not isinstance(answer, NotFound) and answer.reason:
+        sys.exit(EXIT_NOT_FOUND)
+
+
+def _text(answer: XrefAnswer | XrefTreeAnswer | NotFound) -> str:
+    assert not isinstance(answer, NotFound)
+    return xref_text(answer) if isinstance(answer, XrefAnswer) else xref_tree_text(answer)

@@ -1,0 +1,86 @@
+"""The answers of xref as text for people; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from ...index.shown import shown_name
+from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+
+_PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}
+
+
+def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
+    """A heading with the counts, then the uses below who uses it, or what is used.
+
+    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
+    them, with ``{offset}`` for where to go on.
+    """
+    lines = [_heading(answer)]
+    if answer.reason:
+        lines.append(answer.reason)
+    for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
+        lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
+    if answer.note:
+        lines += ["", f"Note: {answer.note}."]
+    shown = answer.offset + len(answer.references)
+    if answer.references and shown < answer.total:
+        lines += ["", f"... and {answer.total - shown} more: {more.format(offset=shown)}"]
+    return "\n".join(lines)
+
+
+def _heading(answer: XrefAnswer) -> str:
+    what = f" ({answer.relation})" if answer.relation else ""
+    name = shown_name(answer.written)
+    references = _counted(answer.total, "reference")
+    if answer.callees is not None:
+        return f"{references} from {name}{what}, {_counted(answer.callees, 'callee')}"
+    return f"{references} to {name}{what}, {_counted(answer.callers or 0, 'caller')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else _PLURALS[noun]}"
+
+
+def _other_side(answer: XrefAnswer, use: ReferenceAnswer) -> str:
+    if answer.direction == "callers":
+        return _named(use.caller, use.caller_kind)
+    return _named(use.callee, use.callee_kind)
+
+
+def _named(name: str, kind: str | None) -> str:
+    """The name, and the kind where the name does not say it."""
+    return f"{name} [{kind}]" if kind and not name.startswith(f"({kind} ") else name
+
+
+def _use(use: ReferenceAnswer) -> str:
+    """``path:line:column  text``, then what is not a plain call, and in whose expansion it is."""
+    place = ":".join(str(part) for part in (use.path, use.line, use.column) if part is not None)
+    facts = [] if use.relation == "calls" else [use.relation]
+    if use.in_expansion_of:
+        facts.append(f"in expansion of {use.in_expansion_of}")
+    parts = [place or "place not known", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
+    return shown_name("  ".join(part for part in parts if part))
+
+
+def xref_tree_text(answer: XrefTreeAnswer) -> str:
+    """The tree, a node a line, indented by its depth."""
+    what = f" ({answer.relation})" if answer.relation else ""
+    lines = [f"{answer.direction.capitalize()} of {shown_name(answer.written)}{what}, {answer.nodes} shown"]
+    if answer.reason:
+        lines.append(answer.reason)
+    lines += _tree_lines(answer.children, answer.cut, "  ")
+    return "\n".join(lines)
+
+
+def _tree_lines(nodes: list[XrefNode], cut: int | None, indent: str) -> Iterator[str]:
+    for node in nodes:
+        place = ":".join(str(part) for part in (node.path, node.line) if part is not None)
+        facts = [f"{node.uses} uses"] if node.uses > 1 else []
+        facts += ["cycle"] if node.cycle else []
+        parts = [_named(node.name, node.kind), place, f"({', '.join(facts)})" if facts else ""]
+        yield indent + shown_name("  ".join(part for part in parts if part))
+        yield from _tree_lines(node.children, node.cut, indent + "  ")
+    if cut:
+        yield f"{indent}... and {cut} more"

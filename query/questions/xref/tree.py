@@ -1,0 +1,131 @@
+"""xref with a depth: callers of callers, or callees of callees, as a bounded tree."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from . import sql
+from .answer import XrefNode, XrefTreeAnswer
+from .ask import Question, ask, relation_number, why_none, written_form
+from .names import Names
+
+MOST_NODES = 1000
+
+# A symbol, and SETF when its setf function is meant.
+_Named = tuple[int, str | None]
+
+
+@dataclass(slots=True)
+class _Growing:
+    """A node whose children are still being looked for."""
+
+    named: _Named | None
+    above: frozenset[_Named]
+    level: int
+    name: str = ""
+    package: str | None = None
+    kind: str | None = None
+    uses: int = 0
+    path: str | None = None
+    line: int | None = None
+    children: list[_Growing] = field(default_factory=list)
+    cut: int | None = None
+
+    @property
+    def cycle(self) -> bool:
+        """Whether it stands above itself already."""
+        return self.named in self.above
+
+    def grown(self) -> XrefNode:
+        """The node of the answer, with all below it."""
+        return XrefNode(
+            name=self.name,
+            package=self.package,
+            kind=self.kind,
+            uses=self.uses,
+            path=self.path,
+            line=self.line,
+            cycle=self.cycle,
+            children=[child.grown() for child in self.children],
+            cut=self.cut,
+        )
+
+
+def xref_tree(
+    index: Reading,
+    name: str,
+    package: str,
+    *,
+    relation: str | None,
+    callees: bool,
+    depth: int,
+    limit: int,
+) -> XrefTreeAnswer | NotFound:
+    """Answer xref with a depth; the arguments are those of Index.xref_tree."""
+    if relation == "specializes":
+        raise ValueError("a class is specialized on by methods, and nothing specializes on those: no depth")
+    question = ask(index, name, package, relation=relation, callees=callees)
+    if isinstance(question, NotFound):
+        return question
+    root = _Growing((question.found.symbol, question.operator), frozenset(), 0)
+    nodes = _grow(index, question, root, depth, limit)
+    return XrefTreeAnswer(
+        name=question.name,
+        package=question.found.home,
+        written=written_form(index, question),
+        relation=relation,
+        direction=question.direction,
+        depth=depth,
+        nodes=nodes,
+        reason=None if nodes or not depth else why_none(index, question),
+        note=question.found.note,
+        children=[child.grown() for child in root.children],
+        cut=root.cut,
+    )
+
+
+def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit: int) -> int:
+    """Find the children of every node, level by level; how many nodes there are then."""
+    names = Names(index)
+    waiting = deque([root])
+    nodes = 0
+    while waiting and nodes < MOST_NODES:
+        node = waiting.popleft()
+        if node.named is None or node.cycle or node.level == depth:
+            continue
+        found = _neighbours(index, names, question, node)
+        most = min(limit or len(found), MOST_NODES - nodes)
+        node.children, node.cut = found[:most], max(0, len(found) - most)
+        nodes += len(node.children)
+        waiting.extend(node.children)
+    return nodes
+
+
+def _neighbours(index: Reading, names: Names, question: Question, node: _Growing) -> list[_Growing]:
+    """The callers, or callees, of a node, by package and name, then by where they are used."""
+    assert node.named is not None
+    values: dict[str, Any] = {"symbol": node.named[0], "operator": node.named[1]}
+    statements = sql.NEIGHBOURS
+    if question.relation is not None:
+        statements = sql.NEIGHBOURS_OF_RELATION
+        values["relation"] = relation_number(index, question.relation)
+    rows = index.rows(statements[question.direction], **values)
+    rows.sort(key=lambda row: [(value is not None, value) for value in row[:2] + row[3:5]])
+    above = node.above | {node.named}
+    found = []
+    for _, _, uses, path, line, definition, code, callee, operator in rows:
+        grown = _Growing(None, above, node.level + 1, uses=uses, path=index.local_path(path), line=line)
+        if question.direction == "callees":
+            used = names.callee(callee, operator)
+            grown.named = callee, operator
+            grown.name, grown.package, grown.kind = used.written, used.package, used.kind(question.relation)
+        else:
+            user = names.caller(definition, code)
+            grown.named = None if user.symbol is None else (user.symbol, user.operator)
+            grown.name, grown.package, grown.kind = user.name, user.package, user.kind
+        found.append(grown)
+    return found

@@ -1,0 +1,1 @@
+"""Lisp text without a Lisp: lexemes, tokens, forms, lambda lists. Nothing is read by a Lisp reader."""

@@ -1,0 +1,59 @@
+"""Names by the thousand: one a line in, one JSON line out, in order, as they come."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+from ..index.not_found import NotFound
+from .exit_codes import EXIT_NOT_FOUND
+from .printing import json_text
+
+_CHUNK_BYTES = 1 << 16
+_MOST_LINE_BYTES = 1 << 16  # no name is as long; whoever sends more sent something else
+
+
+def answer_batch(names: IO[bytes], answered: Callable[[str], object]) -> int:
+    """Answer every line of ``names`` with one JSON line; the exit code of the whole.
+
+    What cannot be answered is an answer in its place. Lines are answered as soon as they are there,
+    and the answers to all lines that came together are written together: a program may ask a name,
+    read its answer, and ask the next.
+    """
+    code = 0
+    for lines in _arriving(names):
+        answers = []
+        for line in lines:
+            answer = _too_long() if line is None else answered(line.decode("utf-8", "surrogateescape"))
+            if isinstance(answer, NotFound):
+                code = EXIT_NOT_FOUND
+            answers.append(json_text(answer, indent=False))
+        if answers:
+            sys.stdout.write("\n".join(answers) + "\n")
+            sys.stdout.flush()
+    return code
+
+
+def _arriving(stream: Any) -> Iterator[list[bytes | None]]:
+    """The lines that are there each time something is; None for one that is too long to be a name."""
+    rest, too_long = b"", False
+    while chunk := stream.read1(_CHUNK_BYTES):
+        *lines, rest = (rest + chunk).split(b"\n")
+        whole: list[bytes | None] = [_name(line) for line in lines]
+        if too_long and whole:
+            whole[0], too_long = None, False
+        if len(rest) > _MOST_LINE_BYTES:
+            rest, too_long = b"", True
+        yield whole
+    if rest or too_long:
+        yield [None if too_long else _name(rest)]
+
+
+def _name(line: bytes) -> bytes | None:
+    return line.removesuffix(b"\r") if len(line) <= _MOST_LINE_BYTES else None
+
+
+def _too_long() -> NotFound:
+    message = f"A line has more than {_MOST_LINE_BYTES} bytes"
+    return NotFound("invalid-name", message, "Each line must be one name.", [])

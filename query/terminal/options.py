@@ -1,0 +1,96 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import click
+
+from ..errors import RootsError
+from ..index.roots import parse_roots
+from .printing import on_terminal
+
+package_option = click.option(
+    "-p", "--package", default="CL-USER", show_default=True, help="Package to look the name up in."
+)
+
+
+tool_names_option = click.option(
+    "--names",
+    type=click.Choice(["snake", "kebab"]),
+    default="snake",
+    show_default=True,
+    help="List the tools as describe_symbol, or as describe-symbol. A call may use either.",
+)
+
+
+batch_option = click.option(
+    "--batch",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Names one a line (- for standard input); JSON lines out.",
+)
+
+
+ROOTS = "oblist roots"
+
+
+_TERMINAL_LIMIT = 200
+
+
+_P = ParamSpec("_P")
+
+
+_R = TypeVar("_R")
+
+
+def _take_roots(ctx: click.Context, _: click.Parameter, assignments: tuple[str, ...]) -> None:
+    """Keep what --root says until the index is opened: no command needs to pass it on."""
+    try:
+        ctx.meta[ROOTS] = parse_roots(assignments, "--root")
+    except RootsError as error:
+        raise click.UsageError(str(error)) from error
+
+
+roots_option = click.option(
+    "--root",
+    multiple=True,
+    metavar="NAME=PATH",
+    expose_value=False,
+    callback=_take_roots,
+    help="Sources of this root lie below PATH now; may be repeated (default: $OBLIST_ROOTS).",
+)
+
+
+def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The options that every command that answers has."""
+
+    @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+    @roots_option
+    @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+    @wraps(command)
+    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return command(*args, **kwargs)
+
+    return with_options
+
+
+def _terminal_limit(_: click.Context, __: click.Parameter, limit: int | None) -> int:
+    if limit is None:
+        return _TERMINAL_LIMIT if on_terminal() else 0
+    return limit
+
+
+terminal_limit_option = click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    callback=_terminal_limit,
+    help=f"At most so many; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
+)
+
+
+offset_option = click.option(
+    "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front."
+)

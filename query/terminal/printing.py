@@ -1,0 +1,47 @@
+"""Printing answers, as text or JSON, and ending with the right exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from ..index.not_found import NotFound, not_found_text
+from ..index.shown import for_terminal
+from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
+
+
+def on_terminal() -> bool:
+    """Whether a person reads the answer: standard output is there, and a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def say(text: str) -> None:
+    """Print text; on a terminal, so that it does nothing to it."""
+    click.echo(for_terminal(text) if on_terminal() else text)
+
+
+def json_text(answer: object, *, indent: bool = True) -> str:
+    """An answer, or a list of answers, as JSON."""
+    import orjson
+
+    try:
+        return orjson.dumps(answer, option=orjson.OPT_INDENT_2 if indent else None).decode()
+    except TypeError:  # a lone surrogate, from an argument that is no UTF-8
+        import json
+        from dataclasses import asdict
+
+        return json.dumps(answer, indent=2 if indent else None, default=asdict)
+
+
+def finish(answer: object, as_json: bool, text: Callable[[], str]) -> None:
+    """Print an answer and end with its exit code."""
+    if as_json:
+        say(json_text(answer))
+    elif isinstance(answer, NotFound):
+        say(not_found_text(answer))
+    else:
+        say(text())
+    if isinstance(answer, NotFound):
+        sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)

@@ -1,0 +1,16 @@
+"""The tool protocol: what agents can ask oblist, and have it do. Packages that add tools import from here."""
+
+from .running.call import this_call
+from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Reply, Tool, ToolError, define_tool
+
+__all__ = [
+    "CAUTIOUS",
+    "DANGEROUS",
+    "SAFE",
+    "Parameter",
+    "Reply",
+    "Tool",
+    "ToolError",
+    "define_tool",
+    "this_call",
+]

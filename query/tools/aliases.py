@@ -1,0 +1,131 @@
+"""What other servers call these tools: accepted on call, not listed, with their argument names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .arguments import checked
+from .handlers.aliases import code_description, find_methods
+from .registry import Registry
+from .vocabulary import Handler, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class _Alias:
+    """Another name of a tool: how its arguments are called there, which are fixed, and what answers.
+
+    ``handler`` answers instead of the tool's own; ``difference`` says in words how its answer differs.
+    """
+
+    tool: str
+    renamed: Mapping[str, str]
+    fixed: Mapping[str, Any]
+    handler: Handler | None = None
+    difference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CalledTool:
+    """A registered tool as it is under the name it was called by."""
+
+    tool: Tool
+    _alias: _Alias | None = None
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The tool's own names of arguments by those that they have under that name."""
+        return self._alias.renamed if self._alias is not None else {}
+
+    @property
+    def fixed(self) -> Mapping[str, Any]:
+        """The arguments that are given by that name."""
+        return self._alias.fixed if self._alias is not None else {}
+
+    @property
+    def difference(self) -> str:
+        """How the answer differs from the tool's own; empty when it does not."""
+        return self._alias.difference if self._alias is not None else ""
+
+    def checked(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """The arguments ``given`` under that name as the handler takes them, and what is wrong with them.
+
+        What is wrong is told in the names that were used; a null counts as not given.
+        """
+        if not self.renamed:
+            taken, wrong = checked(self.tool, given)
+            return {**self.fixed, **taken}, wrong
+        known = [one.name for one in self.tool.parameters]
+        own = {name: self.renamed.get(name, name) for name in given}
+        given = {name: value for name, value in given.items() if value is not None or own[name] not in known}
+        used: dict[str, str] = {}
+        for name in given:
+            if (other := used.setdefault(own[name], name)) != name:
+                return {}, [f"Parameters {other} and {name} mean the same: give only one of them."]
+        shown = {name: used.get(name) or self._names(name) for name in known}
+        tool = replace(
+            self.tool,
+            parameters=[replace(one, name=shown[one.name]) for one in self.tool.parameters],
+            required=[shown[name] for name in self.tool.required],
+        )
+        taken, wrong = checked(tool, given)
+        return {**self.fixed, **{own[name]: value for name, value in taken.items()}}, wrong
+
+    def _names(self, own: str) -> str:
+        """What a parameter may be called under that name."""
+        return " or ".join([*(theirs for theirs, name in self.renamed.items() if name == own), own])
+
+
+def kebab(name: str) -> str:
+    """The name of a tool in kebab-case."""
+    return name.replace("_", "-")
+
+
+def find_tool(registry: Registry, name: str, arguments: Mapping[str, Any]) -> CalledTool | None:
+    """The registered tool that ``name`` stands for, which may depend on the arguments; None if none."""
+    own = name.replace("-", "_") if kebab(name) == name else name
+    alias = _ALIASES.get(name)
+    # A tool that is registered comes before what we call so; with our own tools both are the same.
+    if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own):
+        return CalledTool(tool)
+    if name == "find-methods" and "class" in arguments:
+        alias = _ALIASES["class-info"]
+    tool = registry.get(alias.tool) if alias is not None else None
+    if alias is None or tool is None:
+        return None
+    if alias.handler is not None:
+        tool = replace(tool, handler=alias.handler, short=False)
+    return CalledTool(tool, alias)
+
+
+_SYMBOL = {"symbol": "name"}
+_CLASS = {"class": "name", "symbol": "name"}
+_SYMBOLS = {
+    "symbol": "symbols",
+    "name": "symbols",
+    "includeContextDetails": "include_package_details",
+    "maxLength": "max_length",
+}
+_DESCRIPTION = _Alias(
+    "describe_symbol", _SYMBOL, {}, code_description, "the answer is a CodeDescription, the text its JSON"
+)
+_ALIASES = {
+    "describe-symbol": _Alias("describe_symbol", _SYMBOL, {}),
+    "code-describe": _DESCRIPTION,
+    "code_describe": _DESCRIPTION,
+    "code.describe": _DESCRIPTION,
+    "code-find": _DESCRIPTION,
+    "code-find-references": _Alias("find_references", _SYMBOL, {}),
+    "who-calls": _Alias("find_references", _SYMBOL, {"relation": "calls"}),
+    "who-references": _Alias("find_references", _SYMBOL, {"relation": "references"}),
+    "class-info": _Alias("describe_class", _CLASS, {}),
+    "describe-class": _Alias("describe_class", _CLASS, {}),
+    "find-methods": _Alias(
+        "describe_symbol", _SYMBOL, {}, find_methods, "methods only: these are its definitions, `limit` is 50"
+    ),
+    "SymbolDefinition": _Alias("symbol_definition", _SYMBOLS, {}),
+    "symbol-definition": _Alias("symbol_definition", _SYMBOLS, {}),
+}
+OTHER_NAMES = tuple(_ALIASES)
+"""The names accepted on call besides those listed and their kebab-case forms."""

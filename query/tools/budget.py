@@ -1,0 +1,149 @@
+"""Answers within a budget of characters, for readers with small windows.
+
+An answer that is too long is given without documentation, then with fewer items if that is all it
+takes, then as counts; no line of it is cut in the middle but one that repeats a long question. The budget
+bounds the text; the structured content, which repeats names of fields, may have twice as many characters.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from ..index.shown import shown_name
+from .answer import CountsAnswer
+from .results import json_bytes
+from .vocabulary import Reply
+
+DEFAULT_BUDGET = 20_000
+LEAST_BUDGET = 500
+MOST_BUDGET = 1_000_000
+_STRUCTURED = 2  # times as many characters
+_COUNT_CHARACTERS = 30  # what a line of counts takes besides the name, at most
+
+_ECHO_CHARACTERS = 200  # of what was asked for, in an answer that is too long
+_Answer = TypeVar("_Answer")
+
+Grade = Callable[[], Reply]
+
+
+def fitting(grades: Sequence[Grade], budget: int) -> Reply:
+    """The first of ``grades``, from the whole answer to its counts, that is within ``budget``.
+
+    Each that leaves something out says so in a note. The last is taken in any case, cut between lines.
+    """
+    for grade in grades:
+        reply = grade()
+        if _fits(reply, budget):
+            return reply
+    return replace(reply, text=whole_lines(reply.text, budget))
+
+
+def _fits(reply: Reply, budget: int) -> bool:
+    return len(reply.text) <= budget and len(json_bytes(reply.structured)) <= budget * _STRUCTURED
+
+
+def most_that_fit(grade: Callable[[int], Reply], count: int, budget: int, *, least: int) -> Reply:
+    """``grade`` with as many of its ``count`` items as fit, or with ``least`` if not even these do."""
+    low, high = min(least, count), count
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _fits(grade(middle), budget):
+            low = middle
+        else:
+            high = middle - 1
+    return grade(low)
+
+
+def fitting_list(
+    answer: _Answer,
+    show: Callable[[_Answer], Reply],
+    shorter: Callable[[int], _Answer],
+    count: int,
+    note: str,
+    counts: Grade,
+    budget: int,
+) -> Reply:
+    """The first that fits of a list as it is, without documentation, with fewer items, and as ``counts``.
+
+    ``shorter`` gives it without documentation, which ``note`` tells, and with so many of its ``count``
+    items. A list whose text is too long is not shown in part, since counts say more about the rest.
+    """
+
+    def bare(most: int) -> Reply:
+        reply = show(shorter(most))
+        return replace(reply, notes=[*reply.notes, note]) if note else reply
+
+    def fewer() -> Reply:
+        reply = bare(count)
+        return reply if len(reply.text) > budget else most_that_fit(bare, count, budget, least=1)
+
+    return fitting([partial(show, answer), partial(bare, count), fewer, counts], budget)
+
+
+def shortened(text: str, most: int = _ECHO_CHARACTERS) -> str:
+    """``text`` within ``most`` characters: what is longer loses its middle.
+
+    For what repeats a question, which may be as long as one likes; its end says what is with that.
+    """
+    shown = shown_name(text)
+    if len(shown) <= most:
+        return text
+    tail = most * 2 // 5
+    return f"{shown[: most - tail - 3]}...{shown[-tail:]}"
+
+
+def whole_lines(text: str, budget: int) -> str:
+    """As many lines of ``text`` as fit, the first one in any case, and how many more there are."""
+    if len(text) <= budget:
+        return text
+    first, *others = text.split("\n")
+    lines = [first if len(first) <= budget - _COUNT_CHARACTERS else shortened(first), *others]
+    if not others:
+        return lines[0]
+    kept, room = 1, budget - len(lines[0]) - _COUNT_CHARACTERS
+    while kept < len(lines) and len(lines[kept]) + 1 <= room:
+        room -= len(lines[kept]) + 1
+        kept += 1
+    return "\n".join([*lines[:kept], f"... and {len(lines) - kept} more lines"])
+
+
+def left_out(what: str, budget: int) -> str:
+    """The note that says that something was left out."""
+    return f"{what} left out to stay within max_chars={budget}."
+
+
+def counted(
+    heading: str, question: str, noun: str, counted_by: str, names: Iterable[str], hint: str, budget: int
+) -> Reply:
+    """The grade of counts: how many of ``names`` are equal, the most first, as many lines as fit.
+
+    ``heading`` is the first line of the text; ``noun`` what is counted; ``hint`` how to get at
+    the answer itself.
+    """
+    counts = Counter(names)
+    first = [shortened(heading), "", f"Too long for max_chars={budget}: {noun} by {counted_by}."]
+    last = f"To see them: {hint}."
+    room = budget - sum(len(line) + 1 for line in first) - len(last) - 2 * _COUNT_CHARACTERS
+    lines, shown = [], {}
+    for name, number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        line = f"  {shown_name(name)}: {number}"
+        if len(line) + 1 > room:
+            break
+        room -= len(line) + 1
+        lines.append(line)
+        shown[name] = number
+    others = len(counts) - len(shown)
+    more = [f"  ... and {others} more"] if others else []
+    answer = CountsAnswer(
+        question=shortened(question),
+        total=counts.total(),
+        counted_by=counted_by,
+        counts=shown,
+        left_out=others,
+        hint=hint,
+    )
+    return Reply("\n".join([*first, *lines, *more, last]), answer)

@@ -1,0 +1,302 @@
+"""The tools of oblist: the one table from which every surface for agents is derived."""
+
+from __future__ import annotations
+
+from ..answers import (
+    AproposAnswer,
+    DescribeAnswer,
+    IndexInformation,
+    NotFound,
+    PackageAnswer,
+    SearchAnswer,
+    XrefAnswer,
+    XrefTreeAnswer,
+)
+from ..questions.apropos.ask import SCOPES, TYPES
+from ..questions.classes.answer import ClassAnswer
+from ..questions.definition.ask import MAX_LENGTH
+from ..questions.xref.ask import RELATIONS
+from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
+from .budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
+from .handlers.changes import EVAL_SECONDS, LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex
+from .handlers.lists import (
+    APROPOS_LIMIT,
+    EXPORTS_LIMIT,
+    SEARCH_LIMIT,
+    apropos_search,
+    describe_package,
+    index_status,
+    search_documentation,
+)
+from .handlers.symbols import (
+    CLASS_LIMIT,
+    DEFINITIONS_LIMIT,
+    LONGEST,
+    PACKAGE,
+    REFERENCES_LIMIT,
+    TREE_LIMIT,
+    describe_class,
+    describe_symbol,
+    find_references,
+    symbol_definition,
+)
+from .vocabulary import CAUTIOUS, DANGEROUS, Parameter, define_tool
+
+_NAME = (
+    "Symbol as typed in Lisp, without quoting: mapcar, cl:mapcar, alexandria::flatten, :test, "
+    "|odd Name|, (setf gethash). A package in the name wins over the parameter package."
+)
+_LONGEST_LIST = 20_000
+
+
+def _name(description: str = _NAME) -> Parameter:
+    return Parameter("name", "string", description, longest=LONGEST)
+
+
+def _package(
+    description: str = "Package to look the name up in.", default: str | None = PACKAGE
+) -> Parameter:
+    return Parameter("package", "string", description, default=default, longest=LONGEST)
+
+
+def _limit(default: int, what: str) -> Parameter:
+    return Parameter(
+        "limit", "number", f"At most so many {what}; 0 for all.", whole=True, minimum=0, default=default
+    )
+
+
+def _offset(what: str) -> Parameter:
+    return Parameter(
+        "offset", "number", f"Leave out so many {what} at the front.", whole=True, minimum=0, default=0
+    )
+
+
+_BUDGET = Parameter(
+    "max_chars",
+    "number",
+    f"Longest answer in characters, up to {MOST_BUDGET:,}; a longer one is given without documentation, "
+    "then as counts.",
+    whole=True,
+    minimum=LEAST_BUDGET,
+    default=DEFAULT_BUDGET,
+)
+
+TOOLS = (
+    define_tool(
+        "apropos_search",
+        "Search for symbols matching a pattern. Returns symbol names, types, and packages. Useful for "
+        "discovering available functions, variables, and classes. The pattern is a case-insensitive "
+        "substring of the name, not a regular expression. Without package: the exported symbols of all "
+        "packages; with one: all symbols accessible in it. If you know what it does rather than what it is "
+        "called, use search_documentation.",
+        [
+            Parameter(
+                "pattern", "string", "Part of a symbol's name; the empty string matches all.", longest=LONGEST
+            ),
+            _package("Look among the symbols accessible in this package.", None),
+            Parameter(
+                "type",
+                "string",
+                "Only symbols of this type.",
+                choices=TYPES,
+                handler_checks_choices=True,
+                longest=LONGEST,
+            ),
+            Parameter(
+                "scope", "string", "With package: which of its symbols.", choices=SCOPES, default="accessible"
+            ),
+            _limit(APROPOS_LIMIT, "symbols"),
+            _offset("symbols"),
+            _BUDGET,
+        ],
+        required=["pattern"],
+        categories=["search"],
+        handler=apropos_search,
+        title="Find symbols by name",
+        answers=[AproposAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "describe_symbol",
+        "Get comprehensive information about a Lisp symbol including its type, value, documentation, "
+        "arglist, and source location. Use it before you call a function you are not sure of, and when you "
+        "know the name; the structured answer also has all definitions (methods, setf functions, compiler "
+        "macros), where it is exported and what to look at next. For source text use symbol_definition.",
+        [
+            _name(),
+            _package(),
+            _limit(DEFINITIONS_LIMIT, "definitions in the structured answer"),
+            _offset("definitions"),
+            _BUDGET,
+        ],
+        required=["name"],
+        categories=["symbols"],
+        handler=describe_symbol,
+        title="Describe a symbol",
+        short=True,
+        answers=[DescribeAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "symbol_definition",
+        "Show the source text of all definitions of one or more symbols, methods included, as Markdown. "
+        "Use it to read an implementation; it needs no source files on this machine.",
+        [
+            Parameter(
+                "symbols",
+                "string",
+                "Symbols as typed in Lisp, separated by commas, or an array of them.",
+                or_array=True,
+                longest=_LONGEST_LIST,
+            ),
+            _package("Package to look the names up in."),
+            Parameter(
+                "include_package_details",
+                "boolean",
+                "Add the symbols that the text names, by package.",
+                default=False,
+            ),
+            Parameter(
+                "max_length",
+                "number",
+                "At most so many characters of text for each symbol; 0 for all that max_chars lets through.",
+                whole=True,
+                minimum=0,
+                default=MAX_LENGTH,
+            ),
+            _BUDGET,
+        ],
+        required=["symbols"],
+        categories=["symbols", "source"],
+        handler=symbol_definition,
+        title="Read source text",
+        answers=[DefinitionsAnswer],
+    ),
+    define_tool(
+        "find_references",
+        "List who uses a symbol: who calls, macroexpands, reads, sets or binds it, or specializes methods "
+        "on it, each with file, line and column; or with callees what it uses; or with depth the tree of "
+        "callers of callers. Use it before changing a definition. An empty answer says why it is empty.",
+        [
+            _name(),
+            _package(),
+            Parameter("relation", "string", "Only uses of this sort.", choices=RELATIONS),
+            Parameter("callees", "boolean", "What the symbol uses instead of who uses it.", default=False),
+            Parameter(
+                "depth",
+                "number",
+                f"Follow so many steps, as a tree of at most limit (then {TREE_LIMIT}) children a node.",
+                whole=True,
+                minimum=1,
+            ),
+            _limit(REFERENCES_LIMIT, "references"),
+            _offset("references"),
+            _BUDGET,
+        ],
+        required=["name"],
+        categories=["symbols", "references"],
+        handler=find_references,
+        title="Find references",
+        answers=[XrefAnswer, XrefTreeAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "describe_class",
+        "Say what a class, structure or condition is made of: superclasses, precedence list, slots with "
+        "initargs, initforms and accessors, default initargs, direct subclasses, and the methods that "
+        "specialize on it. Use it before make-instance, or to find what can be done with an object.",
+        [
+            _name("Name of the class as typed in Lisp: stream, alexandria::foo."),
+            _package(),
+            _limit(CLASS_LIMIT, "subclasses, and methods"),
+            _offset("subclasses, and methods"),
+            _BUDGET,
+        ],
+        required=["name"],
+        categories=["classes"],
+        handler=describe_class,
+        title="Describe a class",
+        answers=[ClassAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "describe_package",
+        "Say what a package exports, with a line of documentation each, and its nicknames, used packages "
+        "and documentation. Use it to see what a library offers.",
+        [
+            _name("Name or nickname of the package: alexandria, CL."),
+            _limit(EXPORTS_LIMIT, "exported symbols"),
+            _offset("exported symbols"),
+            _BUDGET,
+        ],
+        required=["name"],
+        categories=["packages"],
+        handler=describe_package,
+        title="Describe a package",
+        answers=[PackageAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "search_documentation",
+        "Find symbols by what they do: words in names, arglists and documentation strings, in any order and "
+        "with any ending, the best matches first. Use it when you do not know the name.",
+        [
+            Parameter("query", "string", "Words, such as: hash table keys.", longest=LONGEST),
+            _limit(SEARCH_LIMIT, "symbols"),
+            _offset("symbols"),
+            _BUDGET,
+        ],
+        required=["query"],
+        categories=["search"],
+        handler=search_documentation,
+        title="Search documentation",
+        answers=[SearchAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "index_status",
+        "Say what the index holds: SBCL version, systems, counts, when and from what it was built. Use it "
+        "when a name you expect is not found, to see whether its system was indexed.",
+        [_BUDGET],
+        categories=["index"],
+        handler=index_status,
+        title="Status of the index",
+        answers=[IndexInformation],
+    ),
+    define_tool(
+        "eval_form",
+        "Evaluate Lisp forms in an image of its own that has the indexed systems loaded, and return what was "
+        "printed and the values of the last form, or the error. Definitions stay for later calls; nothing of "
+        "it reaches the index.",
+        [
+            Parameter("form", "string", "One or more forms as source text."),
+            _package("Package to read and evaluate in."),
+        ],
+        required=["form"],
+        safety_level=CAUTIOUS,
+        categories=["evaluation"],
+        handler=eval_form,
+        title="Evaluate a form",
+        answers=[EvaluationAnswer],
+        seconds=EVAL_SECONDS,
+    ),
+    define_tool(
+        "reindex",
+        "Build the index anew from the same systems and files as before. Use it when answers are said to be "
+        "stale. The old index answers until the new one is there.",
+        [],
+        safety_level=CAUTIOUS,
+        categories=["index"],
+        handler=reindex,
+        title="Build the index anew",
+        answers=[ReindexAnswer],
+        seconds=REINDEX_SECONDS,
+    ),
+    define_tool(
+        "load_system",
+        "Load an ASDF system into the image of eval_form, compiling it if need be. This runs the code of "
+        "that system; a person has to approve each call.",
+        [Parameter("system", "string", "Name of the ASDF system, such as: alexandria.", longest=LONGEST)],
+        required=["system"],
+        safety_level=DANGEROUS,
+        categories=["evaluation"],
+        handler=load_system,
+        title="Load a system",
+        answers=[EvaluationAnswer],
+        seconds=LOAD_SECONDS,
+    ),
+)

@@ -1,0 +1,1 @@
+"""What answers each of oblist's own tools."""

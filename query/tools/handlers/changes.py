@@ -1,0 +1,50 @@
+"""What answers the tools that change something: eval_form, load_system, reindex."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..answer import EvaluationAnswer, ReindexAnswer
+from ..running.call import this_call
+from ..vocabulary import Reply
+
+if TYPE_CHECKING:
+    from ...values.evaluation import Evaluation
+
+REINDEX_SECONDS = 1800.0
+# They bound themselves: waiting for the turn, for SBCL, for the form. This is for when that fails.
+EVAL_SECONDS = 120.0
+LOAD_SECONDS = 720.0
+_PACKAGE = "CL-USER"
+
+
+def eval_form(arguments: Mapping[str, Any]) -> Reply:
+    """Answer eval_form: the printed values, or ``Error: ...``, which is an answer too."""
+    call = this_call()
+    with call.surroundings.workshop.evaluator(call) as lent:
+        return _reply(
+            lent.evaluator.evaluate(arguments["form"], arguments.get("package", _PACKAGE)), lent.note
+        )
+
+
+def load_system(arguments: Mapping[str, Any]) -> Reply:
+    """Answer load_system."""
+    call = this_call()
+    with call.surroundings.workshop.evaluator(call) as lent:
+        return _reply(lent.evaluator.load_system(arguments["system"]), lent.note)
+
+
+def _reply(outcome: Evaluation, note: str | None) -> Reply:
+    notes = [f"{one}." for one in (outcome.note, note) if one]
+    return Reply(outcome.text, EvaluationAnswer(outcome.success, outcome.text), notes)
+
+
+def reindex(_: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer reindex; a build that fails leaves the index as it was."""
+    call = this_call()
+    outcome = call.surroundings.workshop.rebuild(call, REINDEX_SECONDS)
+    if not outcome.success:
+        return None, f"The index was not built: {outcome.text}"
+    path = str(call.surroundings.index_path())
+    return Reply(outcome.text, ReindexAnswer(outcome.success, path, outcome.text))

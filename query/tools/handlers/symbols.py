@@ -1,0 +1,296 @@
+"""What answers the tools about a symbol: its description, definition, references, and class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+from ...api import Index
+from ...index.not_found import NotFound
+from ...index.shown import shown_name
+from ...questions.classes.answer import ClassAnswer
+from ...questions.classes.text import class_text
+from ...questions.definition.answer import DefinitionTextAnswer
+from ...questions.definition.ask import MAX_LENGTH
+from ...questions.definition.names import split_at_commas
+from ...questions.definition.text import definition_text
+from ...questions.describe.answer import DescribeAnswer
+from ...questions.describe.text import describe_text
+from ...questions.xref.answer import XrefAnswer
+from ...questions.xref.text import xref_text, xref_tree_text
+from ..answer import DefinitionsAnswer
+from ..budget import counted, fitting, fitting_list, left_out, most_that_fit, shortened
+from ..results import json_bytes
+from ..running.call import this_call
+from ..vocabulary import Reply
+from .lists import MORE, budget_of, not_found, shortened_negative
+
+PACKAGE = "CL-USER"
+DEFINITIONS_LIMIT = 20
+REFERENCES_LIMIT = 50
+TREE_LIMIT = 10
+CLASS_LIMIT = 50
+LONGEST = 1_000  # negative answers repeat what was asked for
+_NAME_SHOWN = 80  # characters of a name that is repeated twice
+_ENVELOPE = 100  # characters of structured content around the answers
+
+
+def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_symbol."""
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        ask = partial(index.describe, arguments["name"], arguments.get("package", PACKAGE))
+        answer = ask(limit=arguments.get("limit", DEFINITIONS_LIMIT), offset=arguments.get("offset", 0))
+        if isinstance(answer, NotFound):
+            return not_found(answer, budget)
+
+        def whole(most: int) -> Reply:
+            return _described(replace(answer, definitions=answer.definitions[:most]))
+
+        def bare(most: int) -> Reply:
+            definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
+            reply = _described(replace(answer, documentation=None, definitions=definitions))
+            return replace(reply, notes=[*reply.notes, left_out("Documentation was", budget)])
+
+        def counts() -> Reply:
+            everything = ask()
+            assert not isinstance(everything, NotFound)
+            return counted(
+                describe_text(answer).split("\n")[0],
+                answer.written,
+                "definitions",
+                "kind",
+                (one.kind for one in everything.definitions),
+                "take a lower limit or a higher max_chars",
+                budget,
+            )
+
+        # The text does not list the definitions: with fewer of them it stays what it is.
+        count = len(answer.definitions)
+        grades = [partial(most_that_fit, grade, count, budget, least=0) for grade in (whole, bare)]
+        return fitting([partial(_described, answer), *grades, counts], budget)
+
+
+def _described(answer: DescribeAnswer) -> Reply:
+    return Reply(describe_text(answer), answer, list(describe_notes(answer)))
+
+
+def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
+    """What the text of describe does not say, since its form is fixed."""
+    if answer.note:
+        yield f"{answer.note}."
+    if answer.value_note:
+        yield f"{answer.value_note}."
+    if answer.stale:
+        yield f"{shown_name(answer.path or '')} changed since the index was built; line numbers may be off."
+    if answer.stale_reason:
+        yield f"{shown_name(answer.stale_reason)}."
+    shown = answer.definitions_offset + len(answer.definitions)
+    more = answer.definitions_total - shown
+    if more > 0 and not answer.definitions:
+        yield f"None of its {answer.definitions_total} definitions are shown: take a higher max_chars."
+    elif more > 0:
+        yield f"{more} more of its {answer.definitions_total} definitions: {MORE.format(offset=shown)}."
+
+
+def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer symbol_definition: names one after the other, as long as they fit."""
+    asked = arguments["symbols"]
+    names = [
+        name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
+    ]
+    if not names:
+        return None, "Parameter symbols names no symbol. Give names such as mapcar,alexandria:flatten."
+    if (longest := max(map(len, names))) > LONGEST:
+        message = f"a name must have at most {LONGEST:,} characters, not {longest:,}."
+        return None, f"Parameter symbols: {message}"
+    budget = budget_of(arguments)
+    room = _Room(budget, 2 * budget - _ENVELOPE)
+    answers: list[DefinitionTextAnswer | NotFound] = []
+    texts: list[str] = []
+    with this_call().index() as index:
+        for name in names:
+            text, answer = _definition(index, name, arguments, room)
+            if answers and not room.holds(text, answer):
+                break
+            room.take(text, answer)
+            texts.append(text)
+            answers.append(answer)
+    notes = [
+        f"{answer.note}." for answer in answers if isinstance(answer, DefinitionTextAnswer) and answer.note
+    ]
+    missing = names[len(answers) :]
+    named = list(takewhile(room.take_name, missing))
+    if missing:
+        more = f" and {len(missing) - len(named)} more" if len(named) < len(missing) else ""
+        shown = ", ".join(shown_name(name) for name in named)
+        notes.append(
+            f"Left out to stay within max_chars={budget}, ask for them in another call: {shown}{more}."
+        )
+    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named), notes)
+
+
+class _Room:
+    """How many characters are left, of the text and of the structured content."""
+
+    def __init__(self, text: int, structured: int) -> None:
+        self.text = text
+        self.structured = structured
+
+    def holds(self, text: str, answer: object) -> bool:
+        return len(text) <= self.text and len(json_bytes(answer)) <= self.structured
+
+    def take(self, text: str, answer: object) -> None:
+        self.text = max(0, self.text - len(text) - len("\n\n"))
+        self.structured = max(0, self.structured - len(json_bytes(answer)) - len(","))
+
+    def take_name(self, name: str) -> bool:
+        """Whether there is room to say that ``name`` was left out."""
+        self.structured -= len(json_bytes(name)) + len(",")
+        return self.structured >= 0
+
+
+def _definition(
+    index: Index, name: str, arguments: Mapping[str, Any], room: _Room
+) -> tuple[str, DefinitionTextAnswer | NotFound]:
+    """One name's text and answer, within ``room`` as far as its headings let it."""
+    max_length = arguments.get("max_length", MAX_LENGTH)
+    answer = index.definition(
+        name,
+        arguments.get("package", PACKAGE),
+        max_length=max(1, min(max_length, room.text) if max_length else room.text),
+        package_details=arguments.get("include_package_details", False),
+    )
+    text = definition_text(answer, name)
+    if isinstance(answer, NotFound) and not room.holds(text, answer):
+        answer = shortened_negative(answer)
+        text = definition_text(answer, shortened(name, _NAME_SHOWN))
+    while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
+        # Headings, fences and the places take room too; whole lines are given up for them.
+        over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
+        kept = answer.text[: max(0, len(answer.text) - over)].rpartition("\n")[0]
+        if kept == answer.text == "":
+            if answer.packages is None:
+                break
+            answer = replace(answer, packages=None)
+        places = [place for place in answer.definitions if place.text_offset < len(kept)]
+        answer = replace(answer, text=kept, truncated=True, definitions=places)
+        text = definition_text(answer, name)
+    return text, answer
+
+
+def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer find_references."""
+    relation, callees = arguments.get("relation"), arguments.get("callees", False)
+    if relation == "specializes" and (callees or "depth" in arguments):
+        return None, "Only classes are specialized on: leave out callees and depth with relation=specializes."
+    if "depth" in arguments:
+        return _tree(arguments, relation, callees)
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        ask = partial(
+            index.xref,
+            arguments["name"],
+            arguments.get("package", PACKAGE),
+            relation=relation,
+            callees=callees,
+        )
+        answer = ask(limit=arguments.get("limit", REFERENCES_LIMIT), offset=arguments.get("offset", 0))
+        if isinstance(answer, NotFound):
+            return not_found(answer, budget)
+
+        def show(shown: XrefAnswer) -> Reply:
+            return Reply(xref_text(shown, MORE), shown)
+
+        def shorter(most: int) -> XrefAnswer:
+            return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])
+
+        def counts() -> Reply:
+            everything = ask(limit=0)
+            assert not isinstance(everything, NotFound)
+            return counted(
+                xref_text(replace(answer, references=[])).split("\n")[0],
+                answer.written,
+                "references",
+                "package",
+                (
+                    (use.callee_package if callees else use.caller_package) or "no package"
+                    for use in everything.references
+                ),
+                "name a relation, take a lower limit, or a higher max_chars",
+                budget,
+            )
+
+        note = left_out("The source lines were", budget)
+        return fitting_list(answer, show, shorter, len(answer.references), note, counts, budget)
+
+
+def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> Reply | tuple[None, str]:
+    if "offset" in arguments:
+        return None, "Parameter offset is for lists: leave it out with depth."
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        # What is too long is asked for again with fewer children a node.
+        limit = arguments.get("limit", TREE_LIMIT)
+
+        def grown(most: int) -> Reply:
+            answer = index.xref_tree(
+                arguments["name"],
+                arguments.get("package", PACKAGE),
+                relation=relation,
+                callees=callees,
+                depth=arguments["depth"],
+                limit=most,
+            )
+            if isinstance(answer, NotFound):
+                return not_found(answer, budget)
+            notes = [] if most == limit else [f"Shortened to limit={most} to stay within max_chars."]
+            return Reply(xref_tree_text(answer), answer, notes)
+
+        limits = [limit, *(most for most in (5, 3, 2, 1) if most < (limit or 6))]
+        return fitting([partial(grown, most) for most in limits], budget)
+
+
+def describe_class(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_class."""
+    budget = budget_of(arguments)
+    with this_call().index() as index:
+        ask = partial(index.class_, arguments["name"], arguments.get("package", PACKAGE))
+        answer = ask(limit=arguments.get("limit", CLASS_LIMIT), offset=arguments.get("offset", 0))
+        if isinstance(answer, NotFound):
+            return not_found(answer, budget)
+
+        def show(shown: ClassAnswer) -> Reply:
+            notes = [f"{shown.note}."] if shown.note else []
+            if others := len(answer.slots) - len(shown.slots):
+                notes.append(left_out(f"{others} of its {len(answer.slots)} slots were", budget))
+            return Reply(class_text(shown, MORE), shown, notes)
+
+        def shorter(most: int) -> ClassAnswer:
+            return replace(
+                answer,
+                documentation=None,
+                slots=[replace(slot, documentation=None) for slot in answer.slots[:most]],
+                subclasses=answer.subclasses[:most],
+                methods=answer.methods[:most],
+            )
+
+        def counts() -> Reply:
+            everything = ask()
+            assert not isinstance(everything, NotFound)
+            return counted(
+                class_text(answer).split("\n")[0],
+                answer.written,
+                "methods on it",
+                "package",
+                (method.package or "no package" for method in everything.methods),
+                "take a lower limit or a higher max_chars",
+                budget,
+            )
+
+        count = max(len(answer.slots), len(answer.subclasses), len(answer.methods))
+        note = left_out("Documentation was", budget)
+        return fitting_list(answer, show, shorter, count, note, counts, budget)

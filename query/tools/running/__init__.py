@@ -1,0 +1,1 @@
+"""Calling tools: levels, approval, time limits, and what is started for them."""

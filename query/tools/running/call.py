@@ -1,0 +1,106 @@
+"""A call of a tool as its handler sees it: the index to ask, progress to tell, and when to stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...api import Index
+    from ...processes.pool import IndexPool, SharedValues
+    from .workshop import Workshop
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the tools of one server work with: the index, and what may be started if it is allowed."""
+
+    indexes: IndexPool
+    index_path: Callable[[], Path]
+    workshop: Workshop
+    values: SharedValues | None = None
+
+    def close(self) -> None:
+        """End all that was started, and let go of the index."""
+        self.workshop.close()
+        if self.values is not None:
+            self.values.close()
+        self.indexes.close()
+
+
+class Call:
+    """One call of a tool, from its start to its end or its cancellation, whichever is first."""
+
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        progress: Callable[[str], None] | None = None,
+        *,
+        hurried: bool = False,
+    ) -> None:
+        """With ``hurried`` the index answers short questions only, and raises NoTimeError for others."""
+        self.surroundings = surroundings
+        self._hurried = hurried
+        self.cancelled = False
+        self._tell = progress
+        self._stops: list[Callable[[], None]] = []
+        self._lock = threading.Lock()  # so that nothing is stopped after its end
+
+    @contextmanager
+    def index(self) -> Iterator[Index]:
+        """The index to ask; its statements are interrupted when the call is cancelled."""
+        with self.surroundings.indexes.lent(hurried=self._hurried) as index, self.stopped_by(index.interrupt):
+            yield index
+
+    @contextmanager
+    def stopped_by(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Within this, cancelling the call calls ``stop``, from another thread."""
+        with self._lock:
+            self._stops.append(stop)
+            if self.cancelled:
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stops.remove(stop)
+
+    @property
+    def at_work(self) -> bool:
+        """Whether there is something that cancelling would stop."""
+        return bool(self._stops)
+
+    def cancel(self) -> None:
+        """Nobody waits for the answer any more."""
+        with self._lock:
+            self.cancelled = True
+            for stop in self._stops:
+                stop()
+
+    def progress(self, message: str) -> None:
+        """Tell whoever asked how far the work is."""
+        if self._tell is not None and not self.cancelled:
+            self._tell(message)
+
+
+_CURRENT: ContextVar[Call] = ContextVar("call of a tool")
+
+
+def this_call() -> Call:
+    """The call that is being answered, for a handler; LookupError outside of one."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def current(call: Call) -> Iterator[None]:
+    """Within this, ``call`` is the one that is being answered."""
+    token = _CURRENT.set(call)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

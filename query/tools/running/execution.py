@@ -1,0 +1,243 @@
+"""Executing tools: arguments checked, levels kept, approval asked, time bounded, everything caught."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio
+
+from ...errors import IndexUnusableError, InterruptedQuestionError, NoTimeError, QueryError
+from ..aliases import find_tool
+from ..registry import Registry
+from ..results import (
+    BAD_ARGUMENTS,
+    FAILED,
+    NO_INDEX,
+    NOT_ALLOWED,
+    TIME_LIMIT,
+    UNKNOWN_TOOL,
+    ToolResult,
+    failed,
+    result_of,
+)
+from ..vocabulary import DANGEROUS, LEVELS, SAFE, Tool, error_words
+from .call import Call, Surroundings, current
+from .log import ToolLog
+from .threads import Threads, in_background
+
+if TYPE_CHECKING:
+    from ...api import Index
+
+_MOST_CALLS = 16
+_MOST_WAITING = 64
+_BUILD_SECONDS = 60.0  # longer than the workshop's own patience
+_QUESTION_SECONDS = 10.0
+_T = TypeVar("_T")
+_MOST_LISTED = 40
+_TELLING_SECONDS = 10.0
+_LAST_MOMENT = 1.0
+_logger = logging.getLogger("oblist")
+
+Progress = Callable[[str], Coroutine[Any, Any, None]]
+Approver = Callable[[Tool, Mapping[str, Any]], Awaitable[str | None]]
+
+
+class QuestionLateError(Exception):
+    """A question to the index took too long."""
+
+
+class ApprovalPendingError(Exception):
+    """The person has to be asked in a way that ends this call; the approver that raises it knows how."""
+
+
+class Executor:
+    """Executes the tools of a registry, up to the safety level that is allowed.
+
+    Handlers run in threads, so that a slow one holds up nobody. Call it within an event loop.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        surroundings: Surroundings,
+        *,
+        allowed: str = SAFE,
+        log: ToolLog | None = None,
+    ) -> None:
+        self.registry = registry
+        self.surroundings = surroundings
+        self._allowed = LEVELS.index(allowed)
+        self._log = log or ToolLog()
+        # Calls that wait for a turn, or for the first build, must not hold up those that need neither.
+        self._safe = Threads(_MOST_CALLS)
+        self._unsafe = Threads(_MOST_CALLS)
+        self._waiting = Threads(_MOST_WAITING)
+
+    def close(self) -> None:
+        """End all that was started, and have the log written; handlers get a moment to notice."""
+        self.surroundings.close()
+        until = time.monotonic() + _LAST_MOMENT
+        for threads in (self._safe, self._unsafe, self._waiting):
+            threads.join(until)
+        self._log.flush()
+
+    def tools(self) -> list[Tool]:
+        """The tools that the allowed level lets run."""
+        return [tool for tool in self.registry if self._allows(tool)]
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        approve: Approver | None = None,
+        progress: Progress | None = None,
+    ) -> ToolResult:
+        """Call the tool ``name``, or what other servers call it; the result says what went wrong, if so.
+
+        ``approve`` asks a person whether a dangerous tool may run: None when it may, else why not.
+        Raises ApprovalPendingError only, from there.
+        """
+        called = find_tool(self.registry, name, arguments)
+        if called is None:
+            names = [tool.name for tool in self.tools()]
+            listed = ", ".join(names[:_MOST_LISTED])
+            return failed(UNKNOWN_TOOL, f"Unknown tool: {name[:80]!a}. Tools: {listed}.")
+        tool = called.tool
+        taken, wrong = called.checked(arguments)
+        if wrong:
+            return failed(BAD_ARGUMENTS, "\n".join(wrong))
+        if tool.safety_level == SAFE:
+            return await self._run(tool, taken, progress)
+        return await self._run_unsafe(tool, taken, approve, progress)
+
+    async def ask(self, question: Callable[[Index], _T]) -> _T:
+        """The answer of ``question`` to the index, for what is no call of a tool.
+
+        Raises what it raises, QueryError, and QuestionLateError.
+        """
+        call = Call(self.surroundings)
+
+        def asked() -> _T:
+            with call.index() as index:
+                return question(index)
+
+        try:
+            if (refusal := await self._build_awaited(call)) is not None:
+                raise QuestionLateError(refusal)
+            with anyio.move_on_after(_QUESTION_SECONDS):
+                return await self._safe.run(asked)
+            raise QuestionLateError(f"There was no answer within {_QUESTION_SECONDS:g} s.")
+        finally:
+            _end(call)
+
+    def _allows(self, tool: Tool) -> bool:
+        return LEVELS.index(tool.safety_level) <= self._allowed
+
+    async def _run_unsafe(
+        self, tool: Tool, arguments: dict[str, Any], approve: Approver | None, progress: Progress | None
+    ) -> ToolResult:
+        """Run a tool that changes things, if it is allowed, and approved where it must be; log it."""
+        refusal = None if self._allows(tool) else _not_allowed(tool)
+        if refusal is None and tool.safety_level == DANGEROUS:
+            if approve is None:
+                refusal = "nobody can be asked to approve it here"
+            else:
+                refusal = await self._asked(tool, arguments, approve)
+        if refusal is not None:
+            self._log.write(tool.name, arguments, f"refused: {refusal}")
+            return failed(NOT_ALLOWED, f"{tool.name} was not run: {refusal}.")
+        outcome = "cancelled"
+        try:
+            result = await self._run(tool, arguments, progress)
+            outcome = "answered" if result.success else f"failed: {result.error}"
+        finally:
+            self._log.write(tool.name, arguments, outcome)
+        return result
+
+    async def _asked(self, tool: Tool, arguments: dict[str, Any], approve: Approver) -> str | None:
+        """Why the person does not approve, if so; a question without an answer is logged, too."""
+        outcome = "cancelled while the person was asked"
+        try:
+            refusal = await approve(tool, arguments)
+        except ApprovalPendingError:
+            outcome = "the person is asked"
+            raise
+        else:
+            outcome = ""
+            return refusal
+        finally:
+            if outcome:
+                self._log.write(tool.name, arguments, outcome)
+
+    async def _run(self, tool: Tool, arguments: dict[str, Any], progress: Progress | None) -> ToolResult:
+        call = Call(self.surroundings, _from_thread(progress))
+        try:
+            if (refusal := await self._build_awaited(call)) is not None:
+                return failed(NO_INDEX, refusal)
+            if tool.short:
+                with suppress(NoTimeError):
+                    # Going to a thread and back takes as long as the answer itself.
+                    return _handled(tool, arguments, Call(self.surroundings, hurried=True))
+            threads = self._safe if tool.safety_level == SAFE else self._unsafe
+            with anyio.move_on_after(tool.seconds):
+                return await threads.run(_handled, tool, arguments, call)
+            return failed(TIME_LIMIT, f"{tool.name} did not answer within {tool.seconds:g} s. Ask for less.")
+        finally:
+            _end(call)
+
+    async def _build_awaited(self, call: Call) -> str | None:
+        """Wait while the index is being built for the first time; why there is none after all."""
+        workshop = self.surroundings.workshop
+        if not workshop.building:
+            return None
+        with anyio.move_on_after(_BUILD_SECONDS):
+            return await self._waiting.run(workshop.await_build, call)
+        return "The index is still being built. Ask again in a minute."
+
+
+def _not_allowed(tool: Tool) -> str:
+    return f"it is {tool.safety_level}, which only --allow {tool.safety_level} at the start lets run"
+
+
+def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
+    """What the handler makes of the arguments; in a thread of its own."""
+    try:
+        with current(call):
+            return result_of(tool.handler(arguments))
+    except IndexUnusableError as error:
+        return failed(NO_INDEX, str(error))
+    except InterruptedQuestionError:
+        return failed(TIME_LIMIT, "The call was cancelled.")
+    except NoTimeError:
+        raise
+    except QueryError as error:
+        return failed(FAILED, str(error))
+    except BaseException as error:  # SystemExit, say: whatever it is, it ends this call and no more
+        _logger.exception("the tool %s failed", tool.name)
+        return failed(FAILED, f"{tool.name} failed: {error_words(error)}")
+
+
+def _end(call: Call) -> None:
+    """Cancel a call, of no effect when it has ended; what it started may take its time to stop."""
+    call.cancelled = True
+    if call.at_work:
+        in_background(call.cancel)
+
+
+def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
+    """``progress`` as a handler can call it; what it tells may get lost, but nothing fails by it."""
+    if progress is None:
+        return None
+    loop = asyncio.get_running_loop()
+
+    def tell(message: str) -> None:
+        with suppress(Exception):
+            asyncio.run_coroutine_threadsafe(progress(message), loop).result(_TELLING_SECONDS)
+
+    return tell

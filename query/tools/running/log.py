@@ -1,0 +1,74 @@
+"""The log of tools that change things: one JSON line a call."""
+
+from __future__ import annotations
+
+import json
+import logging
+import stat
+import threading
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ...processes.background_lines import BackgroundLines, stderr_lines
+from ..results import json_bytes, json_values, storable
+
+_MOST_CHARACTERS = 20_000
+_MOST_ON_STDERR = 2_000  # clients keep what is there, or show it
+_logger = logging.getLogger("oblist")
+
+
+class ToolLog:
+    """Writes time, tool, arguments and outcome of each call, to a file or else on stderr."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """``path`` is appended to; a new file is readable for this user alone. OSError when it cannot be."""
+        self._path = path
+        self._most = _MOST_ON_STDERR if path is None else _MOST_CHARACTERS
+        self._lock = threading.Lock()
+        self._lines: BackgroundLines | None = stderr_lines if path is None else None
+        if path is not None:
+            path.touch(mode=0o600)
+            if not stat.S_ISREG(path.stat().st_mode):
+                # A pipe, say, which may be full. What is a file has the line before the call is answered.
+                self._lines = BackgroundLines(self._append)
+
+    def write(self, tool: str, arguments: Mapping[str, Any], outcome: str) -> None:
+        """Add a line; long arguments are cut, for they may be megabytes."""
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        entry = {
+            "time": now,
+            "tool": tool,
+            "arguments": {name: _shortened(value, self._most) for name, value in arguments.items()},
+            "outcome": storable(outcome),
+        }
+        # Escaped, so that a line is a line, and does nothing to a terminal.
+        line = json.dumps(json_values(entry)) + "\n"
+        if self._lines is not None:
+            self._lines.put(line)
+        else:
+            self._append(line)
+
+    def flush(self) -> None:
+        """Wait until all is written, but not for long."""
+        if self._lines is not None:
+            self._lines.flush()
+
+    def _append(self, line: str) -> None:
+        assert self._path is not None
+        with self._lock:
+            try:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(line)
+            except OSError as error:  # the disk is full, say: the call itself has been made
+                _logger.error("a call could not be logged: %s", error)
+
+
+def _shortened(value: Any, most: int) -> Any:
+    if not isinstance(value, str):
+        if not isinstance(value, list | Mapping):
+            return value
+        text = json_bytes(value).decode()
+        return value if len(text) <= most else f"{text[:most]} ... [truncated]"
+    return value if len(value) <= most else f"{value[:most]} ... [truncated]"

@@ -1,0 +1,59 @@
+"""What a surface that calls tools works with, made from its options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from oblist.indexer.format import index_to_read
+
+from ...api import Index, open_index
+from ...index.value_source import ValueSource
+from ...processes.pool import IndexPool, SharedValues
+from ...values.live import live_values, values_of
+from ..registry import Registry
+from .call import Surroundings
+from .execution import Executor
+from .log import ToolLog
+from .workshop import Workshop
+
+
+def executor_for(
+    registry: Registry, index: Path | None, *, allowed: str, log: Path | None = None, live: bool = True
+) -> Executor:
+    """An executor of the tools in ``registry`` on the index at ``index``; OSError for the log.
+
+    With None it is the default index: looked for when it is needed, until there is one. ``allowed`` is
+    the highest safety level that may run; ``live`` says whether values are asked for.
+    """
+    place = _Place(index)
+    workshop = Workshop(place)
+    values = SharedValues(partial(_values, workshop)) if live else None
+    pool = IndexPool(partial(_open, place, values))
+    surroundings = Surroundings(pool, place, workshop, values)
+    return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
+
+
+class _Place:
+    """Where the index is: found once it is there, and the same from then on."""
+
+    def __init__(self, explicit: Path | None) -> None:
+        self._found = explicit
+
+    def __call__(self) -> Path:
+        if self._found is not None:
+            return self._found
+        path = index_to_read()
+        if path.exists():
+            self._found = path
+        return path
+
+
+def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
+    return open_index(place(), values=values)
+
+
+def _values(workshop: Workshop, build_id: str) -> ValueSource:
+    """The values in the Lisp that evaluates while it runs, else those of the image that was indexed."""
+    return values_of(workshop, live_values()(build_id))

@@ -1,0 +1,128 @@
+"""Tools as schemas: JSON Schema of arguments and answers, MCP's tool, an OpenAI-style function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
+
+Schema = dict[str, Any]
+_SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def input_schema(tool: Tool) -> Schema:
+    """The JSON Schema of the arguments of ``tool``."""
+    schema: Schema = {
+        "type": "object",
+        "properties": {parameter.name: _parameter_schema(parameter) for parameter in tool.parameters},
+        "additionalProperties": False,
+    }
+    if tool.required:
+        schema["required"] = list(tool.required)
+    return schema
+
+
+def _parameter_schema(parameter: Parameter) -> Schema:
+    kind = "integer" if parameter.type == "number" and parameter.whole else parameter.type
+    schema: Schema = {"type": [kind, "array"] if parameter.or_array else kind}
+    if parameter.or_array or parameter.type == "array":
+        schema["items"] = {"type": "string"}
+    schema["description"] = parameter.description
+    if parameter.choices:
+        schema["enum"] = list(parameter.choices)
+    if parameter.minimum is not None:
+        schema["minimum"] = parameter.minimum
+    if parameter.longest is not None:
+        schema["maxLength"] = parameter.longest
+    if parameter.default is not None:
+        schema["default"] = parameter.default
+    return schema
+
+
+def output_schema(tool: Tool) -> Schema | None:
+    """The JSON Schema of the structured content of ``tool``; None when it has none."""
+    return answers_schema(tuple(tool.answers)) if tool.answers else None
+
+
+@cache
+def answers_schema(answers: Sequence[type]) -> Schema:
+    """The JSON Schema of an object that is one of ``answers``, which are dataclasses."""
+    definitions: dict[str, Schema] = {}
+    options = [_type_schema(answer, definitions) for answer in answers]
+    return {"type": "object", "anyOf": options, "$defs": definitions}
+
+
+def _type_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
+    if is_dataclass(kind) and isinstance(kind, type):
+        _define(kind, definitions)
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        options = [_type_schema(argument, definitions) for argument in arguments]
+        if all(set(option) == {"type"} for option in options):
+            return {"type": [option["type"] for option in options]}
+        return {"anyOf": options}
+    if origin is list:
+        return {"type": "array", "items": _type_schema(arguments[0], definitions)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _type_schema(arguments[1], definitions)}
+    return {"type": _SIMPLE[kind]}
+
+
+def _define(answer: Any, definitions: dict[str, Schema]) -> None:
+    """Add the schema of a dataclass to ``definitions``: all its fields are always there."""
+    if answer.__name__ in definitions:
+        return
+    schema: Schema = {"type": "object"}
+    definitions[answer.__name__] = schema
+    types = get_type_hints(answer)
+    properties = {}
+    for field in fields(answer):
+        described = {"description": field.metadata["doc"]} if "doc" in field.metadata else {}
+        properties[field.name] = {**_type_schema(types[field.name], definitions), **described}
+    schema |= {"properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def hints(tool: Tool) -> Schema:
+    """MCP's hints about ``tool``, derived from its safety level alone.
+
+    A tool that is not safe may do anything that code can do: its hints do not play that down.
+    """
+    safe = tool.safety_level == SAFE
+    return {
+        "title": tool.title,
+        "readOnlyHint": safe,
+        "destructiveHint": tool.safety_level in (CAUTIOUS, DANGEROUS),
+        "idempotentHint": safe,
+        "openWorldHint": not safe,
+    }
+
+
+def mcp_tool(tool: Tool, name: str | None = None) -> Schema:
+    """``tool`` as MCP lists it (revision 2025-11-25), under ``name`` if one is given."""
+    shown: Schema = {
+        "name": name or tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": input_schema(tool),
+        "annotations": hints(tool),
+    }
+    if (output := output_schema(tool)) is not None:
+        shown["outputSchema"] = output
+    return shown
+
+
+def openai_function(tool: Tool, name: str | None = None) -> Schema:
+    """``tool`` as an OpenAI-style function: what most other model interfaces take too."""
+    return {
+        "type": "function",
+        "function": {
+            "name": name or tool.name,
+            "description": tool.description,
+            "parameters": input_schema(tool),
+        },
+    }

@@ -1,0 +1,1 @@
+"""Live values: the values of variables, from an SBCL that runs."""

@@ -1,0 +1,283 @@
+"""Live values: a client that starts an SBCL when a question first needs it, and looks after it.
+
+All dealings with the child are one thread's, so concurrent questions share it, each with a deadline
+of its own; and the kernel ends the child with that thread.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from oblist.indexer.format import user_cache_folder
+from oblist.lisp.build_records import BuildRecord, BuildRecords
+from oblist.lisp.live_child import (
+    ChildGoneError,
+    ChildLateError,
+    ImageChild,
+    LiveChild,
+    start_by_loading,
+    start_from_core,
+)
+from oblist.lisp.sbcl import SbclError
+
+from ..index.value_source import LiveValue, ValueSource
+
+TIME_LIMIT = "<value not printed: time limit>"
+PRINTING_ERROR = "<error printing value>"
+DEADLINE_SECONDS = 2.0
+_IDLE_SECONDS = 0.2  # how long an idle thread takes to end, and more
+_MOST_FAILURES = 5
+_PAUSE_SECONDS = 60.0
+_NOT_BUILT_HERE = (
+    "no live value: this index was not built here, or long ago; only `oblist index` on this machine "
+    "gives values"
+)
+NOT_THERE = {
+    "unbound": "it is unbound in the live image",
+    "no-symbol": "the live image has no such symbol: it is not quite the one that was indexed",
+    "no-package": "the live image has no such package: it is not quite the one that was indexed",
+}
+
+
+class EvaluatedValues(Protocol):
+    """A Lisp that evaluates, and has values of its own while it runs."""
+
+    def value(self, package: str, name: str) -> LiveValue | None:
+        """The value that a symbol has there; None when it does not run. It never raises."""
+
+
+def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSource]:
+    """For ``open_index``: the values of the image that an index was built from.
+
+    Only a build record in the user's own cache says what is started. ``patience`` bounds, in seconds,
+    how long a question waits while SBCL starts.
+    """
+    return lambda build_id: BuildValues(build_id, patience)
+
+
+def values_of(evaluator: EvaluatedValues, otherwise: ValueSource) -> ValueSource:
+    """The values as ``evaluator`` has them while its Lisp runs, and those of ``otherwise`` before."""
+    return _ValuesOf(evaluator, otherwise)
+
+
+class _ValuesOf:
+    """A ValueSource; closing it leaves the evaluator alone."""
+
+    def __init__(self, evaluator: EvaluatedValues, otherwise: ValueSource) -> None:
+        self._evaluator = evaluator
+        self._otherwise = otherwise
+
+    def value(self, package: str, name: str) -> LiveValue:
+        """The value of the symbol ``name`` of ``package``, or why there is none."""
+        return self._evaluator.value(package, name) or self._otherwise.value(package, name)
+
+    def close(self) -> None:
+        """Let go of what answers otherwise."""
+        self._otherwise.close()
+
+
+class BuildValues:
+    """The values of the image of one build; its record is looked for when a question needs it."""
+
+    def __init__(self, build_id: str, patience: float) -> None:
+        self._build_id = build_id
+        self._patience = patience
+        self._image: LiveImage | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+
+    def value(self, package: str, name: str) -> LiveValue:
+        """The value of the symbol ``name`` of ``package``, or why there is none."""
+        with self._lock:
+            if self._closed:  # nobody would end what it starts
+                return LiveValue(None, "no live value: the index was replaced meanwhile; ask again")
+            if self._image is None:
+                self._image = self._found_image()
+            image = self._image
+        if image is None:
+            # Not remembered: a build that just ended may yet leave its record.
+            return LiveValue(None, _NOT_BUILT_HERE)
+        return image.value(package, name)
+
+    def close(self) -> None:
+        """End the child, if there is one; there will be no other."""
+        with self._lock:
+            self._closed = True
+            image, self._image = self._image, None
+        if image is not None:
+            image.close()
+
+    def _found_image(self) -> LiveImage | None:
+        found = find_build(self._build_id)
+        return LiveImage(*found, self._patience) if found else None
+
+
+def find_build(build_id: str) -> tuple[BuildRecords, BuildRecord, Path] | None:
+    """The record of a build, what it is among, and the cache folder; None when it was not built here."""
+    try:
+        cache = user_cache_folder()
+    except RuntimeError:  # a user without a home has no cache either
+        return None
+    records = BuildRecords(cache)
+    record = records.find(build_id)
+    return (records, record, cache) if record else None
+
+
+Answer = TypeVar("Answer")
+
+
+_Tasks = queue.SimpleQueue[tuple[Callable[[], None], Callable[[], bool]] | None]
+
+
+class ChildThread:
+    """The thread that has all dealings with a child, one after the other. It starts when it is needed.
+
+    ``end`` is what it does last.
+    """
+
+    def __init__(self, name: str, end: Callable[[], None]) -> None:
+        self._name = name
+        self._end = end
+        self._tasks: _Tasks = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def submit(self, task: Callable[[], Answer]) -> Future[Answer]:
+        """Let the thread do ``task``, after what it was given before; ``stop`` cancels what waits."""
+        future: Future[Answer] = Future()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(task())
+                except Exception as error:  # noqa: BLE001 - said to whoever asked
+                    future.set_exception(error)
+
+        with self._lock:
+            if self._thread is None:
+                self._tasks = queue.SimpleQueue()
+                self._thread = threading.Thread(
+                    target=self._work, args=(self._tasks,), name=self._name, daemon=True
+                )
+                self._thread.start()
+            self._tasks.put((run, future.cancel))
+        return future
+
+    def stop(self, kill: Callable[[], None]) -> None:
+        """End the thread; when it does not idle, ``kill`` the child that it waits for."""
+        with self._lock:
+            if self._thread is not None:
+                with suppress(queue.Empty):
+                    while waiting := self._tasks.get_nowait():
+                        waiting[1]()
+                self._tasks.put(None)
+                self._thread.join(_IDLE_SECONDS)
+                if self._thread.is_alive():
+                    kill()  # it is loading, or printing: nobody waits for that any more
+                    self._thread.join(DEADLINE_SECONDS)
+                self._thread = None
+
+    def _work(self, tasks: _Tasks) -> None:
+        try:
+            while task := tasks.get():
+                task[0]()
+        finally:
+            self._end()
+
+
+class LiveImage:
+    """The image of a build as a child process that is asked for values."""
+
+    def __init__(self, records: BuildRecords, record: BuildRecord, cache: Path, patience: float) -> None:
+        self._patience = patience
+        self._starting = True  # until the child greets
+        self._thread = ChildThread("oblist live values", self._drop)
+        # What follows is the thread's own.
+        self._image = ImageChild(
+            records, record, start_from_core, lambda record: start_by_loading(record, cache)
+        )
+        self._failures = 0
+        self._paused_until = 0.0
+        self._last_failure = ""
+
+    def value(self, package: str, name: str) -> LiveValue:
+        """The value of the symbol ``name`` of ``package``, within the deadline."""
+        starting = self._starting
+        future = self._thread.submit(lambda: self._safe_answer(package, name))
+        try:
+            return future.result(self._patience if starting else DEADLINE_SECONDS)
+        except TimeoutError:
+            if future.cancel():
+                return LiveValue(None, "no live value: SBCL is busy with other questions; ask again")
+            if starting:
+                return LiveValue(None, "no live value yet: SBCL is still loading the systems; ask again")
+            return LiveValue(TIME_LIMIT)
+        except CancelledError:
+            return LiveValue(None, "no live value: what answers was closed")
+
+    def close(self) -> None:
+        """End the child. A later question would start another."""
+        self._thread.stop(self._image.kill)
+
+    # In the thread
+
+    def _safe_answer(self, package: str, name: str) -> LiveValue:
+        """The answer, whatever happens: without this thread there would be none for anybody."""
+        try:
+            return self._answer(package, name)
+        except Exception as error:  # noqa: BLE001 - said to whoever asked
+            return self._not_started(f"{type(error).__name__}: {error}")
+
+    def _answer(self, package: str, name: str) -> LiveValue:
+        if time.monotonic() < self._paused_until:
+            failures = f"SBCL failed {_MOST_FAILURES} times, the last time because {self._last_failure}"
+            return LiveValue(None, f"no live value: {failures}")
+        try:
+            child = self._image.child or self._start()
+        except ChildLateError:
+            return self._not_started("SBCL does not start in time")
+        except (SbclError, ChildGoneError, OSError) as error:
+            return self._not_started(f"SBCL does not start: {error}")
+        return self._ask(child, package, name)
+
+    def _not_started(self, reason: str) -> LiveValue:
+        self._failed(reason)
+        return LiveValue(None, f"no live value: {reason}")
+
+    def _ask(self, child: LiveChild, package: str, name: str) -> LiveValue:
+        try:
+            kind, text = child.ask(package, name, DEADLINE_SECONDS)
+        except ChildLateError:
+            self._failed("it did not answer in time")
+            return LiveValue(TIME_LIMIT, self._image.note)
+        except ChildGoneError:
+            self._failed("it ended")  # and its last act was to print this value
+            return LiveValue(PRINTING_ERROR, self._image.note)
+        self._failures = 0
+        if kind in NOT_THERE:
+            return LiveValue(None, NOT_THERE[kind])
+        return LiveValue(text, self._image.note)
+
+    def _start(self) -> LiveChild:
+        child = self._image.start()
+        self._starting = False
+        return child
+
+    def _failed(self, reason: str) -> None:
+        self._drop()
+        self._last_failure = reason
+        self._failures += 1
+        if self._failures >= _MOST_FAILURES:
+            self._failures = 0
+            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+
+    def _drop(self) -> None:
+        self._starting = True
+        self._image.drop()

@@ -1,0 +1,1 @@
+"""A client of Swank, the server of SLIME, as far as values need it."""

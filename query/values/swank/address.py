@@ -1,0 +1,80 @@
+"""Where a Swank server to attach to listens: an address as people write it, and what it stands for."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import AttachError
+from .protocol import Address
+
+_EXPECTED = "expected swank:HOST:PORT, for example swank:127.0.0.1:4005"
+_RESOLVING_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a server listens: how people write it, and what its name stands for."""
+
+    written: str
+    addresses: Sequence[Address]
+
+
+def place_of(address: str, remote: bool) -> Place:
+    """The place that ``address``, swank:HOST:PORT, names.
+
+    Raises AttachError when it names none; or, without ``remote``, one that is another machine, if only
+    by one of several addresses.
+    """
+    protocol, _, written = address.partition(":")
+    host, _, port = written.rpartition(":")
+    if protocol.lower() != "swank":
+        what = f"{protocol}: is no protocol that is spoken" if written else "it names no protocol"
+        raise AttachError(f"Cannot attach to {address!r}: {what}; {_EXPECTED}.")
+    if host.startswith("[") and host.endswith("]"):
+        host = host[1:-1]
+    elif ":" in host:
+        raise AttachError(f"Cannot attach to {address!r}: brackets go around {host!r}; {_EXPECTED}.")
+    if not (host and re.fullmatch(r"[0-9]{1,5}", port, re.ASCII) and 0 < int(port) < 1 << 16):
+        raise AttachError(f"Cannot attach to {address!r}: it has no host and port; {_EXPECTED}.")
+    addresses = _resolved(host, int(port))
+    elsewhere = [str(where[0]) for _, where in addresses if not _is_loopback(where[0])]
+    if elsewhere and not remote:
+        resolved = "" if elsewhere[0] == host else f" ({elsewhere[0]})"
+        raise AttachError(
+            f"Cannot attach to {address!r}: {host}{resolved} is another machine, and Swank is neither "
+            "encrypted nor safe from others there. If that is what you want, say --attach-remote."
+        )
+    return Place(written, addresses)
+
+
+def _resolved(host: str, port: int) -> Sequence[Address]:
+    """What ``host`` stands for. The system's resolver has no limit of its own, so it gets a thread."""
+    found: list[Address] = []
+    reasons = ["its name is not resolved in time"]
+
+    def resolve() -> None:
+        try:
+            for family, _, _, _, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+                if family in {socket.AF_INET, socket.AF_INET6}:
+                    found.append((family, where))  # type: ignore[arg-type]
+            reasons.append("its name stands for no address")
+        except (OSError, UnicodeError) as error:
+            reasons.append(f"its name does not resolve ({getattr(error, 'strerror', None) or error})")
+
+    thread = threading.Thread(target=resolve, name="oblist resolver", daemon=True)
+    thread.start()
+    thread.join(_RESOLVING_SECONDS)
+    if thread.is_alive() or not found:
+        raise AttachError(f"Cannot attach to {host}: {reasons[-1]}.")
+    return found
+
+
+def _is_loopback(address: str) -> bool:
+    parsed = ipaddress.ip_address(address)
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    return (mapped or parsed).is_loopback

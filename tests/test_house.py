@@ -1,0 +1,212 @@
+"""The house: which module may import which, what a question's folder holds, and how full a folder may be."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("lisp", "indexer", "query")
+
+CONTRACT = ("indexer.format", "indexer.names")
+# From the ground up. A module belongs to the storey of its longest prefix here; a star stands for one name.
+STOREYS = (
+    ("lisp",),
+    CONTRACT,
+    ("indexer.errors", "query.errors"),
+    ("indexer", "query.index", "query.syntax"),
+    ("indexer.schema",),
+    ("indexer.write", "indexer.check"),
+    ("indexer.build", "query.questions"),
+    ("indexer.refresh", "query.answers"),
+    ("indexer.watch", "query", "query.api"),
+    ("indexer.commands", "query.values", "query.processes"),
+    ("query.terminal",),
+    ("query.check", "query.diff", "query.export"),
+    ("query.tools",),
+    ("query.questions.*.command",),
+    ("query.mcp", "query.browse"),
+    ("query.cli",),
+    ("query.__main__",),
+)
+QUESTION_FILES = {"__init__", "answer", "sql", "ask", "text", "command"}
+MOST_FILES = {"indexer": 16, "query": 16, "docs": 30}
+
+
+def modules() -> dict[str, Path]:
+    """The modules of the product by their names below ``oblist``."""
+    found = {}
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imports_of(module: str) -> set[str]:
+    """All that a module imports, for types and inside functions too; what is ours below ``oblist``."""
+    path = MODULES[module]
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])]).removeprefix("oblist.")
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            found.update(name if name in MODULES else base for name in names)
+    return {name.removeprefix("oblist.") for name in found} - {module}
+
+
+IMPORTS = {module: imports_of(module) for module in MODULES}
+
+
+def storey(module: str) -> int:
+    """The storey of a module, counted from the ground."""
+    parts = module.split(".")
+    best, found = 0, None
+    for number, prefixes in enumerate(STOREYS):
+        for prefix in (prefix.split(".") for prefix in prefixes):
+            fits = len(prefix) <= len(parts) and all(
+                want in ("*", have) for want, have in zip(prefix, parts, strict=False)
+            )
+            if fits and len(prefix) > best:
+                best, found = len(prefix), number
+    assert found is not None, f"{module} belongs to no storey"
+    return found
+
+
+def our_imports() -> Iterator[tuple[str, str]]:
+    for module, imported in IMPORTS.items():
+        for other in sorted(imported & set(MODULES)):
+            yield module, other
+
+
+def test_no_import_goes_upwards() -> None:
+    arrows = list(our_imports())
+    assert len(arrows) > 500
+    upwards = [f"{one} -> {other}" for one, other in arrows if storey(other) > storey(one)]
+    assert upwards == []
+
+
+def test_every_storey_has_a_module() -> None:
+    used = {storey(module) for module in MODULES}
+    assert used == set(range(len(STOREYS)))
+
+
+def test_rooms_meet_in_the_contract_only() -> None:
+    met = {(one, other) for one, other in our_imports() if one.partition(".")[0] != other.partition(".")[0]}
+    assert met
+    wrong = [
+        f"{one} -> {other}"
+        for one, other in sorted(met)
+        if not other.startswith("lisp") and not (one.startswith("query") and other in CONTRACT)
+    ]
+    assert wrong == []
+
+
+def test_no_module_imports_in_a_circle() -> None:
+    """Imports for types and those inside functions count: what two modules need goes one storey down."""
+    below = {module: imported & set(MODULES) for module, imported in IMPORTS.items()}
+    while free := [module for module, others in below.items() if not others]:
+        for module in free:
+            del below[module]
+        for others in below.values():
+            others -= set(free)
+    assert below == {}, "these import each other, or what does"
+
+
+@pytest.mark.parametrize("module", CONTRACT)
+def test_the_contract_imports_the_standard_library_only(module: str) -> None:
+    assert IMPORTS[module]
+    assert {name.partition(".")[0] for name in IMPORTS[module]} <= {*sys.stdlib_module_names, "__future__"}
+
+
+def test_imports_within_a_package_are_relative() -> None:
+    for module, path in MODULES.items():
+        own = f"oblist.{module.partition('.')[0]}"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                assert not f"{node.module}.".startswith(f"{own}."), f"{path}: from {node.module}"
+
+
+def importers(library: str) -> set[str]:
+    return {
+        module
+        for module, imported in IMPORTS.items()
+        if any(name.partition(".")[0] == library for name in imported)
+    }
+
+
+def test_only_the_named_modules_start_processes_and_open_databases() -> None:
+    """Few modules touch the outside world, each known by name."""
+    assert importers("subprocess") == {
+        *("lisp.sbcl", "lisp.live_child", "indexer.image"),
+        *("query.processes.build", "query.processes.watch"),
+    }
+    assert {module for module in importers("sqlite3") if module.startswith("query")} == {
+        "query.index.reading",
+        "query.questions.statement.ask",
+        "query.browse.database",
+        "query.export.dash.docset",  # which writes a database of its own
+    }
+    assert {module.rpartition(".")[0] for module in importers("sqlalchemy")} == {
+        *("indexer.schema", "indexer.write", "indexer.build", "indexer.refresh"),
+    }
+
+
+def test_only_the_pages_import_datasette_and_what_draws_them() -> None:
+    assert importers("datasette") == {
+        f"query.browse.{name}" for name in ("database", "links", "routes", "serving")
+    }
+    assert importers("pygments") == {"query.browse.pages.highlighting"}
+    assert importers("grandalf") == {"query.browse.pictures.layout"}
+
+
+def folders(*rooms: str) -> Iterator[Path]:
+    for room in rooms:
+        for folder in [ROOT / room, *(path for path in (ROOT / room).rglob("*") if path.is_dir())]:
+            if not {"__pycache__", "fasl"} & set(folder.parts) and any(folder.iterdir()):
+                yield folder
+
+
+def files_of(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != ".pyc"]
+
+
+def test_a_folder_is_taken_in_at_a_glance() -> None:
+    seen = 0
+    for folder in folders(*MOST_FILES):
+        seen += 1
+        most = MOST_FILES[folder.relative_to(ROOT).parts[0]]
+        assert len(files_of(folder)) <= most, f"{folder} has {len(files_of(folder))} files"
+    assert seen > 40
+    own = [path for path in (ROOT / "query").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert len(files_of(ROOT / "query")) <= 8 and len(own) <= 16
+
+
+def test_no_file_repeats_the_name_of_its_folder() -> None:
+    """``export/export_command.py`` says nothing that ``export/command.py`` does not."""
+    seen = 0
+    for folder in folders("lisp", "indexer", "query"):
+        for path in files_of(folder):
+            seen += 1
+            words = path.stem.replace("-", "_").split("_")
+            assert folder.name not in words and folder.name.removesuffix("s") not in words, path
+    assert seen > 200
+
+
+def test_the_files_of_a_question_have_the_names_that_all_know() -> None:
+    questions = [path for path in (ROOT / "query" / "questions").iterdir() if (path / "ask.py").exists()]
+    assert len(questions) >= 9
+    for folder in questions:
+        names = {path.stem for path in files_of(folder)}
+        assert names >= {"__init__", "answer", "sql", "ask", "command"}, folder

@@ -1,0 +1,49 @@
+"""What a command loads: a cold look-up is mostly that."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "watchfiles"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh Python has loaded after ``code``."""
+    program = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def command(name: str) -> str:
+    """Code that loads a command as the command line does."""
+    return f"import click\nfrom oblist.query.cli import cli\ncli.get_command(click.Context(cli), {name!r})"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["describe", "apropos", "info", "definition", "xref", "class", "browse", "check", "diff", "query"],
+)
+def test_asking_imports_no_library_of_building_or_browsing(name: str) -> None:
+    loaded = loaded_by(command(name))
+    assert "oblist.query.terminal.exit_codes" in loaded
+    assert not {module.partition(".")[0] for module in loaded} & HEAVY
+    assert not [module for module in loaded if module.startswith("oblist.indexer.build")]
+
+
+@pytest.mark.parametrize("name", ["describe", "apropos", "definition", "info"])
+def test_a_question_loads_no_answers_but_its_own(name: str) -> None:
+    """Making dataclasses takes time."""
+    loaded = loaded_by(f"{command(name)}\nimport oblist.query.questions.{name}.ask")
+    answers = {module for module in loaded if module.startswith("oblist.") and module.endswith(".answer")}
+    assert answers == {f"oblist.query.questions.{name}.answer"}
+    assert "oblist.query.answers" not in loaded
+
+
+def test_the_plugin_is_light_until_a_page_is_asked_for() -> None:
+    """It is loaded into every Datasette of its environment."""
+    loaded = {module.partition(".")[0] for module in loaded_by("import oblist.query.browse")}
+    assert "pluggy" in loaded
+    assert not loaded & {"datasette", "pygments", "grandalf", "sqlalchemy"}
