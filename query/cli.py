@@ -79,7 +79,7 @@ COMMANDS = {
         "Say what an index holds, and from what it was built.",
     ),
     "check-index": (
-        "..indexer.commands.index:check_index",
+        "..indexer.commands.check_index:check_index",
         "Check a whole index, or compare it with another one.",
     ),
 }

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from oblist.indexer.check.contradictions import contradictions, differences
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.differences import differences
 from oblist.indexer.refresh.project import ProjectBrokenError
 from oblist.indexer.watch.follower import Follower
 from oblist.lisp.sbcl import Sbcl, Setup

@@ -14,7 +14,8 @@ from command import oblist, processes_with, start_oblist, write_system
 
 from oblist.indexer.build.index import build_index
 from oblist.indexer.build.lock import hold_lock, lock_path
-from oblist.indexer.check.contradictions import contradictions, differences
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.differences import differences
 from oblist.indexer.errors import LockedError
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl

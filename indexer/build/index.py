@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,12 +14,11 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord
 
-from ..errors import OutputError
-from ..format import make_folder_of
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..records import Problem
 from .lock import hold_lock
+from .publish import make_folder, output_errors, put_in_place, sync
 from .snapshot import core_to_save, keep_core, keep_record
 
 Progress = Callable[[str], None]
@@ -76,7 +74,7 @@ def build_index(
     """
     started = time.monotonic()
     output = output.absolute()
-    _make_folder(output)
+    make_folder(output)
     build_id, began = secrets.token_hex(16), datetime.now(UTC)
     request = Request(plan, command, store_sources, snapshot)
     record = BuildRecord.of(
@@ -88,7 +86,7 @@ def build_index(
         sources=store_sources,
         snapshot=bool(snapshot),
     )
-    with _output_errors(output), hold_lock(output), core_to_save(bool(snapshot)) as core:
+    with output_errors(output), hold_lock(output), core_to_save(bool(snapshot)) as core:
         new = output.with_name(f".{output.name}.building")
         new.unlink(missing_ok=True)
         try:
@@ -111,11 +109,10 @@ def build_index(
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
                     for problem in written.not_loaded
                 ]
-                _sync(new)
+                sync(new)
                 # Before the index: who finds the index finds the record.
                 reason = keep_record(record, snapshot)
-                new.replace(output)
-                _sync(output.parent)
+                put_in_place(new, output)
                 progress("saving a snapshot")
                 image.wait(_SNAPSHOT_SECONDS)
                 reason = reason or image.no_snapshot()
@@ -159,43 +156,3 @@ def unchanged_index(output: Path, request: Request) -> Summary | None:
         references=counts["references"],
         problems=counts["problems"],
     )
-
-
-def _make_folder(output: Path) -> None:
-    if output.is_dir():
-        raise OutputError(f"{output} is a folder; name the file that the index goes to.")
-    try:
-        make_folder_of(output)
-    except OSError as error:
-        raise OutputError(f"The folder {output.parent} cannot be made: {error.strerror}.") from error
-
-
-@contextmanager
-def _output_errors(output: Path) -> Iterator[None]:
-    """Turn what the file system and SQLite say about a full or closed disk into an OutputError."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        raise _output_error(output, error) from error
-    except Exception as error:
-        # SQLAlchemy wraps the driver's errors; it is imported late, so it is known by what it wraps.
-        original = getattr(error, "orig", None)
-        if isinstance(original, sqlite3.Error):
-            raise _output_error(output, original) from error
-        raise
-
-
-def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return OutputError(
-        f"The index {output} cannot be written: {reason}. "
-        "Make room or name another place with --output; an index that was there is unchanged."
-    )
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Read a whole index and list what contradicts itself, or what differs from another one.
+"""Read a whole index and list what contradicts itself.
 
 Pure: a connection in, a list of findings out. The same checks run at the end of every build, in
 ``oblist check-index`` and in CI.
@@ -7,13 +7,9 @@ Pure: a connection in, a list of findings out. The same checks run at the end of
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from itertools import zip_longest
-from typing import Any
 
 from ..names import CaseFolding
 from ..records import End
-from .natural_rows import NATURAL_ROWS
 
 _MOST_EXAMPLES = 5
 
@@ -105,48 +101,6 @@ def contradictions(
     except sqlite3.DatabaseError as error:
         return [f"SQLite cannot read it: {error}"]
     return found
-
-
-def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> Iterator[str]:
-    """How two indexes differ by natural keys, one line for each row that only one of them has.
-
-    Numbers within the index and the table meta are left out: they name a build, not an image.
-    """
-    for table, statement in NATURAL_ROWS.items():
-        yield from (f"{table}: {line}" for line in _row_differences(connection, other, statement))
-
-
-def _row_differences(
-    connection: sqlite3.Connection, other: sqlite3.Connection, statement: str
-) -> Iterator[str]:
-    """A merge of two sorted results would need SQLite's order of values; equal heads suffice to
-    stream past what is equal, and only the rest is held in memory."""
-    here, there = connection.execute(statement), other.execute(statement)
-    ours: list[Any] = []
-    theirs: list[Any] = []
-    for left, right in zip_longest(here, there):
-        if left != right:
-            ours.append(left)
-            theirs.append(right)
-    only_here, only_there = _surplus(ours, theirs), _surplus(theirs, ours)
-    yield from (f"only in the first: {row}" for row in only_here)
-    yield from (f"only in the second: {row}" for row in only_there)
-
-
-def _surplus(rows: list[Any], others: list[Any]) -> list[Any]:
-    left = list(others)
-    counted: dict[Any, int] = {}
-    for row in left:
-        counted[row] = counted.get(row, 0) + 1
-    surplus = []
-    for row in rows:
-        if row is None:
-            continue
-        if counted.get(row, 0):
-            counted[row] -= 1
-        else:
-            surplus.append(row)
-    return surplus
 
 
 def _broken_links(connection: sqlite3.Connection) -> list[str]:

@@ -1,51 +1,28 @@
-"""The commands that build and check an index: index, check-index."""
+"""The command ``index``."""
 
 from __future__ import annotations
 
-import json
 import shlex
 import signal
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
-from typing import IO, Any
-from urllib.parse import quote
 
 import click
 
-from oblist.lisp.sbcl import SbclError, Setup, find_sbcl
+from oblist.lisp.sbcl import Setup, find_sbcl
 
 from ..build.index import NotLoaded, Summary, build_index, unchanged_index
-from ..errors import ImageError, IndexerError
-from ..format import APPLICATION_ID, FORMAT, index_to_read, index_to_write, read_file_header
+from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
+from .ending import EXIT_FAILED, failures
 from .options import FOLDER, kept_options, set_up_options
+from .progress import progress_shown
 
-_EXIT_FAILED = 1
-_EXIT_NO_INDEX = 3
-_MOST_FINDINGS = 50
 _MOST_PRINTED_LINES = 20
-
-
-class FailureError(click.ClickException):
-    """A command that could not do its work, as the command line says it."""
-
-    exit_code = _EXIT_FAILED
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message on stderr."""
-        click.echo(f"oblist: {self.format_message()}", err=True)
-
-
-class NoIndexError(FailureError):
-    """There is no index that could be checked."""
-
-    exit_code = _EXIT_NO_INDEX
 
 
 @click.command()
@@ -115,7 +92,7 @@ def index(
     for failed in summary.not_loaded:
         _print_not_loaded(failed)
     if summary.not_loaded:
-        sys.exit(_EXIT_FAILED)
+        sys.exit(EXIT_FAILED)
 
 
 def _print_not_loaded(failed: NotLoaded) -> None:
@@ -168,17 +145,6 @@ def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
 
 
 @contextmanager
-def failures() -> Iterator[None]:
-    """Within this, what the indexer and SBCL cannot do ends the command with a message and code 1."""
-    try:
-        yield
-    except (IndexerError, SbclError) as error:
-        if isinstance(error, ImageError) and error.output:
-            click.echo(f"SBCL said:\n{error.output}\n", err=True)
-        raise FailureError(str(error)) from error
-
-
-@contextmanager
 def _tidy_end() -> Iterator[None]:
     """Let SIGTERM end the build as Ctrl-C does: nothing half-built is left."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -186,86 +152,3 @@ def _tidy_end() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _print_stage(stage: str) -> None:
-    click.echo(json.dumps({"stage": stage}), err=True)
-
-
-@contextmanager
-def progress_shown(quiet: bool, as_json: bool = False) -> Iterator[Any]:
-    """A function that shows the stage of a build: JSON lines, a spinner on a terminal, else nothing."""
-    if as_json:
-        yield _print_stage
-        return
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("starting") as status:
-        yield status.update
-
-
-@click.command("check-index")
-@click.option("--index", "path", metavar="FILE", help="The index to check.")
-@click.option(
-    "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def check_index(path: str | None, other: str | None, as_json: bool) -> None:
-    """Read a whole index and list what contradicts itself, or how it differs from OTHER.
-
-    Exit code 1 when there is a finding.
-    """
-    from ..check.contradictions import contradictions, differences
-
-    first = index_to_read(path)
-    with _read_only(first) as connection:
-        if other is None:
-            findings = contradictions(connection, published=True)
-        else:
-            with _read_only(Path(other)) as second:
-                findings = list(islice(differences(connection, second), 100_000))
-    if as_json:
-        import orjson
-
-        click.echo(orjson.dumps({"index": str(first), "same_as": other, "findings": findings}))
-    else:
-        _print_findings(first, other, findings)
-    if findings:
-        sys.exit(_EXIT_FAILED)
-
-
-def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
-    for finding in findings[:_MOST_FINDINGS]:
-        click.echo(ascii(finding)[1:-1])
-    if len(findings) > _MOST_FINDINGS:
-        click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
-    if not findings:
-        click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
-
-
-@contextmanager
-def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection to the index at ``path``, or a failure that says what it is instead."""
-    try:
-        header = read_file_header(path)
-    except OSError as error:
-        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: oblist index") from error
-    if header is None or header.application_id != APPLICATION_ID:
-        raise NoIndexError(f"{path}: it is no oblist index. Build one with: oblist index")
-    if header.user_version != FORMAT:
-        raise NoIndexError(
-            f"{path}: it has format {header.user_version}, this oblist checks format {FORMAT}. "
-            "Build it anew with: oblist index"
-        )
-    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
-    try:
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA trusted_schema = OFF")
-        yield connection
-    except sqlite3.DatabaseError as error:
-        raise NoIndexError(f"{path}: it is damaged ({error}). Build it anew with: oblist index") from error
-    finally:
-        connection.close()

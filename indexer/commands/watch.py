@@ -16,8 +16,9 @@ from oblist.lisp.sbcl import Setup, find_sbcl
 from ..errors import WatchedError
 from ..format import index_to_write
 from ..watch.follower import Follower, Step
-from .index import failures, progress_shown
+from .ending import failures
 from .options import FOLDER, kept_options, set_up_options
+from .progress import progress_shown
 
 _LOOK_SECONDS = 1.0
 EXIT_NOT_LOADED = 1

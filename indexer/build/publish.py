@@ -1,0 +1,60 @@
+"""Where a new index goes: beside the old one, then in its place, by rename."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import OutputError
+from ..format import make_folder_of
+
+
+def make_folder(output: Path) -> None:
+    """Make the folder of ``output``; raises OutputError."""
+    if output.is_dir():
+        raise OutputError(f"{output} is a folder; name the file that the index goes to.")
+    try:
+        make_folder_of(output)
+    except OSError as error:
+        raise OutputError(f"The folder {output.parent} cannot be made: {error.strerror}.") from error
+
+
+@contextmanager
+def output_errors(output: Path) -> Iterator[None]:
+    """Turn what the file system and SQLite say about a full or closed disk into an OutputError."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise _output_error(output, error) from error
+    except Exception as error:
+        # SQLAlchemy wraps the driver's errors; it is imported late, so it is known by what it wraps.
+        original = getattr(error, "orig", None)
+        if isinstance(original, sqlite3.Error):
+            raise _output_error(output, original) from error
+        raise
+
+
+def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return OutputError(
+        f"The index {output} cannot be written: {reason}. "
+        "Make room or name another place with --output; an index that was there is unchanged."
+    )
+
+
+def put_in_place(new: Path, output: Path) -> None:
+    """Let the finished file ``new`` take the place of ``output``; who reads that goes on reading the old one."""
+    new.replace(output)
+    sync(output.parent)
+
+
+def sync(path: Path) -> None:
+    """Have the disk keep what was written to ``path``, a file or a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

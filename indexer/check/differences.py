@@ -1,0 +1,52 @@
+"""Compare two indexes by names rather than numbers: what differs between them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+from .natural_rows import NATURAL_ROWS
+
+
+def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> Iterator[str]:
+    """How two indexes differ by natural keys, one line for each row that only one of them has.
+
+    Numbers within the index and the table meta are left out: they name a build, not an image.
+    """
+    for table, statement in NATURAL_ROWS.items():
+        yield from (f"{table}: {line}" for line in _row_differences(connection, other, statement))
+
+
+def _row_differences(
+    connection: sqlite3.Connection, other: sqlite3.Connection, statement: str
+) -> Iterator[str]:
+    """A merge of two sorted results would need SQLite's order of values; equal heads suffice to
+    stream past what is equal, and only the rest is held in memory."""
+    here, there = connection.execute(statement), other.execute(statement)
+    ours: list[Any] = []
+    theirs: list[Any] = []
+    for left, right in zip_longest(here, there):
+        if left != right:
+            ours.append(left)
+            theirs.append(right)
+    only_here, only_there = _surplus(ours, theirs), _surplus(theirs, ours)
+    yield from (f"only in the first: {row}" for row in only_here)
+    yield from (f"only in the second: {row}" for row in only_there)
+
+
+def _surplus(rows: list[Any], others: list[Any]) -> list[Any]:
+    left = list(others)
+    counted: dict[Any, int] = {}
+    for row in left:
+        counted[row] = counted.get(row, 0) + 1
+    surplus = []
+    for row in rows:
+        if row is None:
+            continue
+        if counted.get(row, 0):
+            counted[row] -= 1
+        else:
+            surplus.append(row)
+    return surplus

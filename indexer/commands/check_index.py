@@ -1,0 +1,83 @@
+"""The command ``check-index``."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+
+from ..format import APPLICATION_ID, FORMAT, index_to_read, read_file_header
+from .ending import EXIT_FAILED, NoIndexError
+
+_MOST_FINDINGS = 50
+
+
+@click.command("check-index")
+@click.option("--index", "path", metavar="FILE", help="The index to check.")
+@click.option(
+    "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def check_index(path: str | None, other: str | None, as_json: bool) -> None:
+    """Read a whole index and list what contradicts itself, or how it differs from OTHER.
+
+    Exit code 1 when there is a finding.
+    """
+    from ..check.contradictions import contradictions
+    from ..check.differences import differences
+
+    first = index_to_read(path)
+    with _read_only(first) as connection:
+        if other is None:
+            findings = contradictions(connection, published=True)
+        else:
+            with _read_only(Path(other)) as second:
+                findings = list(islice(differences(connection, second), 100_000))
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({"index": str(first), "same_as": other, "findings": findings}))
+    else:
+        _print_findings(first, other, findings)
+    if findings:
+        sys.exit(EXIT_FAILED)
+
+
+def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
+    for finding in findings[:_MOST_FINDINGS]:
+        click.echo(ascii(finding)[1:-1])
+    if len(findings) > _MOST_FINDINGS:
+        click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
+    if not findings:
+        click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
+
+
+@contextmanager
+def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """A read-only connection to the index at ``path``, or a failure that says what it is instead."""
+    try:
+        header = read_file_header(path)
+    except OSError as error:
+        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: oblist index") from error
+    if header is None or header.application_id != APPLICATION_ID:
+        raise NoIndexError(f"{path}: it is no oblist index. Build one with: oblist index")
+    if header.user_version != FORMAT:
+        raise NoIndexError(
+            f"{path}: it has format {header.user_version}, this oblist checks format {FORMAT}. "
+            "Build it anew with: oblist index"
+        )
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        yield connection
+    except sqlite3.DatabaseError as error:
+        raise NoIndexError(f"{path}: it is damaged ({error}). Build it anew with: oblist index") from error
+    finally:
+        connection.close()
