@@ -46,7 +46,7 @@ def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
 
 
 def put_in_place(new: Path, output: Path) -> None:
-    """Let the finished file ``new`` take the place of ``output``; who reads that goes on reading the old one."""
+    """Let the finished file ``new`` take the place of ``output``; readers of the old one go on reading it."""
     new.replace(output)
     sync(output.parent)
 
