@@ -5,7 +5,7 @@
 ;;;; as there, a form may end this process: whoever asked sees it end.
 ;;;;
 ;;;; The core that loads this may have been saved by an older oblist: it counts on nothing
-;;;; but package.lisp, failures.lisp and load.lisp, and brings live.lisp with it.
+;;;; but package.lisp, failures.lisp and load.lisp of prepare/, and brings live.lisp with it.
 
 (in-package "OBLIST")
 
