@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from lisp.sbcl import DUMPER, EVALUATOR, PREPARE, SERVER, Sbcl, compiled_code, sbcl_arguments
+from lisp.sbcl import DUMPER, EVALUATOR, PREPARE, SERVER, Sbcl, compiled_code, load_form, sbcl_arguments
 from lisp.sources import SOURCES, SYSTEMS, source_files
 
 NEVER_LOADED = {"build.lisp", "serve/attach.lisp"}
@@ -51,6 +51,19 @@ def test_asdf_loads_the_list_in_its_order_without_a_warning(sbcl: Sbcl, tmp_path
     assert names(loaded) == [name for name in names(source_files()) if name not in NEVER_LOADED]
     assert list(tmp_path.rglob("*.fasl"))  # and none beside the sources
     assert not list(SOURCES.rglob("*.fasl"))
+
+
+def test_what_is_loaded_twice_is_there_once(sbcl: Sbcl, tmp_path: Path) -> None:
+    """As when the project that is indexed is oblist itself."""
+    code = compiled_code(sbcl, tmp_path)
+    count = '(format t "~&kinds ~D~%" (length oblist::*kinds*))'
+    forms = [load_form(code / PREPARE), '(require "SB-INTROSPECT")']
+    forms += [load_form(code / DUMPER), count, load_form(code / DUMPER), count, "(sb-ext:exit)"]
+    output = subprocess.run(
+        sbcl_arguments(sbcl, forms), capture_output=True, text=True, timeout=110, check=True
+    ).stdout
+    once, twice = (line for line in output.splitlines() if line.startswith("kinds "))
+    assert once == twice != "kinds 0"
 
 
 def test_there_is_a_fasl_for_each_way_to_start_an_image(sbcl: Sbcl, tmp_path: Path) -> None:

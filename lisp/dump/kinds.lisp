@@ -28,11 +28,14 @@
 (defvar *kinds* '()
   "All kinds, in the order in which the definitions of a name are listed.")
 
+(defun add-kind (kind)
+  "Add KIND to the table, in place of one of that name: this file may be loaded more than once."
+  (setf *kinds* (append (remove (kind-name kind) *kinds* :key #'kind-name :test #'string=)
+                        (list kind))))
+
 (defmacro define-kind (name description &body options)
   "Add the kind NAME (a string) to the table; OPTIONS are slots of KIND."
-  `(setf *kinds*
-         (append *kinds*
-                 (list (make-kind :name ,name :description ,description ,@options)))))
+  `(add-kind (make-kind :name ,name :description ,description ,@options)))
 
 (defmacro at-name ((name) &body body)
   "A function of a name and an instance that looks at the NAME only."
