@@ -3,7 +3,8 @@
 ;;;; Run with the folder of these sources and the target folder in the environment:
 ;;;; OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py, in a process of its own.
 ;;;;
-;;;; Not by ASDF: it takes longer to load than this takes to begin, and compiles where it likes.
+;;;; ASDF could compile them, but loading it takes longer than reading the list, and where it puts its
+;;;; fasls is for the user to say.
 
 (defun folder-named-by (variable)
   "The folder that the environment VARIABLE names."
@@ -29,7 +30,7 @@
   (rest (assoc name *systems* :test #'string=)))
 
 (defun needed-systems (name)
-  "The systems that the system NAME depends on, those that come first first, and itself."
+  "The system NAME and all that it depends on, dependencies first."
   (remove-duplicates (append (mapcan #'needed-systems (getf (system-options name) :depends-on))
                              (list name))
                      :test #'string= :from-end t))

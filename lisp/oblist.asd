@@ -3,21 +3,22 @@
 ;;;; This is the only list of them.  Each system with a slash in its name is compiled to one fasl, with
 ;;;; what it depends on: OBLIST/PREPARE, which every image of ours loads first, is in no other.
 ;;;;
-;;;; A person loads this with ASDF, to read and to change it in a REPL; loading defines functions and
-;;;; does nothing else.  oblist itself reads it as data, without ASDF (build.lisp, sources.py), and
-;;;; knows no more than is used here: strings, and components that are :FILE, :STATIC-FILE or :MODULE.
+;;;; Load it with ASDF to work on oblist in a REPL: loading defines things, and does nothing else.
+;;;; oblist itself reads this file as data, without ASDF (build.lisp, sources.py): names are strings,
+;;;; and components are :FILE, :STATIC-FILE or :MODULE, each in the folder of its module's name.
 
 (defsystem "oblist"
-  :description "Tells all that an SBCL knows of its symbols, and the values of its variables."
+  :description "Writes down what SBCL knows about every symbol, and answers for the values of variables."
   :licence "MIT"
   :depends-on ("oblist/prepare" "oblist/dump" "oblist/serve" "oblist/evaluate")
   :components ((:static-file "build.lisp")))
 
 (defsystem "oblist/prepare"
-  :description "Loads what is to be indexed, and remembers what there is before more of ours comes."
+  :description "Loads what is to be indexed, and notes what was there before the dumper comes."
   :components ((:module "prepare"
                 :serial t
                 :components ((:file "package")
+                             (:file "internals")
                              (:file "failures")
                              (:file "numbers")
                              (:file "snapshot")
@@ -27,7 +28,7 @@
                              (:file "refresh")))))
 
 (defsystem "oblist/value-text"
-  :description "Prints a value, be it for an index or for who asks now."
+  :description "Prints a value, for an index and for live answers."
   :depends-on ("oblist/prepare")
   :components ((:module "dump"
                 :components ((:file "value-text")))))
@@ -59,7 +60,7 @@
                              (:file "delta")))))
 
 (defsystem "oblist/serve"
-  :description "Answers for the values of variables."
+  :description "Answers for the values of variables in a running image."
   :depends-on ("oblist/prepare" "oblist/value-text")
   :components ((:module "serve"
                 :components ((:file "live")
@@ -67,7 +68,10 @@
                              (:static-file "attach.lisp")))))
 
 (defsystem "oblist/evaluate"
-  :description "Evaluates forms; with all it needs, for a saved core may have an older OBLIST/SERVE."
+  :description "Evaluates forms."
+  ;; Again, for the core that this is loaded into may have an older one.
   :depends-on ("oblist/serve")
   :components ((:module "serve"
-                :components ((:file "evaluate")))))
+                :serial t
+                :components ((:file "internals")
+                             (:file "evaluate")))))

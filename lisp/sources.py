@@ -1,4 +1,4 @@
-"""Our Lisp sources: where they are, and what ``oblist.asd``, the one list of them, names."""
+"""Our Lisp sources, as ``oblist.asd``, the one list of them, names them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SYSTEMS = SOURCES / "oblist.asd"
 
 
 def source_files() -> list[Path]:
-    """The Lisp files that ``oblist.asd`` names, in its order; those that are in no fasl, too."""
+    """The Lisp files that ``oblist.asd`` names, in its order, with those that are never loaded."""
     files: list[Path] = []
     folders: list[str] = []  # for each open parenthesis the module that it defines, or none
     option = ""

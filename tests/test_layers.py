@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -155,13 +156,15 @@ def test_the_plugin_is_light_until_a_page_is_asked_for() -> None:
 
 
 def test_unexported_symbols_of_sbcl_stand_in_the_internals_of_their_part() -> None:
-    seen = 0
+    """Written with two colons, or looked up by name for the sake of versions that have none."""
+    seen = set()
     for path in sorted((ROOT / "lisp").rglob("*.lisp")):
-        code = [line.split(";")[0] for line in path.read_text(encoding="utf-8").splitlines()]
-        internal = [line for line in code if "sb-" in line and "::" in line]
-        seen += len(internal)
-        assert not internal or path.name == "internals.lisp", f"{path.name}: {internal[0]}"
-    assert seen
+        code = "\n".join(line.split(";")[0] for line in path.read_text(encoding="utf-8").splitlines())
+        internal = re.findall(r'sb-[a-z-]+::\S+|"[^"\s]+"\s+"SB-', code)
+        assert not internal or path.name == "internals.lisp", f"{path}: {internal[0]}"
+        if internal:
+            seen.add(path.parent.name)
+    assert seen == {"prepare", "dump", "serve"}
 
 
 def test_files_stay_small_enough_for_one_idea() -> None:

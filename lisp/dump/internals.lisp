@@ -1,4 +1,4 @@
-;;;; Everything oblist asks of SBCL that SBCL does not export, in one place, each
+;;;; Everything the dump asks of SBCL that SBCL does not export, in one place, each
 ;;;; with its reason.  Seen to work on 2.2.9 and 2.6.8.
 ;;;;
 ;;;; Symbols that not every version has are looked up by name when this file is

@@ -29,16 +29,6 @@
 (defvar *oblist-package* *package*
   "Our own package, the first thing that is never indexed.")
 
-(defun internal (name package)
-  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
-  (let ((package (find-package package)))
-    (and package (find-symbol name package))))
-
-(defun call-internal (name package &rest arguments)
-  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
-  (let ((symbol (internal name package)))
-    (and symbol (fboundp symbol) (apply symbol arguments))))
-
 (defmacro do-present-symbols ((symbol status package) &body body)
   "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.
 STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
