@@ -35,7 +35,7 @@ _PATIENCE_SECONDS = 5.0
 _LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
-_NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/snapshot.lisp says so
+_NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 

@@ -1,6 +1,6 @@
 """The records that the Lisp side writes, one JSON object a line, as typed values.
 
-The mirror of lisp/dump.lisp. Fields that are null are left out of the line.
+The mirror of lisp/dump/whole.lisp. Fields that are null are left out of the line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import orjson
 
 from .errors import RecordError
 
-STREAM_VERSION = 1  # +STREAM-VERSION+ in lisp/dump.lisp
+STREAM_VERSION = 1  # +STREAM-VERSION+ in lisp/dump/whole.lisp
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class Source:
 def read_source(path: str) -> Source | None:
     """Read the file at ``path``; None when it is not there or cannot be read.
 
-    The text is decoded as lisp/positions.lisp does, for offsets to mean the same: as UTF-8 or,
+    The text is decoded as lisp/dump/source/positions.lisp does, for offsets to mean the same: as UTF-8 or,
     where that is wrong, as Latin-1.
     """
     try:

@@ -1,47 +1,104 @@
-;;;; Compiling our code: four fasls, the observer's first step, the dumper, the server of
-;;;; live values, and the evaluator.
+;;;; Compiling our code: a fasl for each of the systems in oblist.asd that begin with oblist/.
 ;;;;
-;;;; Run with the folder of these sources and the target folder in the
-;;;; environment: OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py.
+;;;; Run with the folder of these sources and the target folder in the environment:
+;;;; OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py, in a process of its own.
+;;;;
+;;;; ASDF could compile them, but loading it takes longer than reading the list, and where it puts its
+;;;; fasls is for the user to say.
 
-(require :sb-introspect)
+(defun folder-named-by (variable)
+  "The folder that the environment VARIABLE names."
+  (sb-ext:parse-native-namestring (sb-ext:posix-getenv variable)
+                                  nil *default-pathname-defaults* :as-directory t))
 
-(let ((sources (sb-ext:parse-native-namestring (sb-ext:posix-getenv "OBLIST_LISP")
-                                               nil *default-pathname-defaults*
-                                               :as-directory t))
-      (fasls (sb-ext:parse-native-namestring (sb-ext:posix-getenv "OBLIST_FASLS")
-                                             nil *default-pathname-defaults*
-                                             :as-directory t))
-      (failed nil))
-  (flet ((build (target names)
-           (let ((parts '()))
-             (dolist (name names)
-               (let ((part (merge-pathnames (concatenate 'string name ".part") fasls)))
-                 (multiple-value-bind (fasl warnings-p failure-p)
-                     (compile-file (merge-pathnames (concatenate 'string name ".lisp") sources)
-                                   :output-file part)
-                   (when (or (null fasl) warnings-p failure-p)
-                     (setf failed name))
-                   (when fasl
-                     (load fasl)
-                     (push part parts)))))
-             (with-open-file (out (merge-pathnames target fasls)
-                                  :direction :output :if-exists :supersede
-                                  :element-type '(unsigned-byte 8))
-               (dolist (part (reverse parts))
-                 (with-open-file (in part :element-type '(unsigned-byte 8))
-                   (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
-                     (read-sequence octets in)
-                     (write-sequence octets out)))
-                 (delete-file part))))))
-    ;; One unit: files may call what later files define.
-    (with-compilation-unit ()
-      (build "prepare.fasl" '("package" "failures" "numbers" "snapshot" "load" "base" "compile" "refresh"))
-      (build "server.fasl" '("values" "live"))
-      ;; With all it needs: the core that it is loaded into may have an older server.
-      (build "evaluator.fasl" '("values" "live" "evaluate"))
-      (build "dumper.fasl" '("internals" "json" "values" "print" "kinds" "walk"
-                             "tokens" "scan" "toplevel" "positions" "slots"
-                             "definitions" "classes" "uses" "references" "systems"
-                             "toplevel-uses" "dump" "delta"))))
-  (sb-ext:exit :code (if failed 1 0) :abort t))
+(defvar *sources* (folder-named-by "OBLIST_LISP"))
+(defvar *fasls* (folder-named-by "OBLIST_FASLS"))
+(defvar *failed* nil "True when a file did not compile as it should.")
+
+;;; What there is to compile
+
+(defun read-systems ()
+  "The systems in oblist.asd: lists of a name and options."
+  (with-open-file (in (merge-pathnames "oblist.asd" *sources*) :external-format :utf-8)
+    (let ((*read-eval* nil))
+      (loop for form = (read in nil)
+            while form collect (rest form)))))
+
+(defvar *systems* (read-systems))
+
+(defun system-options (name)
+  (rest (assoc name *systems* :test #'string=)))
+
+(defun needed-systems (name)
+  "The system NAME and all that it depends on, dependencies first."
+  (remove-duplicates (append (mapcan #'needed-systems (getf (system-options name) :depends-on))
+                             (list name))
+                     :test #'string= :from-end t))
+
+(defun component-files (component folder)
+  "The Lisp files of COMPONENT, which is in FOLDER, in their order."
+  (destructuring-bind (type name &key components &allow-other-keys) component
+    (flet ((named (suffix)
+             (merge-pathnames (concatenate 'string name suffix) folder)))
+      (ecase type
+        (:file (list (named ".lisp")))
+        (:static-file '())
+        (:module (loop for part in components
+                       append (component-files part (named "/"))))))))
+
+(defun system-files (name)
+  "The Lisp files of the system NAME."
+  (loop for component in (getf (system-options name) :components)
+        append (component-files component *sources*)))
+
+;;; Compiling it
+
+(defvar *compiled* (make-hash-table :test 'equal)
+  "By source: the fasl that it was compiled to.")
+
+(defun compile-and-load (source)
+  (let ((part (merge-pathnames (format nil "~D.part" (hash-table-count *compiled*)) *fasls*)))
+    (multiple-value-bind (fasl warnings-p failure-p) (compile-file source :output-file part)
+      (when (or (null fasl) warnings-p failure-p)
+        (setf *failed* t))
+      (when fasl
+        (load fasl)
+        (setf (gethash source *compiled*) fasl)))))
+
+(defun compile-system (name)
+  "Compile and load the system NAME, or require it when it is SBCL's."
+  (if (system-options name)
+      (mapc #'compile-and-load (system-files name))
+      (require (string-upcase name))))
+
+(defun append-file (file out)
+  (with-open-file (in file :element-type '(unsigned-byte 8))
+    (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
+      (read-sequence octets in)
+      (write-sequence octets out))))
+
+(defun parts-of (name)
+  "The systems that the fasl of the system NAME consists of."
+  (if (string= name "oblist/prepare")
+      (list name)
+      (remove "oblist/prepare" (needed-systems name) :test #'string=)))
+
+(defun write-fasl (name)
+  "Make the fasl of the system NAME, called as that is after the slash."
+  (let ((fasl (concatenate 'string (subseq name (1+ (position #\/ name))) ".fasl")))
+    (with-open-file (out (merge-pathnames fasl *fasls*)
+                         :direction :output :if-exists :supersede
+                         :element-type '(unsigned-byte 8))
+      (dolist (source (mapcan #'system-files (parts-of name)))
+        (append-file (gethash source *compiled*) out)))))
+
+;; One unit: files may call what later files define.
+(with-compilation-unit ()
+  (mapc #'compile-system (needed-systems "oblist")))
+
+(unless *failed*
+  (mapc #'write-fasl (remove "oblist" (mapcar #'first *systems*) :test #'string=))
+  (loop for part being each hash-value of *compiled*
+        do (delete-file part)))
+
+(sb-ext:exit :code (if *failed* 1 0) :abort t)

@@ -1,4 +1,4 @@
-"""The SBCL that evaluates forms: how it is started and asked (lisp/evaluate.lisp is its side)."""
+"""The SBCL that evaluates forms: how it is started and asked (lisp/serve/evaluate.lisp is its side)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Limits:
     printing: int = 1
 
     def environment(self) -> dict[str, str]:
-        """The environment variables that lisp/evaluate.lisp reads."""
+        """The environment variables that lisp/serve/evaluate.lisp reads."""
         return {
             "OBLIST_EVALUATION_SECONDS": str(self.evaluating),
             "OBLIST_LOADING_SECONDS": str(self.loading),

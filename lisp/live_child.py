@@ -1,4 +1,4 @@
-"""An SBCL of ours as a child process: start it, ask it, end it (lisp/live.lisp is its side)."""
+"""An SBCL of ours as a child process: start it, ask it, end it (lisp/serve/live.lisp is its side)."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class LiveChild(LispChild):
     def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
         """The kind and the text of the answer about the symbol ``name`` of ``package``.
 
-        The kinds are those of ANSWER-REQUEST in lisp/live.lisp; raises as ``exchange`` does.
+        The kinds are those of ANSWER-REQUEST in lisp/serve/live.lisp; raises as ``exchange`` does.
         """
         return self.exchange([package, name], seconds)
 

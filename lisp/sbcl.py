@@ -15,29 +15,12 @@ from math import ceil
 from pathlib import Path
 from typing import IO
 
-SOURCES = Path(__file__).parent
+from .sources import SOURCES, SYSTEMS, source_files
+
 SBCL_VARIABLE = "SBCL"
-# The exit code of an image that had to compile in itself (lisp/load.lisp).
+# The exit code of an image that had to compile in itself (lisp/prepare/load.lisp).
 COMPILED_HERE = 75
-PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dumper.fasl", "server.fasl", "evaluator.fasl"
-_SOURCE_NAMES = (
-    *(
-        "package",
-        "failures",
-        "numbers",
-        "snapshot",
-        "load",
-        "base",
-        "compile",
-        "refresh",
-        "values",
-        "live",
-        "evaluate",
-    ),
-    *("internals", "json", "print", "kinds", "walk", "tokens", "scan", "toplevel", "positions", "slots"),
-    *("definitions", "classes", "uses", "references", "systems", "toplevel-uses", "dump", "delta"),
-    "build",
-)
+PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", "evaluate.fasl"
 _FASLS, _MOST_FASLS = "fasl-", 8
 _MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)
 _LOADING_MARK = ";;; oblist: loading "
@@ -65,7 +48,7 @@ class Setup:
     seconds: float = 600.0
 
     def environment(self) -> dict[str, str]:
-        """The environment variables that lisp/load.lisp reads."""
+        """The environment variables that lisp/prepare/load.lisp reads."""
         return {
             "OBLIST_USERINIT": "yes" if self.user_init and self.init is None else "",
             "OBLIST_INIT": str(self.init.absolute()) if self.init else "",
@@ -141,8 +124,8 @@ def code_fingerprint(sbcl: Sbcl) -> str:
     runtime = sbcl.path.resolve()
     status = runtime.stat()
     digest.update(f"{runtime} {sbcl.version} {status.st_size} {status.st_mtime_ns}".encode())
-    for name in _SOURCE_NAMES:
-        digest.update((SOURCES / f"{name}.lisp").read_bytes())
+    for file in (SYSTEMS, *source_files()):
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -298,7 +281,7 @@ def _lines_or_star(changed: Sequence[str] | None) -> str:
 
 
 def printed_while_loading(output: str, what: str) -> str:
-    """The part of SBCL's ``output`` that loading ``what`` printed (lisp/load.lisp marks the parts)."""
+    """The part of SBCL's ``output`` that loading ``what`` printed: lisp/prepare/load.lisp marks the parts."""
     for part in reversed(output.split(_LOADING_MARK)[1:]):  # what it depends on was loaded before it
         head, _, printed = part.partition("\n")
         if head.endswith(f" {what}"):

@@ -1,6 +1,6 @@
 """Answers from an oblist index, without a Lisp.
 
-from query import open_index
+from oblist.query import open_index
 
 with open_index() as index:
     print(index.describe("mapcar").arglist)

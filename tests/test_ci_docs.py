@@ -119,7 +119,7 @@ def test_every_sort_of_change_is_explained() -> None:
 @pytest.mark.parametrize("command", ["diff", "query", "export"])
 def test_the_commands_load_no_library_before_they_need_it(command: str) -> None:
     code = (
-        "import sys, click\nfrom query.cli import cli\n"
+        "import sys, click\nfrom oblist.query.cli import cli\n"
         f"cli.get_command(click.Context(cli), {command!r})\nprint(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -19,7 +19,8 @@ from live import LISP_SOURCES, read_lines
 
 from oblist.indexer.build.index import build_index
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import SOURCES, Sbcl, Setup
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.sources import SOURCES
 from oblist.query import Index, open_index
 from oblist.query.questions.describe.answer import DescribeAnswer
 from oblist.query.values.live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT, live_values
@@ -258,7 +259,7 @@ def test_a_crash_loop_stops_and_says_why(path: Path) -> None:
 def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
     code = (
         "import sys, time\n"
-        "from query import open_index\n"
+        "from oblist.query import open_index\n"
         "from oblist.query.values.live import live_values\n"
         f"index = open_index({str(path)!r}, values=live_values(60))\n"
         "print(index.describe('hostile::*plain*').value_from, flush=True)\n"
@@ -276,7 +277,7 @@ def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
 
 
 def test_the_server_neither_reads_nor_evaluates_nor_interns() -> None:
-    for name in ("live", "values"):
+    for name in ("serve/live", "dump/value-text"):
         code = re.sub(r'"(\\.|[^"\\])*"|;.*', "", (SOURCES / f"{name}.lisp").read_text())
         words = set(re.findall(r"[a-z*+-]+", code))
         assert "defun" in words

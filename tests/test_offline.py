@@ -53,7 +53,7 @@ def questions(index: Path) -> list[list[str]]:
 ASK = """
 import json, sys
 from click.testing import CliRunner
-from query.cli import cli
+from oblist.query.cli import cli
 for line in sys.stdin:
     done = CliRunner().invoke(cli, json.loads(line))
     print(json.dumps([done.exit_code, done.output]))

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from oblist.lisp.sources import SOURCES, SYSTEMS, source_files
+
 ROOT = Path(__file__).parent.parent
 TOP_LEVEL = {"oblist"}
 
@@ -36,8 +38,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_our_package_alone_and_the_lisp_sources(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
-    lisp = {name for name in names if name.endswith(".lisp")}
-    assert lisp == {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "lisp").rglob("*.lisp")}
+    lisp = {name for name in names if name.endswith((".lisp", ".asd"))}
+    assert lisp == {f"oblist/lisp/{path.relative_to(SOURCES)}" for path in (SYSTEMS, *source_files())}
     pages = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "browse").glob("*/*.*")}
     shown = {name for name in pages if name.endswith((".html", ".css", ".js", ".svg"))}
     assert len(shown) > 10 and shown <= set(names)

@@ -1,7 +1,7 @@
 """Refresh: the base of a project -> its index, with what the project is made of by now.
 
 An image of the base loads the project, as a build does that finds everything compiled: what only the
-compiler saw is in no index (lisp/refresh.lisp). The result replaces the index by rename.
+compiler saw is in no index (lisp/prepare/refresh.lisp). The result replaces the index by rename.
 """
 
 from __future__ import annotations

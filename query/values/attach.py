@@ -1,6 +1,6 @@
 """Values from the image that a person works in, through its Swank server.
 
-Only lisp/attach.lisp is evaluated there, with the names that are asked for as strings. The connection
+Only lisp/serve/attach.lisp is evaluated there, with the names that are asked for as strings. The connection
 is kept while questions come, and ended soon after: a guest does not stay in somebody's image.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from oblist.indexer.format import user_cache_folder
 from oblist.lisp.build_records import BuildRecords
-from oblist.lisp.sbcl import SOURCES
+from oblist.lisp.sources import SOURCES
 
 from ..index.value_source import LiveValue, ValueSource
 from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT
@@ -73,8 +73,8 @@ def _indexed_version(build_id: str) -> str | None:
 
 @cache
 def _forms() -> tuple[str, str]:
-    """The forms of lisp/attach.lisp: that which greets, and the function that is asked."""
-    text = _COMMENT.sub("", (SOURCES / "attach.lisp").read_text(encoding="utf-8"))
+    """The forms of lisp/serve/attach.lisp: that which greets, and the function that is asked."""
+    text = _COMMENT.sub("", (SOURCES / "serve" / "attach.lisp").read_text(encoding="utf-8"))
     greeting, function = (_joined(form) for form in re.split(r"\n(?=\()", text) if form.strip())
     return greeting, function
 

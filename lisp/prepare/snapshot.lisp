@@ -24,14 +24,11 @@
     ,@arguments))
 
 (defun fork ()
-  "Fork: 0 in the child, the child's number in the parent, NIL when other threads run.
-SB-POSIX:FORK would do it, but that module would be in the index."
-  (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
-  (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
-  (let ((process (and (null (rest (sb-thread:list-all-threads)))
-                      (c-int "fork"))))
-    (call-internal "FINALIZER-THREAD-START" "SB-IMPL")
-    process))
+  "Fork: 0 in the child, the child's number in the parent, NIL when other threads run."
+  (call-without-system-threads
+   (lambda ()
+     (and (null (rest (sb-thread:list-all-threads)))
+          (c-int "fork")))))
 
 (defun serve-saved-image ()
   "What a saved core does when it starts: it answers for values with what it has.

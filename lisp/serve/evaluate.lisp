@@ -5,7 +5,8 @@
 ;;;; as there, a form may end this process: whoever asked sees it end.
 ;;;;
 ;;;; The core that loads this may have been saved by an older oblist: it counts on nothing
-;;;; but package.lisp, failures.lisp and load.lisp, and brings live.lisp with it.
+;;;; but package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/, and brings
+;;;; live.lisp with it.
 
 (in-package "OBLIST")
 
@@ -92,9 +93,6 @@ Where it fails, FAILURE stands after what it wrote."
            (loop for (value . more) on values
                  do (prin1 value stream)
                     (when more (terpri stream))))))))
-
-(defun heap-exhausted-p (condition)
-  (typep condition (internal "HEAP-EXHAUSTED-ERROR" "SB-KERNEL")))
 
 (defun write-report (condition stream)
   "Write what CONDITION says of itself.  SBCL's word on the heap counts on bindings that are

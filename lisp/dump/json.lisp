@@ -47,7 +47,7 @@
 
 (defun put-string (string)
   "Write STRING as a JSON string.  Lone surrogates become U+FFFD: no UTF-8 text
-can hold them, and names that contain one are refused before (see walk.lisp)."
+can hold them, and names that contain one are refused before (see prepare/numbers.lisp)."
   (declare (type string string) (optimize speed))
   (put-byte 34)
   (let ((string (coerce string 'simple-string)))

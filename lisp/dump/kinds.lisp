@@ -28,11 +28,14 @@
 (defvar *kinds* '()
   "All kinds, in the order in which the definitions of a name are listed.")
 
+(defun add-kind (kind)
+  "Add KIND to the table, in place of one of that name: this file may be loaded more than once."
+  (setf *kinds* (append (remove (kind-name kind) *kinds* :key #'kind-name :test #'string=)
+                        (list kind))))
+
 (defmacro define-kind (name description &body options)
   "Add the kind NAME (a string) to the table; OPTIONS are slots of KIND."
-  `(setf *kinds*
-         (append *kinds*
-                 (list (make-kind :name ,name :description ,description ,@options)))))
+  `(add-kind (make-kind :name ,name :description ,description ,@options)))
 
 (defmacro at-name ((name) &body body)
   "A function of a name and an instance that looks at the NAME only."
@@ -162,12 +165,7 @@
 (defun class-named (symbol kind)
   "The class SYMBOL when it is of KIND: :CLASS, :STRUCTURE or :CONDITION."
   (let ((class (find-class symbol nil)))
-    (and class
-         (eq kind (typecase class
-                    (sb-pcl::structure-class :structure)
-                    (sb-pcl::condition-class :condition)
-                    (t :class)))
-         class)))
+    (and class (eq kind (class-kind class)) class)))
 
 (defun type-documentation (name instance)
   (declare (ignore instance))
@@ -246,7 +244,7 @@
   :qualifiers (at-instance (source)
                 (if (eq source t)
                     nil
-                    (sb-introspect::definition-source-description source))))
+                    (source-description source))))
 
 (define-kind "alien-type" "Alien type, struct, union or enum"
   :instances (when-true (or (alien-type-known-p name)
@@ -271,7 +269,7 @@
                        (transforms name)))
   :source (at-instance (pair) (car pair))
   :specializers (at-instance (pair)
-                  (sb-introspect::definition-source-description (car pair)))
+                  (source-description (car pair)))
   :codes (at-instance (pair) (transform-and-code (cdr pair))))
 
 (define-kind "optimizer" "Compiler optimizer; its qualifier says of which stage"
@@ -281,7 +279,7 @@
                     (sb-introspect:find-definition-sources-by-name name :optimizer)))
   :source (at-instance (source) source)
   :qualifiers (at-instance (source)
-                (sb-introspect::definition-source-description source)))
+                (source-description source)))
 
 (define-kind "source-transform" "Compiler source transform"
   :names :function

@@ -83,7 +83,7 @@ is left before its end."
   "Start a child that loads the project and compiles what it must; or do it here."
   (finish-output *standard-output*)
   (finish-output *error-output*)
-  (multiple-value-bind (read-end write-end) (call-internal "UNIX-PIPE" "SB-UNIX")
+  (multiple-value-bind (read-end write-end) (make-pipe)
     (let ((process (fork)))
       (setf *compiled-files* (apply #'sb-sys:make-fd-stream
                                     (if (eql process 0)

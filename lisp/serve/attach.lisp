@@ -22,7 +22,7 @@
         (cl:sleep 0.005)))))
 
 ;;; What the symbol NAME of PACKAGE-NAME has for a value: two strings, as ANSWER-REQUEST in live.lisp
-;;; has them; printed as values.lisp does it.  Swank's worker threads bind variables: the global value
+;;; has them; printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global value
 ;;; counts, and is read before anything is bound here.  Some of SBCL's own have none but in a thread.
 
 (cl:lambda (#:package-name #:name)

@@ -16,26 +16,6 @@
 
 ;;; What is new
 
-(declaim (type function *generation-of*))
-(defvar *generation-of* (fdefinition (internal "GENERATION-OF" "SB-KERNEL")))
-
-(defun new-object-p (object)
-  "True for an object on the heap that was made since the core was saved."
-  (let ((generation (funcall *generation-of* object)))
-    (and generation (< generation sb-vm:+pseudo-static-generation+))))
-
-(defun map-young-objects (function)
-  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, for new objects at least: what was saved is the
-larger part by far."
-  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM"))
-        (features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
-    (cond ((and walk features)
-           (sb-sys:without-gcing
-             (funcall walk function (1- (ash 1 sb-vm:+pseudo-static-generation+)) 0 0))
-           (when (find "IMMOBILE-SPACE" (symbol-value features) :test #'string=)
-             (sb-vm:map-allocated-objects function (find-symbol "IMMOBILE" "KEYWORD"))))
-          (t (sb-vm:map-allocated-objects function :all)))))
-
 (defun new-code ()
   "The code objects that the project brought."
   (loop for size = 20000 then (* 2 size)

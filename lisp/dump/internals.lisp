@@ -1,4 +1,4 @@
-;;;; Everything oblist asks of SBCL that SBCL does not export, in one place, each
+;;;; Everything the dump asks of SBCL that SBCL does not export, in one place, each
 ;;;; with its reason.  Seen to work on 2.2.9 and 2.6.8.
 ;;;;
 ;;;; Symbols that not every version has are looked up by name when this file is
@@ -196,8 +196,22 @@ Compiled code carries them, one vector a file."
                        (> (length positions) (length (gethash namestring table))))
               (setf (gethash namestring table) positions))))))))
 
+;;; sb-introspect knows more of a definition than the readers that it exports tell.
+
+(defun source-description (source)
+  "What SOURCE, a definition source, says besides where: the argument types of a transform, the
+stage of an optimizer, the proclamation."
+  (sb-introspect::definition-source-description source))
+
 ;;; Classes: the metaobject protocol does not tell everything about structures and
 ;;; conditions, which SBCL describes in structures of its own.
+
+(defun class-kind (class)
+  ":STRUCTURE, :CONDITION or :CLASS; no exported name stands for the metaclass of conditions."
+  (typecase class
+    (structure-class :structure)
+    (sb-pcl::condition-class :condition)
+    (t :class)))
 
 (defun structure-description (symbol)
   "The DEFSTRUCT-DESCRIPTION of the structure SYMBOL, typed ones included, or NIL."

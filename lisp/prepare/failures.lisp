@@ -27,22 +27,16 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
 
 (defun current-form-place ()
   "Path and line of the toplevel form that is being compiled, or loaded as source."
-  (let* ((variable (internal "*SOURCE-INFO*" "SB-C"))
-         (source (and variable (boundp variable) (symbol-value variable)))
-         (stream (and source (call-internal "SOURCE-INFO-STREAM" "SB-C" source))))
-    (when (and stream (call-internal "FORM-TRACKING-STREAM-P" "SB-IMPL" stream))
-      (let ((start (call-internal "FORM-TRACKING-STREAM-FORM-START-CHAR-POS"
-                                  "SB-IMPL" stream)))
-        (values (sb-ext:native-namestring (translate-logical-pathname (pathname stream)))
-                (and start
-                     (first (call-internal "LINE/COL-FROM-CHARPOS" "SB-IMPL"
-                                           stream start))))))))
+  (let ((stream (source-stream)))
+    (when stream
+      (values (sb-ext:native-namestring (translate-logical-pathname (pathname stream)))
+              (line-of-last-form stream)))))
 
 (defun frame-place (frame)
   "Path and number of the toplevel form that the code of FRAME was compiled from."
   (let* ((location (sb-di:frame-code-location frame))
          (source (sb-di:code-location-debug-source location))
-         (name (call-internal "DEBUG-SOURCE-NAMESTRING" "SB-C" source)))
+         (name (source-namestring source)))
     (when (and (stringp name)
                (not (eql 0 (search "SYS:" name)))
                (probe-file name))
@@ -92,15 +86,6 @@ While a fasl is loaded only the number is; the line comes from the text, later o
       (multiple-value-bind (path line) (current-form-place)
         (multiple-value-bind (type message) (describe-condition (inner-condition condition))
           (setf *complaint* (list severity type message path line)))))))
-
-(defun inner-condition (condition)
-  "The condition that the compiler wrapped into CONDITION, or CONDITION itself."
-  (let ((reader (internal "ENCAPSULATED-CONDITION" "SB-INT")))
-    (or (handler-case (and (typep condition '(or sb-c:compiler-error
-                                              sb-c:fatal-compiler-error))
-                           (funcall reader condition))
-          (error () nil))
-        condition)))
 
 (defun compilation-failed-p (condition)
   "True for what ASDF signals when the compiler has complained."

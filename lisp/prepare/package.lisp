@@ -1,13 +1,13 @@
 ;;;; The package of oblist's Lisp side, and the baseline of the image before the
 ;;;; dumper arrives.
 ;;;;
-;;;; The observer must leave no trace in what it observes.  So this file, loaded
-;;;; first, loads what the user asked for (load.lisp) with symbols of its own
-;;;; package only, and every later file of ours is loaded after the baseline was
+;;;; The observer must leave no trace in what it observes.  So the files of this
+;;;; folder come first and load what the user asked for (load.lisp) with symbols of
+;;;; our own package only; every other file of ours is loaded after the baseline was
 ;;;; taken: what is not in the baseline did not come from the user's world.
 ;;;;
-;;;; Rule for package.lisp, failures.lisp, snapshot.lisp and load.lisp: no keyword, and no symbol
-;;;; outside the package OBLIST, that a bare SBCL does not already have.
+;;;; Rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that
+;;;; a bare SBCL does not already have.
 
 (defpackage "OBLIST"
   (:use "COMMON-LISP"))
@@ -28,16 +28,6 @@
 
 (defvar *oblist-package* *package*
   "Our own package, the first thing that is never indexed.")
-
-(defun internal (name package)
-  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
-  (let ((package (find-package package)))
-    (and package (find-symbol name package))))
-
-(defun call-internal (name package &rest arguments)
-  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
-  (let ((symbol (internal name package)))
-    (and symbol (fboundp symbol) (apply symbol arguments))))
 
 (defmacro do-present-symbols ((symbol status package) &body body)
   "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.

@@ -1,0 +1,77 @@
+;;;; The Lisp sources of oblist, in the order in which they are compiled and loaded.
+;;;;
+;;;; This is the only list of them.  Each system with a slash in its name is compiled to one fasl, with
+;;;; what it depends on: OBLIST/PREPARE, which every image of ours loads first, is in no other.
+;;;;
+;;;; Load it with ASDF to work on oblist in a REPL: loading defines things, and does nothing else.
+;;;; oblist itself reads this file as data, without ASDF (build.lisp, sources.py): names are strings,
+;;;; and components are :FILE, :STATIC-FILE or :MODULE, each in the folder of its module's name.
+
+(defsystem "oblist"
+  :description "Writes down what SBCL knows about every symbol, and answers for the values of variables."
+  :licence "MIT"
+  :depends-on ("oblist/prepare" "oblist/dump" "oblist/serve" "oblist/evaluate")
+  :components ((:static-file "build.lisp")))
+
+(defsystem "oblist/prepare"
+  :description "Loads what is to be indexed, and notes what was there before the dumper comes."
+  :components ((:module "prepare"
+                :serial t
+                :components ((:file "package")
+                             (:file "internals")
+                             (:file "failures")
+                             (:file "numbers")
+                             (:file "snapshot")
+                             (:file "load")
+                             (:file "base")
+                             (:file "compile")
+                             (:file "refresh")))))
+
+(defsystem "oblist/value-text"
+  :description "Prints a value, for an index and for live answers."
+  :depends-on ("oblist/prepare")
+  :components ((:module "dump"
+                :components ((:file "value-text")))))
+
+(defsystem "oblist/dump"
+  :description "Writes what the image knows as records."
+  :depends-on ("oblist/prepare" "oblist/value-text" "sb-introspect")
+  :components ((:module "dump"
+                :serial t
+                :components ((:file "internals")
+                             (:file "json")
+                             (:file "print")
+                             (:file "kinds")
+                             (:file "symbols")
+                             (:module "source"
+                              :serial t
+                              :components ((:file "tokens")
+                                           (:file "scan")
+                                           (:file "toplevel")
+                                           (:file "positions")
+                                           (:file "slots")
+                                           (:file "uses")))
+                             (:file "definitions")
+                             (:file "classes")
+                             (:file "references")
+                             (:file "systems")
+                             (:file "toplevel-uses")
+                             (:file "whole")
+                             (:file "delta")))))
+
+(defsystem "oblist/serve"
+  :description "Answers for the values of variables in a running image."
+  :depends-on ("oblist/prepare" "oblist/value-text")
+  :components ((:module "serve"
+                :components ((:file "live")
+                             ;; Never loaded: its text is sent to a Swank server.
+                             (:static-file "attach.lisp")))))
+
+(defsystem "oblist/evaluate"
+  :description "Evaluates forms."
+  ;; Again, for the core that this is loaded into may have an older one.
+  :depends-on ("oblist/serve")
+  :components ((:module "serve"
+                :serial t
+                :components ((:file "internals")
+                             (:file "evaluate")))))

@@ -1,0 +1,83 @@
+;;;; What is asked of SBCL before the baseline that SBCL does not export, each with its reason.
+;;;; Seen to work on 2.2.9 and 2.6.8.
+;;;;
+;;;; All of it is looked up by name, so that reading this file interns nothing; a name that a
+;;;; version does not have costs what is said there.
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defun internal (name package)
+  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
+  (let ((package (find-package package)))
+    (and package (find-symbol name package))))
+
+(defun call-internal (name package &rest arguments)
+  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
+  (let ((symbol (internal name package)))
+    (and symbol (fboundp symbol) (apply symbol arguments))))
+
+;;; What the compiler and the loader are at: without it a failure has no line.
+
+(defun source-stream ()
+  "The stream of the file that is being compiled, or loaded as source; NIL when there is none."
+  (let* ((variable (internal "*SOURCE-INFO*" "SB-C"))
+         (source (and variable (boundp variable) (symbol-value variable)))
+         (stream (and source (call-internal "SOURCE-INFO-STREAM" "SB-C" source))))
+    (and stream
+         (call-internal "FORM-TRACKING-STREAM-P" "SB-IMPL" stream)
+         stream)))
+
+(defun line-of-last-form (stream)
+  "The line on which the toplevel form begins that was last read from the source STREAM, or NIL."
+  (let ((start (call-internal "FORM-TRACKING-STREAM-FORM-START-CHAR-POS" "SB-IMPL" stream)))
+    (and start
+         (first (call-internal "LINE/COL-FROM-CHARPOS" "SB-IMPL" stream start)))))
+
+(defun source-namestring (source)
+  "The path of the file that the debug source SOURCE stands for, or NIL."
+  (call-internal "DEBUG-SOURCE-NAMESTRING" "SB-C" source))
+
+(defun inner-condition (condition)
+  "The condition that the compiler wrapped into CONDITION, or CONDITION itself."
+  (let ((reader (internal "ENCAPSULATED-CONDITION" "SB-INT")))
+    (or (handler-case (and (typep condition '(or sb-c:compiler-error
+                                              sb-c:fatal-compiler-error))
+                           (funcall reader condition))
+          (error () nil))
+        condition)))
+
+;;; Processes: SB-POSIX has both, but that module would be in the index.
+
+(defun call-without-system-threads (function)
+  "Call FUNCTION while SBCL's own threads are stopped: a process that has several cannot be forked."
+  (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
+  (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
+  (prog1 (funcall function)
+    (call-internal "FINALIZER-THREAD-START" "SB-IMPL")))
+
+(defun make-pipe ()
+  "The descriptors of a new pipe: that to read from, and that to write to."
+  (call-internal "UNIX-PIPE" "SB-UNIX"))
+
+;;; The heap of a saved core: what is new in it is what the garbage collector has not made permanent.
+
+(declaim (type function *generation-of*))
+(defvar *generation-of* (fdefinition (internal "GENERATION-OF" "SB-KERNEL")))
+
+(defun new-object-p (object)
+  "True for an object on the heap that was made since the core was saved."
+  (let ((generation (funcall *generation-of* object)))
+    (and generation (< generation sb-vm:+pseudo-static-generation+))))
+
+(defun map-young-objects (function)
+  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, for new objects at least: what was saved is the
+larger part by far."
+  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM"))
+        (features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
+    (cond ((and walk features)
+           (sb-sys:without-gcing
+             (funcall walk function (1- (ash 1 sb-vm:+pseudo-static-generation+)) 0 0))
+           (when (find "IMMOBILE-SPACE" (symbol-value features) :test #'string=)
+             (sb-vm:map-allocated-objects function (find-symbol "IMMOBILE" "KEYWORD"))))
+          (t (sb-vm:map-allocated-objects function :all)))))
