@@ -209,4 +209,4 @@ def test_the_files_of_a_question_have_the_names_that_all_know() -> None:
     assert len(questions) >= 9
     for folder in questions:
         names = {path.stem for path in files_of(folder)}
-        assert names >= {"__init__", "answer", "sql", "ask", "command"}, folder
+        assert names >= QUESTION_FILES, folder

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import sys
-from collections.abc import Iterable
 
 import click
 
 from ...errors import StatementError
-from ...index.shown import for_terminal, shown_name
+from ...index.shown import shown_name
 from ...terminal.opening import opened
 from ...terminal.options import answer_options
 from ...terminal.printing import json_text, on_terminal, say
-from .answer import QueryAnswer
 from .ask import MOST_ROWS, FreeSql
+from .text import csv_text, tabbed_text, table
 
 _LIMIT = 1000
 _SECONDS = 10.0
@@ -91,39 +88,12 @@ def ask(
     if as_json:
         say(json_text(answer))
     elif as_csv:
-        click.echo(_csv(answer), nl=False)
+        click.echo(csv_text(answer), nl=False)
     elif on_terminal():
-        _print_table(answer)
+        from rich.console import Console
+
+        Console().print(table(answer))
     else:
-        click.echo("\n".join(_tabbed(row) for row in (answer.columns, *answer.rows)))
+        click.echo(tabbed_text(answer))
     if answer.truncated:
         click.echo(f"note: there are more than these {len(answer.rows):,} rows (--limit)", err=True)
-
-
-def _csv(answer: QueryAnswer) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(answer.columns)
-    writer.writerows(answer.rows)
-    return text.getvalue()
-
-
-def _shown(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def _tabbed(row: Iterable[object]) -> str:
-    return "\t".join(shown_name(_shown(value)) for value in row)
-
-
-def _print_table(answer: QueryAnswer) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table()
-    for column in answer.columns:
-        table.add_column(Text(for_terminal(column)), overflow="fold")
-    for row in answer.rows:
-        table.add_row(*(Text(for_terminal(_shown(value))) for value in row))
-    Console().print(table)
