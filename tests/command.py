@@ -26,6 +26,12 @@ def oblist(
     )
 
 
+def check(index: Path, *arguments: str | Path) -> tuple[int, str, str]:
+    """Exit code, output and errors of ``oblist check``."""
+    done = oblist("check", *arguments, "--index", index)
+    return done.returncode, done.stdout, done.stderr
+
+
 def start_oblist(*arguments: str | Path, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
     """The command, still running."""
     return subprocess.Popen(

@@ -5,22 +5,23 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
+from build_cache import kept
 from live import LISP_SOURCES
-from package_graph import build_with_system
-
-from lisp.sbcl import Sbcl
+from system_builds import build_with_system
 
 SAMPLE = "CONTRACT-SAMPLE"
+_SOURCE = LISP_SOURCES / "contract_sample.lisp"
 
 
-def build_sample(sbcl: Sbcl, folder: Path) -> tuple[Path, Path]:
+def contract_sample() -> tuple[Path, Path]:
     """The index, and the sample's source file where it was loaded from."""
-    source, index = folder / "contract_sample.lisp", folder / "oblist.db"
-    shutil.copy(LISP_SOURCES / source.name, source)
+    folder = kept("contract-sample", _build, [_SOURCE])
+    return folder / "oblist.db", folder / _SOURCE.name
+
+
+def _build(folder: Path) -> None:
+    shutil.copy(_SOURCE, folder)
     (folder / "contract-sample.asd").write_text(
         '(asdf:defsystem "contract-sample" :components ((:file "contract_sample")))\n'
     )
-    with pytest.MonkeyPatch.context() as environment:
-        build_with_system(sbcl, "contract-sample", folder, environment, index)
-    return index, source
+    build_with_system("contract-sample", folder, folder / "oblist.db")

@@ -9,6 +9,13 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+from build_cache import kept
+from small_sbcl import small_sbcl
+
+from indexer.build import build_index
+from indexer.image import ImagePlan
+
 ALEXANDRIA = Path("/usr/share/common-lisp/source/alexandria")
 GALLERY = "gallery"
 
@@ -514,3 +521,23 @@ def write_library(folder: Path, *, edited: bool) -> None:
         text = path.read_text(encoding="utf-8")
         assert text.count(edit.old) == 1, edit.old
         path.write_text(text.replace(edit.old, edit.new), encoding="utf-8")
+
+
+def library() -> Path:
+    """The index of the library before all edits."""
+    return kept("library", lambda folder: _build(folder, edited=False)) / "oblist.db"
+
+
+def edited_library() -> Path:
+    """The index of the library after all edits."""
+    return kept("edited-library", lambda folder: _build(folder, edited=True)) / "oblist.db"
+
+
+def _build(folder: Path, *, edited: bool) -> None:
+    write_library(folder / "sources", edited=edited)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("CL_SOURCE_REGISTRY", f"{folder / 'sources'}//:")
+        environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{folder / 'compiled'}/")
+        plan = ImagePlan(small_sbcl(), ("alexandria", GALLERY))
+        summary = build_index(folder / "oblist.db", plan, command="tests")
+    assert summary.not_loaded == []

@@ -43,6 +43,17 @@ def read_lines(path: Path) -> list[tuple[Field, ...]]:
     return [tuple(unescaped(field) for field in line.split("\t")) for line in lines]
 
 
+def read_blocks(path: Path) -> list[str]:
+    """The texts in a file of answers: each as many lines as the line before it says."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    blocks, position = [], 0
+    while lines[position]:
+        end = position + 1 + int(lines[position])
+        blocks.append("\n".join(lines[position + 1 : end]))
+        position = end
+    return blocks
+
+
 def run_script(
     sbcl: Sbcl, script: str, *, systems: Sequence[str] = (), seconds: float = _SECONDS, **files: Path
 ) -> None:

@@ -11,17 +11,11 @@ import subprocess
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
-from command import OBLIST, processes_with
-
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
+from command import OBLIST
 
 SECONDS = 60.0
 TOKEN = "0123456789abcdef-a-token"
@@ -30,44 +24,6 @@ INITIALIZE = {
     "capabilities": {},
     "clientInfo": {"name": "raw", "version": "1"},
 }
-
-
-@dataclass(frozen=True)
-class ImageIndex:
-    """An index with a snapshot, the cache that the snapshot is in, and how a server finds that."""
-
-    path: Path
-    cache: Path
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {"XDG_CACHE_HOME": str(self.cache)}
-
-    def processes(self) -> list[str]:
-        """The processes that run the snapshot."""
-        return processes_with(str(self.cache))
-
-    def assert_nothing_runs(self, seconds: float = 10.0) -> None:
-        deadline = time.monotonic() + seconds
-        while (left := self.processes()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not left
-
-
-_made: list[ImageIndex] = []
-
-
-def image_index(sbcl: Sbcl, factory: pytest.TempPathFactory) -> ImageIndex:
-    """An index of SBCL alone with its snapshot, built once a session; nobody may change it."""
-    if not _made:
-        folder = factory.mktemp("image")
-        (folder / "cache").mkdir(mode=0o700)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-            summary = build_index(folder / "oblist.db", ImagePlan(sbcl), command="tests", snapshot=True)
-        assert summary.snapshot_size, summary.no_snapshot
-        _made.append(ImageIndex(folder / "oblist.db", folder / "cache"))
-    return _made[0]
 
 
 def token_file(folder: Path, token: str = TOKEN, mode: int = 0o600) -> Path:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from build_cache import kept
 from live import LISP_SOURCES, Field, read_lines, write_lines
+from small_sbcl import small_sbcl
+from system_builds import build_with_system
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
 from query.apropos import SCOPES, TYPES
 
 _SEED = 1962
 _PACKAGES = 60
 _OPERATIONS = 2500
+_FILES = ("lines.lisp", "apropos_answers.lisp", "package_graph.lisp")
 
 # Names that a Lisp reader, a regular expression, SQL, JSON or Unicode folding may stumble over.
 NAMES = (
@@ -298,36 +298,29 @@ def _apropos_questions() -> list[tuple[str, str | None, str, str | None]]:
     ]
 
 
-def make_graph(sbcl: Sbcl, folder: Path) -> Graph:
-    """Have SBCL make the packages, with the index of that very image built in the same process."""
-    files = ("lines.lisp", "apropos_answers.lisp", "package_graph.lisp")
-    for name in files:
-        shutil.copy(LISP_SOURCES / name, folder)
-    components = " ".join(f'(:file "{Path(name).stem}")' for name in files)
-    (folder / "package-graph.asd").write_text(
-        f'(asdf:defsystem "package-graph" :serial t :components ({components}))\n'
-    )
+def package_graph() -> Graph:
+    """The packages that SBCL has made, with the index of that very image built in the same process."""
+    folder = kept("package-graph", _build, [LISP_SOURCES / name for name in _FILES])
     graph = Graph(folder)
-    write_lines(folder / "operations", _operations())
     graph.apropos_questions = _apropos_questions()
-    write_lines(folder / "apropos_questions", graph.apropos_questions)
-    with pytest.MonkeyPatch.context() as environment:
-        for name in ("operations", "answers", "apropos_questions", "apropos_answers"):
-            environment.setenv(name.upper(), str(folder / name))
-        build_with_system(sbcl, "package-graph", folder, environment, graph.index)
     for row in read_lines(folder / "answers"):
         _note(graph, *row)
     return graph
 
 
-def build_with_system(
-    sbcl: Sbcl, system: str, folder: Path, environment: pytest.MonkeyPatch, output: Path
-) -> None:
-    """Index an image with ``system``, whose definition is in ``folder``; nothing is left elsewhere."""
-    environment.setenv("CL_SOURCE_REGISTRY", f"{folder}:")
-    environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{folder / 'compiled'}{os.sep}")
-    summary = build_index(output, ImagePlan(sbcl, (system,)), command="tests")
-    assert summary.not_loaded == []
+def _build(folder: Path) -> None:
+    for name in _FILES:
+        shutil.copy(LISP_SOURCES / name, folder)
+    components = " ".join(f'(:file "{Path(name).stem}")' for name in _FILES)
+    (folder / "package-graph.asd").write_text(
+        f'(asdf:defsystem "package-graph" :serial t :components ({components}))\n'
+    )
+    write_lines(folder / "operations", _operations())
+    write_lines(folder / "apropos_questions", _apropos_questions())
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("operations", "answers", "apropos_questions", "apropos_answers"):
+            environment.setenv(name.upper(), str(folder / name))
+        build_with_system("package-graph", folder, folder / "oblist.db", small_sbcl())
 
 
 def _note(graph: Graph, tag: Field, *fields: Field) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from build_cache import kept
 from command import write_system
-from package_graph import build_with_system
-
-from lisp.sbcl import Sbcl
+from system_builds import build_with_system
 
 SHELF = "SHELF"
 
@@ -102,25 +100,21 @@ SOURCE = r"""
 WINDOWS = ";; Lines end as on Windows.\n(in-package :shelf)\n\n(defun windows (x)\n  (page x 1)\n  x)\n"
 
 
-def shelf_index(folder: Path) -> Path:
-    return folder / "oblist.db"
+def shelf_and_sources() -> tuple[Path, Path]:
+    """The index, and the folder of the sources."""
+    folder = kept("shelf", _build)
+    return folder / "oblist.db", folder / "sources"
 
 
-def shelf_sources(folder: Path) -> Path:
-    return folder / "sources"
-
-
-def build_shelf(sbcl: Sbcl, folder: Path) -> None:
-    """Make the sources and their index in ``folder``."""
-    sources = shelf_sources(folder)
+def _build(folder: Path) -> None:
+    sources = folder / "sources"
     write_system(sources, "shelf", SOURCE)
     (sources / "windows.lisp").write_bytes(WINDOWS.replace("\n", "\r\n").encode())
     (sources / "shelf.asd").write_text(
         '(asdf:defsystem "shelf" :version "1.2.3" :serial t\n'
         '  :components ((:file "shelf") (:file "windows")))\n'
     )
-    with pytest.MonkeyPatch.context() as environment:
-        build_with_system(sbcl, "shelf", sources, environment, shelf_index(folder))
+    build_with_system("shelf", sources, folder / "oblist.db")
 
 
 def line_of(text: str, source: str = SOURCE) -> int:

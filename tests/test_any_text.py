@@ -10,9 +10,8 @@ import pytest
 from command_line import run_main
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from package_graph import NAMES, Graph, make_graph
+from package_graph import NAMES, Graph, package_graph
 
-from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import NotFound
 from query.apropos import SCOPES, TYPES
@@ -35,8 +34,8 @@ _MESSAGES = {
 
 
 @pytest.fixture(scope="module")
-def graph(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Graph:
-    return make_graph(sbcl, tmp_path_factory.mktemp("graph"))
+def graph() -> Graph:
+    return package_graph()
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live import read_lines, run_script, write_lines
+from live import read_blocks, read_lines, run_script, write_lines
 
 from lisp.sbcl import Sbcl
 from query import Index, open_index
@@ -156,17 +156,6 @@ def _questions(patterns: list[str], chance: random.Random) -> Iterator[Question]
             yield pattern, package, scope, None
         for kind in TYPES:
             yield pattern, package, chance.choice(SCOPES), kind
-
-
-def read_blocks(path: Path) -> list[str]:
-    """The texts in a file of answers: each as many lines as the line before it says."""
-    lines = path.read_text(encoding="utf-8").split("\n")
-    blocks, position = [], 0
-    while lines[position]:
-        end = position + 1 + int(lines[position])
-        blocks.append("\n".join(lines[position + 1 : end]))
-        position = end
-    return blocks
 
 
 def _text(index: Index, question: Question, package: str | None) -> str:

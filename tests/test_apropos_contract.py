@@ -6,17 +6,16 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from contract_sample import SAMPLE, build_sample
+from contract_sample import SAMPLE, contract_sample
 
-from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.answers import AproposAnswer, NotFound
 from query.render import apropos_text, not_found_text
 
 
 @pytest.fixture(scope="module")
-def index(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    with open_index(build_sample(sbcl, tmp_path_factory.mktemp("contract"))[0]) as opened:
+def index() -> Iterator[Index]:
+    with open_index(contract_sample()[0]) as opened:
         yield opened
 
 

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 from command import oblist
 from command_line import run_main
-from live import LISP_SOURCES, read_lines
+from images import live_image
+from live import read_lines
 from swank_servers import SwankServer, swank_server
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl, Setup
+from lisp.sbcl import Sbcl
 from query import open_index
 from query.attach import attached_values
 from query.describe_answers import DescribeAnswer
@@ -40,15 +39,9 @@ def image(server: SwankServer) -> Iterator[ValueSource]:
 
 
 @pytest.fixture(scope="module")
-def index(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def index() -> Path:
     """An index of an image that has the variables which the server's image has."""
-    folder = tmp_path_factory.mktemp("attach")
-    mine = folder / "mine.lisp"
-    mine.write_text('(defpackage "MINE" (:use "COMMON-LISP"))\n(defvar mine::*answer* 1)\n')
-    setup = Setup(files=[mine, LISP_SOURCES / "hostile.lisp"])
-    path = folder / "oblist.db"
-    assert not build_index(path, ImagePlan(sbcl, (), setup), command="tests").not_loaded
-    return path
+    return live_image().path
 
 
 # What is seen

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from command import oblist, processes_with, write_system
 from command_line import run_main
+from shared_code import share_code
 
 from indexer.build import Summary
 from indexer.image import ImagePlan
@@ -33,12 +34,15 @@ from query.build_process import (
 
 LAST_STAGES = ["making indexes", "full text", "checking", "saving a snapshot"]
 SECONDS = 100
+# Building is what is tested here, not what is in SBCL.
+pytestmark = pytest.mark.usefixtures("small")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A cache of this module's own: its processes are known by it."""
     folder = tmp_path_factory.mktemp("build-process") / "cache"
+    share_code(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder / "oblist"
@@ -67,7 +71,10 @@ def assert_nothing_is_left(folder: Path, cache: Path, *names: str) -> None:
     assert not list((cache / "live").glob("saving-*"))
 
 
-def test_a_build_tells_its_stages_in_order_and_what_it_made(tmp_path: Path) -> None:
+def test_a_build_tells_its_stages_in_order_and_what_it_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SBCL")  # the whole SBCL has references to count
     index = tmp_path / "oblist.db"
     stages: list[str] = []
     threads: set[int] = set()
@@ -119,8 +126,10 @@ def old_index(bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("moment", ["starting SBCL", "loading, 1 done", " references", "making indexes"])
 def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
-    moment: str, old_index: Path, cache: Path, tmp_path: Path
+    moment: str, old_index: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if moment == " references":
+        monkeypatch.delenv("SBCL")
     before = old_index.read_bytes()
     (tmp_path / "first.lisp").write_text("(+ 1 1)")
     loads = [f"--load={tmp_path / 'first.lisp'}"]
@@ -381,7 +390,10 @@ def test_an_index_that_was_not_built_here_is_not_built_again(bare_index: Path, t
         assert str(copy) in str(refused.value) and "oblist index" in str(refused.value)
 
 
-def test_a_build_asked_to_end_by_sigterm_tidies_up(tmp_path: Path, cache: Path) -> None:
+def test_a_build_asked_to_end_by_sigterm_tidies_up(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SBCL")
     arguments = ["index", "--progress-json", f"--output={tmp_path / 'oblist.db'}"]
     with subprocess.Popen(
         [sys.executable, "-m", "query", *arguments], stderr=subprocess.PIPE, text=True

@@ -8,16 +8,14 @@ import shutil
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command import oblist
+from images import ImageIndex, live_image
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
 from lisp.build_records import MOST_SNAPSHOTS, BuildRecord, BuildRecords
 from lisp.sbcl import Sbcl, Setup, find_sbcl
 from query import open_index
@@ -29,31 +27,16 @@ NOT_BUILT_HERE = "this index was not built here"
 
 
 @pytest.fixture(scope="module")
-def built(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def built() -> ImageIndex:
     """An index with a snapshot, and the cache that the snapshot is in."""
-    folder = tmp_path_factory.mktemp("built")
-    probe = folder / "probe.lisp"
-    # The value tells a core from an image that loaded the file anew: the environment is the latter's.
-    probe.write_text(
-        f'(in-package "CL-USER")\n(defvar {SYMBOL} (or (sb-ext:posix-getenv "PROBE") "built"))\n'
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        index = folder / "oblist.db"
-        summary = build_index(
-            index, ImagePlan(sbcl, (), Setup(files=[probe])), command="tests", snapshot=True
-        )
-        assert summary.snapshot_size, summary.no_snapshot
-    yield index, folder / "cache"
+    return live_image()
 
 
 @pytest.fixture
-def index(built: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def index(built: ImageIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The index, with a copy of the cache that a test may spoil."""
-    shutil.copytree(built[1], tmp_path / "cache")
-    (tmp_path / "cache").chmod(0o700)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return built[0]
+    return built.copy_of_cache(tmp_path / "cache").path
 
 
 @pytest.fixture
@@ -423,6 +406,7 @@ def test_info_says_how_big_the_snapshot_is_and_describe_asks_it(index: Path, tmp
     assert done.stderr == ""
 
 
+@pytest.mark.usefixtures("small")
 def test_without_snapshot_none_is_saved_but_values_are_there(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -434,6 +418,7 @@ def test_without_snapshot_none_is_saved_but_values_are_there(
     assert "  Value: 10\n" in oblist("describe", "*print-base*", "--index", path).stdout
 
 
+@pytest.mark.usefixtures("small")
 def test_a_snapshot_of_an_image_with_threads_is_given_up_with_a_word(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

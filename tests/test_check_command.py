@@ -12,8 +12,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-from command import oblist
-from test_offline import namespace
+from command import check
+from namespace import namespace
 
 from query.checking.rules import RULES
 
@@ -62,11 +62,6 @@ def shop(tmp_path: Path) -> Path:
     (tmp_path / "guide.md").write_text(GUIDE)
     (tmp_path / "notes.org").write_text(NOTES)
     return tmp_path
-
-
-def check(index: Path, *arguments: str | Path) -> tuple[int, str, str]:
-    done = oblist("check", *arguments, "--index", index)
-    return done.returncode, done.stdout, done.stderr
 
 
 def findings(index: Path, *arguments: str | Path) -> list[dict[str, Any]]:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import oblist, write_system
+from classes_sample import SAMPLE, classes_sample
+from command import oblist
 from conftest import SYSTEMS
 from oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses
 
@@ -20,7 +21,6 @@ from query import Index, open_index
 from query.answers import NotFound
 from query.class_answers import ClassAnswer
 
-SAMPLE = (Path(__file__).parent / "lisp" / "classes_sample.lisp").read_text(encoding="utf-8")
 _SYMBOL = """(SELECT packages.name FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id
               WHERE symbols.id = {0}), (SELECT name FROM symbols WHERE id = {0})"""
 CLASS = _SYMBOL.format("definitions.symbol_id")
@@ -132,13 +132,8 @@ def test_methods_have_their_specializers_as_rows(image: Image) -> None:
 
 
 @pytest.fixture(scope="module")
-def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    folder = tmp_path_factory.mktemp("classes")
-    environment = write_system(folder / "sample", "classes-sample", SAMPLE)
-    path = folder / "oblist.db"
-    done = oblist("index", "classes-sample", "--no-userinit", "--output", path, environment=environment)
-    assert done.returncode == 0, done.stderr
-    with open_index(path) as index:
+def sample_index() -> Iterator[Index]:
+    with open_index(classes_sample()) as index:
         yield index
 
 

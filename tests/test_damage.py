@@ -21,6 +21,9 @@ from query.errors import IndexDamagedError, IndexMissingError, IndexVersionError
 
 QUESTIONS = (["describe", "car"], ["apropos", "car"], ["info"], ["check-index"])
 
+# Building is what is tested here, not what is in SBCL.
+pytestmark = pytest.mark.usefixtures("small")
+
 
 def changed_by(statement: str) -> Callable[[Path], None]:
     """Damage done by an SQL statement."""
@@ -186,11 +189,11 @@ def test_an_sbcl_that_dies_half_way_is_reported_with_its_exit_code(tmp_path: Pat
 
 
 def test_an_sbcl_that_hangs_half_way_is_stopped(
-    tmp_path: Path, old: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, old: Path, small: Sbcl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in write_system(tmp_path / "hanging", "hanging", HANGING).items():
         monkeypatch.setenv(name, value)
-    plan = ImagePlan(sbcl, ("hanging",), silence_seconds=3)
+    plan = ImagePlan(small, ("hanging",), silence_seconds=3)
     with pytest.raises(ImageError, match="nothing for 3 s"):
         build_index(old, plan, command="tests")
 

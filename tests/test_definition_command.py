@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,17 +12,10 @@ from command_line import Run, run_main
 from definition_questions import asked
 from shelf import SHELF
 
-from query import Index, open_index
+from query import Index
 from query.answers import NotFound
 from query.definition_command import split_at_commas
 from query.render_definition import definition_text
-
-
-@pytest.fixture(scope="module")
-def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
-    with open_index(shelf[0]) as opened:
-        yield opened
-
 
 # Markdown
 

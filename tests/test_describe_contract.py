@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from contract_sample import SAMPLE, build_sample
+from contract_sample import SAMPLE, contract_sample
 from live import printed_values
 
 from lisp.sbcl import Sbcl
@@ -17,9 +17,9 @@ from query.render import describe_text, not_found_text
 
 
 @pytest.fixture(scope="module")
-def sample(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def sample() -> tuple[Path, Path]:
     """The index of the sample, and its source file."""
-    return build_sample(sbcl, tmp_path_factory.mktemp("contract"))
+    return contract_sample()
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,8 @@ from typing import NamedTuple
 
 import pytest
 from command_line import run_main
-from library_edits import ALEXANDRIA, EDITS, GALLERY, write_library
+from library_edits import ALEXANDRIA, EDITS, edited_library, library
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
-from lisp.sbcl import Sbcl
 from query import Index, open_index
 from query.base_answers import NotFound
 from query.comparing.diff import diff
@@ -28,20 +25,9 @@ class Pair(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def pair(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Pair:
+def pair() -> Pair:
     """The library before and after all edits."""
-    built = []
-    for edited in (False, True):
-        folder = tmp_path_factory.mktemp("edited" if edited else "library")
-        write_library(folder, edited=edited)
-        with pytest.MonkeyPatch.context() as environment:
-            environment.setenv("CL_SOURCE_REGISTRY", f"{folder}//:")
-            environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{folder / 'compiled'}/")
-            plan = ImagePlan(sbcl, ("alexandria", GALLERY))
-            summary = build_index(folder / "oblist.db", plan, command="tests")
-        assert summary.not_loaded == []
-        built.append(folder / "oblist.db")
-    return Pair(*built)
+    return Pair(library(), edited_library())
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +84,7 @@ def test_each_system_is_told_which_version_it_should_have(answer: DiffAnswer) ->
 
 def test_changes_say_where_the_definition_is(answer: DiffAnswer, pair: Pair) -> None:
     (bid,) = [one for one in answer.changes if one.written == "gallery:bid"]
-    lines = (pair.new.parent / "gallery.lisp").read_text().splitlines()
+    lines = (pair.new.parent / "sources" / "gallery.lisp").read_text().splitlines()
     assert (bid.root, bid.relative_path) == ("gallery", "gallery.lisp")
     assert bid.line is not None
     assert lines[bid.line - 1].startswith("(defun bid ")

@@ -52,12 +52,14 @@ def wrong_in(followed: FollowedProject, fasls: Path | None = None) -> list[str]:
     return followed.findings()[:20]
 
 
-@pytest.fixture
-def sample(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
+@pytest.fixture(params=["small", pytest.param("sbcl", marks=pytest.mark.full)])
+def sample(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> FollowedProject:
     """A copy of the sample."""
     project = tmp_path / "sample"
     shutil.copytree(SAMPLE, project)
-    return FollowedProject(sbcl, project, tmp_path / "work", monkeypatch)
+    return FollowedProject(request.getfixturevalue(request.param), project, tmp_path / "work", monkeypatch)
 
 
 @pytest.mark.timeout(300)

@@ -15,14 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_live import build_id, children, gone
+from images import live_image
+from snapshots import build_id, children, gone
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
 from lisp.build_records import BuildRecords
 from lisp.evaluation_child import Limits
 from lisp.live_child import start_from_core
-from lisp.sbcl import EVALUATOR, Sbcl, Setup, compiled_code, load_form, sbcl_arguments
+from lisp.sbcl import EVALUATOR, Sbcl, compiled_code, load_form, sbcl_arguments
 from query import open_index
 from query.describe_answers import DescribeAnswer
 from query.evaluation import MOST_FORM_BYTES, Evaluation, Evaluator
@@ -34,19 +33,12 @@ NO_SUCH_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")
-def built(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
     """An index with a snapshot, and the cache that the snapshot is in."""
-    folder = tmp_path_factory.mktemp("evaluation")
-    probe = folder / "probe.lisp"
-    # The value tells a core from an image that loaded the file anew: the environment is the latter's.
-    probe.write_text('(in-package "CL-USER")\n(defvar *probe* (or (sb-ext:posix-getenv "PROBE") "built"))\n')
+    image = live_image().copy_of_cache(tmp_path_factory.mktemp("evaluation") / "cache")
     with pytest.MonkeyPatch.context() as patch:
-        (folder / "cache").mkdir(mode=0o700)
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        plan = ImagePlan(sbcl, (), Setup(files=[probe]))
-        summary = build_index(folder / "oblist.db", plan, command="tests", snapshot=True)
-        assert summary.snapshot_size, summary.no_snapshot
-        yield folder / "oblist.db", folder / "cache"
+        patch.setenv("XDG_CACHE_HOME", str(image.cache))
+        yield image.path, image.cache
 
 
 @pytest.fixture

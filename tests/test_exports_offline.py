@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from command import OBLIST, SECONDS
-from test_offline import namespace
+from namespace import namespace
 
 FORMS = ("ctags", "etags", "scip", "dash")
 

@@ -30,14 +30,14 @@ def needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def ours(sbcl: Sbcl, needed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
+def ours(small: Sbcl, needed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
     """A project of two systems, the second of which needs the first."""
     project = tmp_path / "ours"
     project.mkdir()
     (project / "ours.asd").write_text(DEFINITIONS)
     (project / "ours.lisp").write_text(PACKAGE + MACRO)
     (project / "more.lisp").write_text('(in-package "OURS")\n')
-    return FollowedProject(sbcl, project, tmp_path / "work", monkeypatch)
+    return FollowedProject(small, project, tmp_path / "work", monkeypatch)
 
 
 def test_what_the_project_needs_may_break_and_be_mended(ours: FollowedProject, needed: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 import subprocess
@@ -10,12 +9,14 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from corpus import corpus_systems
+from images import live_image
 from live import LISP_SOURCES, read_lines
+from snapshots import build_id, children, gone
 
 from indexer.build import build_index
 from indexer.image import ImagePlan
@@ -42,22 +43,15 @@ AT_WORK = re.compile(
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A cache of the user's own, for snapshots that go when the tests end."""
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache", numbered=True)
-        folder.chmod(0o700)
+        folder = tmp_path_factory.mktemp("live") / "cache"
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder / "oblist"
 
 
 @pytest.fixture(scope="module")
-def path(sbcl: Sbcl, cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(cache: Path) -> Path:
     """An index whose snapshot can read all values itself, and has hostile ones."""
-    assert cache.parent.is_dir()
-    index = tmp_path_factory.mktemp("live") / "oblist.db"
-    files = [LISP_SOURCES / "live_oracle.lisp", LISP_SOURCES / "hostile.lisp"]
-    summary = build_index(index, ImagePlan(sbcl, (), Setup(files=files)), command="tests", snapshot=True)
-    assert not summary.not_loaded
-    assert summary.snapshot_size, summary.no_snapshot
-    return index
+    return live_image().copy_of_cache(cache.parent).path
 
 
 @pytest.fixture
@@ -79,11 +73,13 @@ def value(index: Index, name: str, package: str = "HOSTILE") -> tuple[str | None
 
 
 @pytest.fixture(scope="module", params=["bare", pytest.param("corpus", marks=pytest.mark.full)])
-def valued(request: pytest.FixtureRequest, path: Path, sbcl: Sbcl) -> Path:
+def valued(
+    request: pytest.FixtureRequest, path: Path, sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """An index whose snapshot can read all values itself."""
     if request.param == "bare":
         return path
-    index = path.with_name("corpus.db")
+    index = tmp_path_factory.mktemp("corpus") / "oblist.db"
     plan = ImagePlan(sbcl, corpus_systems(), Setup(files=[LISP_SOURCES / "live_oracle.lisp"]))
     # The systems' compiled files are in the user's own cache, where ASDF looks for them.
     with pytest.MonkeyPatch.context() as patch:
@@ -290,29 +286,3 @@ def test_the_server_neither_reads_nor_evaluates_nor_interns() -> None:
             "load",
             "require",
         }
-
-
-def build_id(path: Path) -> str:
-    with closing(sqlite3.connect(path)) as connection:
-        ((found,),) = connection.execute("SELECT value FROM meta WHERE name = 'build_id'")
-    return str(found)
-
-
-def gone(before: set[int]) -> bool:
-    """Whether all children but those ``before`` are gone, within five seconds."""
-    deadline = time.monotonic() + 5
-    while children() - before and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not children() - before
-
-
-def children() -> set[int]:
-    """The processes that run a snapshot of this module's cache."""
-    found = set()
-    cache = os.environ["XDG_CACHE_HOME"].encode()
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            with suppress(OSError):
-                if cache in (folder / "cmdline").read_bytes():
-                    found.add(int(folder.name))
-    return found

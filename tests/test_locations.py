@@ -16,8 +16,6 @@ import pytest
 from corpus import corpus_systems
 from swank_places import Key, Place, swank_places
 
-from indexer.build import build_index
-from indexer.image import ImagePlan
 from lisp.sbcl import Sbcl
 
 A_FEW = ("alexandria", "cl-ppcre", "closer-mop", "iterate", "split-sequence", "md5")
@@ -126,14 +124,12 @@ def assert_good(verdicts: Counter[str], unexplained: list[str], least: int) -> N
 
 
 @pytest.mark.timeout(300)
-def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, tmp_path: Path) -> None:
-    index = tmp_path / "oblist.db"
-    build_index(index, ImagePlan(sbcl, (*A_FEW, "swank")), command="tests")
+def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, swank_index: Path, tmp_path: Path) -> None:
     swank = swank_places(sbcl, A_FEW, tmp_path)
-    # Swank itself and a newer ASDF may be there as well; they belong to the whole corpus.
-    files = files_of(index, A_FEW)
+    # Swank itself and a newer ASDF are there as well; they belong to the whole corpus.
+    files = files_of(swank_index, A_FEW)
     swank = {key: [place for place in places if place.file in files] for key, places in swank.items()}
-    assert_good(*judge(swank, index_places(index)), least=800)
+    assert_good(*judge(swank, index_places(swank_index)), least=800)
 
 
 @pytest.mark.full

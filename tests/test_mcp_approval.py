@@ -13,15 +13,14 @@ from typing import Any
 import anyio
 import pytest
 from command import OBLIST, write_system
+from images import ImageIndex, bare_image
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-from mcp_servers import TOKEN, HttpServer, ImageIndex, image_index, token_file
+from mcp_servers import TOKEN, HttpServer, token_file
 from mcp_types import ElicitResult
 from mcp_wire import LEGACY, Wire, oblist_mcp
-
-from lisp.sbcl import Sbcl
 
 ERAS = ["legacy", "auto"]
 SYSTEM = "split-sequence"
@@ -40,8 +39,8 @@ FORM = {"elicitation": {"form": {}}}
 
 
 @pytest.fixture(scope="module")
-def image(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ImageIndex]:
-    made = image_index(sbcl, tmp_path_factory)
+def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ImageIndex]:
+    made = bare_image().copy_of_cache(tmp_path_factory.mktemp("image") / "cache")
     yield made
     made.assert_nothing_runs()
 

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 from command import OBLIST, processes_with
+from images import ImageIndex, bare_image
 from jsonschema import Draft202012Validator
-from mcp_servers import ImageIndex, image_index
 from mcp_wire import Wire, oblist_mcp
+from shared_code import share_code
+from small_sbcl import small_sbcl
 
-from lisp.sbcl import Sbcl
 from query.tool_schemas import output_schema
 from query.tools import registry
 
@@ -26,8 +27,8 @@ LOST = "its changes are lost"
 
 
 @pytest.fixture(scope="module")
-def image(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ImageIndex]:
-    made = image_index(sbcl, tmp_path_factory)
+def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ImageIndex]:
+    made = bare_image().copy_of_cache(tmp_path_factory.mktemp("image") / "cache")
     yield made
     made.assert_nothing_runs()
 
@@ -255,10 +256,11 @@ class First:
         self.index = folder / "index" / "oblist.db"
         self.index.parent.mkdir()
         self.cache = folder / "cache"
+        share_code(self.cache)
 
     def wire(self, *arguments: str, sbcl: str | None = None, gate: Path | None = None) -> Wire:
         command = [OBLIST, "mcp", "--index", str(self.index), "--no-live", "--build", *arguments]
-        environment = {"XDG_CACHE_HOME": str(self.cache), **({"SBCL": sbcl} if sbcl else {})}
+        environment = {"XDG_CACHE_HOME": str(self.cache), "SBCL": sbcl or str(small_sbcl().path)}
         wire = Wire(command, environment={**environment, "GATE": str(gate)}, cwd=self.folder)
         wire.initialize()
         return wire

@@ -15,19 +15,11 @@ from typing import Any
 import pytest
 from command import OBLIST, SECONDS, oblist
 from corpus import placed_definitions
+from namespace import namespace
 from typed_names import piped
 
 SEED = 1964
 NAMES = 12
-HIDDEN = ("/usr/lib/sbcl", "/usr/local/lib/sbcl", "/usr/share/sbcl-source", "/usr/share/common-lisp")
-# Mounted over each: an empty folder that only the processes in this namespace see.
-IN_A_NAMESPACE = """
-for folder in {folders}; do
-    [ -d "$folder" ] && mount -t tmpfs -o size=4k none "$folder"
-done
-for program in $(type -ap sbcl); do mount --bind /dev/null "$program"; done
-exec "$@"
-"""
 
 
 def questions(index: Path) -> list[list[str]]:
@@ -78,19 +70,6 @@ def answers(index: Path, asked: list[list[str]], prefix: list[str], environment:
 def without_stale(output: str) -> str:
     """``output`` without what it says of the sources as they are now."""
     return re.sub(r'^ *"stale": .*\n', "", output, flags=re.MULTILINE)
-
-
-def namespace(folder: Path) -> list[str]:
-    """What runs a command without SBCL and sources; skips the test where that is not allowed."""
-    if os.geteuid() != 0 or shutil.which("unshare") is None:
-        pytest.skip("only root can hide folders from a process, with unshare(1)")
-    script = folder / "hidden"
-    script.write_text(IN_A_NAMESPACE.replace("{folders}", " ".join(HIDDEN)))
-    command = ["unshare", "--mount", "bash", str(script)]
-    if subprocess.run([*command, "true"], capture_output=True, check=False).returncode != 0:
-        assert "CI" not in os.environ, "CI must run this test"
-        pytest.skip("this kernel or container allows no mount namespaces")
-    return command
 
 
 @pytest.mark.parametrize("fixture", ["libraries_index", pytest.param("corpus_index", marks=pytest.mark.full)])
@@ -151,6 +130,7 @@ def placeless(answer: Any, old: str, new: str) -> Any:
     return json.loads(json.dumps(answer).replace(new, old))
 
 
+@pytest.mark.usefixtures("small")
 def test_a_moved_project_answers_the_same_with_paths_that_exist(tmp_path: Path) -> None:
     old, new = tmp_path / "old" / "wandering", tmp_path / "a new place"
     (old / "lisp").mkdir(parents=True)

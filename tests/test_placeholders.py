@@ -26,12 +26,6 @@ WHERE start_column IS NOT NULL ORDER BY definitions.id
 
 
 @pytest.fixture(scope="module")
-def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
-    with open_index(shelf[0]) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def placeless(shelf: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     """The same index, but no place is known exactly."""
     path = tmp_path_factory.mktemp("placeless") / "oblist.db"

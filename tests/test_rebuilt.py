@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command import oblist, write_system
+from classes_sample import classes_sample
 from live import read_lines, run_script, write_lines
 
 from lisp.sbcl import Sbcl
@@ -22,7 +22,6 @@ SELECT symbols.id, symbols.name, packages.name, kind FROM classes
 JOIN definitions ON definitions.id = class_id JOIN symbols ON symbols.id = definitions.symbol_id
 JOIN packages ON packages.id = symbols.package_id WHERE representation IS NULL ORDER BY definitions.id
 """
-SAMPLE = (Path(__file__).parent / "lisp" / "classes_sample.lisp").read_text(encoding="utf-8")
 
 
 def without_places(source: Path, copy: Path) -> Path:
@@ -71,12 +70,8 @@ def test_the_text_of_a_class_that_has_none_is_the_rebuilt_form(bare_index: Path,
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    folder = tmp_path_factory.mktemp("rebuilt")
-    environment = write_system(folder / "sample", "classes-sample", SAMPLE)
-    path = folder / "oblist.db"
-    done = oblist("index", "classes-sample", "--no-userinit", "--output", path, environment=environment)
-    assert done.returncode == 0, done.stderr
-    with open_index(without_places(path, folder / "placeless.db")) as index:
+    copy = tmp_path_factory.mktemp("rebuilt") / "placeless.db"
+    with open_index(without_places(classes_sample(), copy)) as index:
         yield index
 
 

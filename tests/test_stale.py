@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from command_line import run_main
-from contract_sample import SAMPLE, build_sample
+from contract_sample import SAMPLE, contract_sample
 
-from lisp.sbcl import Sbcl
 from query import open_index, stale
 from query.answers import DescribeAnswer
 from query.render import describe_text
@@ -23,8 +22,20 @@ NAME = "open-door"
 
 
 @pytest.fixture(scope="module")
-def built(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return build_sample(sbcl, tmp_path_factory.mktemp("stale"))
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A copy of the sample and of its index that may be changed, as if it had been built there."""
+    index, source = contract_sample()
+    folder = tmp_path_factory.mktemp("stale")
+    copy = Path(shutil.copy2(source, folder))
+    moved = Path(shutil.copyfile(index, folder / index.name))
+    with closing(sqlite3.connect(moved)) as connection:
+        for table, column in (("roots", "path"), ("source_files", "path"), ("source_files", "recorded")):
+            connection.execute(
+                f"UPDATE {table} SET {column} = replace({column}, ?, ?)",
+                (f"{source.parent}/", f"{folder}/"),
+            )
+        connection.commit()
+    return moved, copy
 
 
 @pytest.fixture
@@ -77,11 +88,12 @@ def test_a_source_that_is_not_here_is_unknown(built: tuple[Path, Path], source: 
         away.rename(source)
 
 
-@pytest.mark.parametrize("name", [":test", "cl:nil", "cl-user::no-such-definition"])
+@pytest.mark.parametrize("name", [":test", "cl:nil"])
 def test_what_has_no_source_file_is_unknown(built: tuple[Path, Path], name: str) -> None:
     with open_index(built[0]) as index:
         answer = index.describe(name)
-    assert not isinstance(answer, DescribeAnswer) or answer.stale is None or answer.path
+    assert isinstance(answer, DescribeAnswer)
+    assert (answer.path, answer.stale) == (None, None)
 
 
 def test_a_root_that_lies_elsewhere_is_looked_at_there(

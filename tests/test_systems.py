@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from command import oblist
+from small_sbcl import small_sbcl
 
 from indexer.build import build_index
 from indexer.image import ImagePlan
@@ -21,6 +22,9 @@ from lisp.sbcl import Sbcl, Setup
 from query import open_index
 from query.errors import RootsError
 from query.roots import Roots
+
+# Building is what is tested here, not what is in SBCL.
+pytestmark = pytest.mark.usefixtures("small")
 
 ONE = """
 (defpackage "ONE" (:use "CL") (:export "FIRST-STEP"))
@@ -203,7 +207,8 @@ def failing_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pa
     path = folder / "index" / "oblist.db"
     names = [*FAILING, "lonely", "unreadable", "no-such-system", "sb-md5"]
     options = ["--load-timeout", "4", "--output", path]
-    done = oblist("index", *names, *options, environment=environment_of(folder))
+    environment = environment_of(folder, SBCL=str(small_sbcl().path))
+    done = oblist("index", *names, *options, environment=environment)
     assert done.returncode == 1
     yield path, done.stderr
 
@@ -465,12 +470,12 @@ def test_a_package_belongs_to_the_system_that_defines_it_or_most_of_its_symbols(
 
 
 def test_two_builds_with_systems_and_problems_are_equal(
-    sources: Path, sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sources: Path, small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in environment_of(sources).items():
         monkeypatch.setenv(name, value)
     bad = write_file(tmp_path / "bad.lisp", "(car (list 1 2) (make-hash-table))")
-    plan = ImagePlan(sbcl, ("two", "not-there"), Setup(files=[bad]))
+    plan = ImagePlan(small, ("two", "not-there"), Setup(files=[bad]))
     paths = [tmp_path / "first.db", tmp_path / "second.db"]
     for path in paths:
         summary = build_index(path, plan, command="tests")

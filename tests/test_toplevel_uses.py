@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from command import oblist
+from build_cache import kept
 from conftest import LIBRARIES
 from oracle import Answers, ask_oracle
+from small_sbcl import small_sbcl
+from system_builds import build_with_system
 
 from lisp.sbcl import Sbcl
 from query import open_index
@@ -117,18 +119,17 @@ SYSTEM = """
 
 
 @pytest.fixture(scope="module")
-def laws(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def laws() -> Path:
     """The index of a system with uses at toplevel of every sort."""
-    folder = tmp_path_factory.mktemp("laws")
+    return kept("laws", _build_laws) / "oblist.db"
+
+
+def _build_laws(folder: Path) -> None:
     (folder / "laws.asd").write_text(SYSTEM)
     (folder / "laws.lisp").write_text(LAWS)
     (folder / "only-calls.lisp").write_text("(in-package :laws)\n\n(laws::note everything)\n")
     (folder / "elsewhere.lisp").write_text("(in-package :laws)\n(note elsewhere)\n")
-    environment = {"CL_SOURCE_REGISTRY": f"{folder}:", "ASDF_OUTPUT_TRANSLATIONS": f"/:{folder}/fasl/"}
-    path = folder / "oblist.db"
-    done = oblist("index", "laws", "--no-userinit", "--output", path, environment=environment)
-    assert done.returncode == 0, done.stderr
-    return path
+    build_with_system("laws", folder, folder / "oblist.db", small_sbcl())
 
 
 def uses(path: Path, name: str) -> list[tuple[str, str, int | None, int | None]]:

@@ -340,13 +340,13 @@ def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: s
 
 
 def test_values_follow_when_it_is_quiet(
-    project: Project, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch
+    project: Project, small: Sbcl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in project.environment.items():
         monkeypatch.setenv(name, value)
     project.reset()
     project.source.write_text(SOURCE + "(defvar *count* 1)\n")
-    follower = Follower(project.index, sbcl, (), Setup(project.folder, (), None, False), command="tests")
+    follower = Follower(project.index, small, (), Setup(project.folder, (), None, False), command="tests")
     stop = threading.Event()
     steps: list[Step] = []
     began = threading.Event()

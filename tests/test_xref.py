@@ -24,12 +24,6 @@ SAMPLE = 200
 
 
 @pytest.fixture(scope="module")
-def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
-    with open_index(shelf[0]) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def bare(bare_index: Path) -> Iterator[Index]:
     with open_index(bare_index) as opened:
         yield opened

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,13 +10,7 @@ import pytest
 from command_line import Run, run_main
 from shelf import SHELF, line_of
 
-from query import Index, open_index
-
-
-@pytest.fixture(scope="module")
-def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
-    with open_index(shelf[0]) as opened:
-        yield opened
+from query import Index
 
 
 def run(shelf: tuple[Path, Path], *arguments: str) -> Run:

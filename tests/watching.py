@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from command import OBLIST, oblist, write_system
+from shared_code import share_code
+from small_sbcl import small_sbcl
 
 from query import open_index
 from query.answers import DescribeAnswer, NotFound
@@ -38,12 +40,13 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "watched"
         self.cache = folder / "cache"
-        self.cache.mkdir(mode=0o700)
+        share_code(self.cache)
         environment = write_system(self.folder, "watched", SOURCE)
         self.environment = {
             "CL_SOURCE_REGISTRY": environment["CL_SOURCE_REGISTRY"],
             "ASDF_OUTPUT_TRANSLATIONS": f"/:{folder / 'fasl'}/",
             "XDG_CACHE_HOME": str(self.cache),
+            "SBCL": str(small_sbcl().path),
         }
         self.source = self.folder / "watched.lisp"
         self.index = self.folder / ".oblist" / "oblist.db"
