@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-import warnings
+import subprocess
+import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -63,9 +64,12 @@ def test_all_packages_are_on_one_picture_each_with_a_link(bare_index: Path) -> N
 
 
 def test_the_library_gives_no_warnings_when_it_is_loaded() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        import grandalf.layouts  # noqa: F401
+    # In a process of its own: in this one it has been loaded.
+    code = "import sys; import query.browse.graph_layout; print('grandalf.layouts' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 
 
 def test_a_class_with_many_subclasses_says_how_many_are_left_out(bare_index: Path) -> None:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from test_check_command import check
+from command import check
 
 from query.checking.checker import Check
 from query.checking.files import files_below, read_text
@@ -91,9 +91,18 @@ def test_markdown_ends_its_lines_as_it_likes(end: str) -> None:
     assert text[segment.start :].startswith("(car)")
 
 
-def test_bare_returns_in_markdown_do_no_harm() -> None:
-    for text in (f"a\rb\r{TICKS}lisp\r(car)\r{TICKS}\r", f"\r\r\n{TICKS}lisp\n(car)\r(cdr)", f"{TICKS}lisp"):
-        list(markdown_segments(text))
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"a\rb\r{TICKS}lisp\r(car)\r{TICKS}\r", "(car)"),
+        (f"\r\r\n{TICKS}lisp\n(car)\r(cdr)", "(car)\n(cdr)"),
+        (f"{TICKS}lisp", ""),
+    ],
+)
+def test_bare_returns_in_markdown_end_lines_too(text: str, code: str) -> None:
+    (segment,) = markdown_segments(text)
+    assert (segment.text, segment.inline) == (code, False)
+    assert text[segment.start :].replace("\r", "\n").startswith(code)
 
 
 def test_a_folder_that_cannot_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
