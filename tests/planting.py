@@ -1,8 +1,9 @@
 """Faults planted in copies of real sources, at places that SBCL itself has told to be uses.
 
 The places come from the index: the references that SBCL's compiler recorded, with the line and column
-where the text names what is used. Nothing of the checker takes part: arguments are told apart with
-query.lisp_text, another reader. A plant changes one line, and keeps all others where they are.
+where the text names what is used. Nothing of the checker takes part, nor of what reads Lisp for it: calls
+are taken apart by SBCL's reader (call_forms.py). A plant changes one line, and keeps all others where they
+are.
 """
 
 from __future__ import annotations
@@ -10,21 +11,25 @@ from __future__ import annotations
 import random
 import re
 import sqlite3
-from collections import Counter, defaultdict
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from call_forms import Call, call_forms
 from corpus import stored_text
 
-from query.lisp_text import items, lexemes
+from lisp.sbcl import Sbcl
 
 _USES = """
-SELECT callers.file_id, line, start_column, symbols.id, symbols.name, relations.relation
+SELECT callers.file_id, line, start_column, packages.name, symbols.name, relations.relation
 FROM symbol_references
 JOIN relations ON relations.id = symbol_references.relation_id
 JOIN callers ON callers.id = symbol_references.caller_id
 JOIN symbols ON symbols.id = symbol_references.callee_id
+JOIN packages ON packages.id = symbols.package_id
 JOIN source_files ON source_files.id = callers.file_id
 JOIN roots ON roots.id = source_files.root_id
 WHERE start_column IS NOT NULL AND callee_operator IS NULL AND roots.name <> 'sbcl'
@@ -37,7 +42,13 @@ _QUALIFIED = re.compile(rf"({_NAME})(::?)({_NAME})(?=[\s()\"';`,]|$)")
 _PLAIN = re.compile(rf"({_NAME})(?=[\s()\"';`,]|$)")
 _ROUNDS = 12
 _PATIENCE = 500  # places tried before the next kind has its turn
+_CALLS = 4000  # that are taken apart
+_LINES = 60  # that a call may have
 _CONDITIONALS = ("#+sbcl ", "#-(or allegro ccl) ", "#+(and sbcl (not clisp)) ")
+
+
+# File, line and column of a use, home package and name of what is used, and the relation.
+Use = tuple[int, int, int, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -56,7 +67,7 @@ class Plant:
 class Planter:
     """Plants faults in the sources of an index."""
 
-    def __init__(self, index: Path, seed: int) -> None:
+    def __init__(self, index: Path, seed: int, sbcl: Sbcl, systems: Sequence[str]) -> None:
         self._random = random.Random(seed)
         with closing(sqlite3.connect(index)) as connection:
             self._names = {name for (name,) in connection.execute("SELECT name FROM symbols")}
@@ -73,13 +84,14 @@ class Planter:
                 " JOIN packages ON packages.id = presences.package_id JOIN symbols ON symbols.id = symbol_id"
             ):
                 self._present[package][name] = status
-            self._lambda_lists = _lambda_lists(connection)
             uses = connection.execute(_USES).fetchall()
             self._texts = {
                 file: stored_text(connection, file).split("\n") for file in sorted({use[0] for use in uses})
             }
             self._paths = dict(connection.execute("SELECT id, recorded FROM source_files"))
-        self._uses = uses
+        self._uses: list[Use] = uses
+        self._sbcl, self._systems = sbcl, systems
+        self._calls: dict[tuple[int, int, int], Call] = {}
         self._used_lines: set[tuple[int, int]] = set()
         self.plants: list[Plant] = []
         self._documents: list[str] = []
@@ -95,6 +107,7 @@ class Planter:
             *("misspelt", "unexported", "wrong package", "missing argument", "unknown keyword"),
             *("misspelt call", "missing argument"),
         )
+        self._take_apart()
         places = self._random.sample(self._uses, len(self._uses))
         turn = fruitless = 0
         for use in places * _ROUNDS:
@@ -110,11 +123,31 @@ class Planter:
         (folder / "guide.md").write_text("\n".join(self._documents), encoding="utf-8")
         return self.plants
 
+    def _take_apart(self) -> None:
+        """Have SBCL read calls of functions, drawn by seed."""
+        calls = [
+            use
+            for use in self._uses
+            if use[5] == "calls" and self._text_from(use[0], use[1], use[2] - 2).startswith("(")
+        ]
+        calls = self._random.sample(calls, min(_CALLS, len(calls)))
+        questions = [
+            (self._text_from(file, line, column - 2), package, name)
+            for file, line, column, package, name, _ in calls
+        ]
+        with tempfile.TemporaryDirectory() as work:
+            found = call_forms(self._sbcl, self._systems, questions, Path(work))
+        self._calls = {use[:3]: call for use, call in zip(calls, found, strict=True) if call is not None}
+        assert len(self._calls) > len(calls) // 4, "SBCL reads hardly any call"
+
+    def _text_from(self, file: int, line: int, start: int) -> str:
+        return "\n".join(self._texts[file][line - 1 :][:_LINES])[max(start, 0) :]
+
     # One fault
 
-    def _one(self, kind: str, where: str, use: tuple[int, int, int, int, str, str]) -> bool:
+    def _one(self, kind: str, where: str, use: Use) -> bool:
         """Plant a fault of ``kind`` at a use, if such a fault can be made there."""
-        file, line, column, symbol, name, relation = use
+        file, line, column, _, name, relation = use
         text = self._texts[file][line - 1]
         if kind in ("misspelt", "unexported", "wrong package"):
             match = _QUALIFIED.match(text, column - 1)
@@ -136,7 +169,7 @@ class Planter:
             if where not in ("code", "conditional") or match[1].upper() != name or new is None:
                 return False
             return self._put(kind, where, file, line, column, len(match[1]), new, ("undefined-function",), 0)
-        return self._call(kind, where, file, line, column, symbol)
+        return self._call(kind, where, file, line, column)
 
     def _symbol(self, kind: str, match: re.Match[str]) -> tuple[str, tuple[str, ...]] | None:
         """A symbol that is wrong in the way of ``kind``, and the rules that may say so."""
@@ -177,28 +210,24 @@ class Planter:
         taken = made.upper() in self._names or made.upper() in self._real or not re.search("[a-z]", made)
         return None if taken or made.upper() == name.upper() else made
 
-    def _call(self, kind: str, where: str, file: int, line: int, column: int, symbol: int) -> bool:
+    def _call(self, kind: str, where: str, file: int, line: int, column: int) -> bool:
         """Plant a fault in the arguments of a call."""
-        known = self._lambda_lists.get(symbol)
-        lines = self._texts[file]
+        call = self._calls.get((file, line, column))
         start = column - 2
-        text = "\n".join(lines[line - 1 :][:60])[start:]
-        form = _form(text)
-        if known is None or form is None:
+        # A plant before may have changed what was read.
+        if call is None or not self._text_from(file, line, start).startswith(call.text):
             return False
-        required, keywords = known
-        parts = items(form)
+        form, parts, required = call.text, call.items, call.required
         if kind == "missing argument":
-            if len(parts) - 1 != required or not required or "." in parts or ",@" in form or "#" in form:
+            if len(parts) - 1 != required or not required or ",@" in form or "#" in form or ";" in form:
                 return False
-            end = form.rindex(parts[-1])
-            blank = re.sub(r"[^\n]", " ", parts[-1])
-            new = form[:end] + blank + form[end + len(parts[-1]) :]
+            at, end = call.places[-1]
+            new = form[:at] + re.sub(r"[^\n]", " ", parts[-1]) + form[end:]
             rules: tuple[str, ...] = ("wrong-number-of-arguments",)
             shift = 1
         else:
             given = [part for part in parts[required + 1 :] if part.startswith(":")]
-            given = [part for part in given if part[1:].upper() in keywords and form.count(part) == 1]
+            given = [part for part in given if part[1:].upper() in call.keywords and form.count(part) == 1]
             if not given:
                 return False
             old = self._random.choice(given)
@@ -298,34 +327,3 @@ class Planter:
         self._used_lines.add((file, at + 1))
         self.plants.append(Plant(kind, "docstring", self.path(file), at + 1, 9 + shift, rules, lines[at]))
         return True
-
-
-def _form(text: str) -> str | None:
-    """The list that ``text`` begins with."""
-    depth = 0
-    for lexeme in lexemes(text):
-        depth += (lexeme.kind == "open") - (lexeme.kind == "close")
-        if depth == 0:
-            return text[: lexeme.start + 1] if lexeme.kind == "close" else None
-    return None
-
-
-def _lambda_lists(connection: sqlite3.Connection) -> dict[int, tuple[int, set[str]]]:
-    """How many arguments functions require, and which keywords they take; of those that are told once."""
-    found: dict[int, tuple[int, set[str]]] = {}
-    count: Counter[int] = Counter()
-    for symbol, arglist in connection.execute(
-        "SELECT symbol_id, arglist FROM definitions"
-        " WHERE kind = 'function' AND operator IS NULL AND arglist IS NOT NULL"
-    ):
-        count[symbol] += 1
-        parts = items(arglist) if arglist.startswith("(") else []
-        required = next((at for at, part in enumerate(parts) if part.startswith("&")), len(parts))
-        keys = (
-            parts[parts.index("&KEY") + 1 :] if "&KEY" in parts and "&ALLOW-OTHER-KEYS" not in parts else []
-        )
-        names = {
-            re.sub(r"^\(+:?|[\s)].*$", "", key, flags=re.DOTALL) for key in keys if not key.startswith("&")
-        }
-        found[symbol] = (required, names if "&OPTIONAL" not in parts else set())
-    return {symbol: known for symbol, known in found.items() if count[symbol] == 1}

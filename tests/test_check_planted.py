@@ -6,17 +6,22 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from conftest import LIBRARIES
+from corpus import corpus_systems
 from planting import Plant, Planter
 
+from lisp.sbcl import Sbcl
 from query.checking.checker import Check
 from query.checking.settings import Settings
 
 SEED = 1958
 
 
-def found_and_missed(index: Path, folder: Path, number: int, seed: int) -> tuple[list[Plant], list[Plant]]:
+def found_and_missed(
+    planter: Planter, index: Path, folder: Path, number: int
+) -> tuple[list[Plant], list[Plant]]:
     """The plants that a check finds, and those that it misses."""
-    plants = Planter(index, seed).plant(number, folder)
+    plants = planter.plant(number, folder)
     assert len(plants) == number
     outcome = Check(index, Settings(folder), 2, lambda *_: None).run([str(folder)])
     told = {(Path(one.path).name, one.line, one.column, one.rule) for one in outcome.findings}
@@ -26,8 +31,9 @@ def found_and_missed(index: Path, folder: Path, number: int, seed: int) -> tuple
     return [one for one in plants if one not in missed], missed
 
 
-def test_planted_faults_are_found(libraries_index: Path, tmp_path: Path) -> None:
-    found, missed = found_and_missed(libraries_index, tmp_path, 60, SEED)
+def test_planted_faults_are_found(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
+    planter = Planter(libraries_index, SEED, sbcl, LIBRARIES)
+    found, missed = found_and_missed(planter, libraries_index, tmp_path, 60)
     assert {one.where for one in found} >= {"code", "conditional", "markdown"}
     assert len({one.kind for one in found}) == 6
     assert len(missed) <= 2, missed
@@ -36,8 +42,9 @@ def test_planted_faults_are_found(libraries_index: Path, tmp_path: Path) -> None
 @pytest.mark.full
 @pytest.mark.timeout(600)
 def test_of_five_hundred_planted_faults_at_least_98_in_100_are_found(
-    corpus_index: Path, tmp_path: Path
+    sbcl: Sbcl, corpus_index: Path, tmp_path: Path
 ) -> None:
-    found, missed = found_and_missed(corpus_index, tmp_path, 500, SEED)
+    planter = Planter(corpus_index, SEED, sbcl, corpus_systems())
+    found, missed = found_and_missed(planter, corpus_index, tmp_path, 500)
     assert len(missed) <= 10, (Counter((one.kind, one.where) for one in missed), missed)
     assert len(found) >= 490
