@@ -50,4 +50,4 @@ bench: setup ## the speed table: medians, and ratios within one run
 	$(BIN)/python tests/bench/bench.py
 
 clean: ## remove the virtual environment and caches
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .test-cache dist build

@@ -1,95 +1,108 @@
-"""Indexes that several test modules read, built once a run, however many processes it has."""
+"""What all test modules share: an environment of the tests' own, and indexes that are built once."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corpus import corpus_systems
-from shelf import build_shelf, shelf_index, shelf_sources
 
 from oblist.indexer.build.index import build_index
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Sbcl, find_sbcl
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from support import hermetic
+from support.builds import build_cache
+from support.builds.build_cache import kept, tested_sbcl
+from support.builds.images import bare_image
+from support.builds.shared_code import share_code
+from support.builds.small_sbcl import small_sbcl
+from support.corpus import corpus_systems
+from support.shelf import shelf_and_sources
 
-# The tests of live values save snapshots, each in a cache of its own; no other test drops the user's.
+_HOME = hermetic.enter()
+# The tests of live values save snapshots, each in a cache of its own; no other test needs any.
 os.environ["OBLIST_NO_SNAPSHOT"] = "1"
 
 SYSTEMS = ("asdf", "sb-posix")
 
 
+def pytest_unconfigure() -> None:
+    if _HOME is not None:
+        hermetic.leave(_HOME)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared() -> Iterator[None]:
+    """Our code is compiled once, and nobody changes what others read."""
+    share_code(Path(os.environ["XDG_CACHE_HOME"]))
+    yield
+    assert build_cache.changed() == [], "a test has changed what it shares with others"
+
+
 @pytest.fixture(scope="session")
 def sbcl() -> Sbcl:
     """The SBCL that the tests run."""
-    return find_sbcl()
+    return tested_sbcl()
 
 
-Build = Callable[[Path], object]
-BuiltOnce = Callable[[str, Build], Path]
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Sbcl:
+    """The SBCL of small_sbcl.py, which the command finds as well."""
+    monkeypatch.setenv("SBCL", str(small_sbcl().path))
+    return small_sbcl()
 
 
-@pytest.fixture(scope="session")
-def built_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> BuiltOnce:
-    """Gives the folder of a name, made by a function when no other worker of this run has made it."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base if worker_id == "master" else base.parent
+def _index(name: str, *systems: str) -> Path:
+    def build(folder: Path) -> None:
+        summary = build_index(folder / "oblist.db", ImagePlan(tested_sbcl(), systems), command="tests")
+        assert summary.not_loaded == []
 
-    def folder_of(name: str, build: Build) -> Path:
-        folder, done = shared / f"once-{name}", shared / f"once-{name}.done"
-        with (shared / f"once-{name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not done.exists():
-                shutil.rmtree(folder, ignore_errors=True)
-                folder.mkdir()
-                build(folder)
-                done.touch()
-        return folder
-
-    return folder_of
-
-
-def _index(sbcl: Sbcl, systems: Sequence[str]) -> Build:
-    return lambda folder: build_index(folder / "oblist.db", ImagePlan(sbcl, systems), command="tests")
+    return kept(name, build, parts=systems) / "oblist.db"
 
 
 @pytest.fixture(scope="session")
-def bare_index(sbcl: Sbcl, built_once: BuiltOnce) -> Path:
+def bare_index() -> Path:
     """An index of SBCL alone."""
-    return built_once("bare", _index(sbcl, ())) / "oblist.db"
+    return bare_image().path
 
 
 @pytest.fixture(scope="session")
-def systems_index(sbcl: Sbcl, built_once: BuiltOnce) -> Path:
+def systems_index() -> Path:
     """An index of SBCL with the systems ``SYSTEMS`` loaded."""
-    return built_once("systems", _index(sbcl, SYSTEMS)) / "oblist.db"
+    return _index("systems", *SYSTEMS)
 
 
 LIBRARIES = ("alexandria", "cl-ppcre", "closer-mop", "iterate", "split-sequence", "md5", "sb-posix")
 
 
 @pytest.fixture(scope="session")
-def libraries_index(sbcl: Sbcl, built_once: BuiltOnce) -> Path:
+def libraries_index() -> Path:
     """An index of SBCL with a few libraries that people use."""
-    return built_once("libraries", _index(sbcl, LIBRARIES)) / "oblist.db"
+    return _index("libraries", *LIBRARIES)
 
 
 @pytest.fixture(scope="session")
-def shelf(sbcl: Sbcl, built_once: BuiltOnce) -> tuple[Path, Path]:
+def swank_index() -> Path:
+    """An index of those libraries with Swank, which changes some of what it finds."""
+    return _index("swank", *LIBRARIES, "swank")
+
+
+@pytest.fixture(scope="session")
+def shelf() -> tuple[Path, Path]:
     """The index of the system in shelf.py, and the folder of its sources."""
-    folder = built_once("shelf", lambda folder: build_shelf(sbcl, folder))
-    return shelf_index(folder), shelf_sources(folder)
+    return shelf_and_sources()
 
 
 @pytest.fixture(scope="session")
-def corpus_index(sbcl: Sbcl, built_once: BuiltOnce) -> Path:
+def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
+    """The index that a module asks which has no other: that of shelf.py, open."""
+    with open_index(shelf[0]) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def corpus_index() -> Path:
     """An index of the whole corpus: data/systems.txt, which `make verify` installs."""
-
-    def build(folder: Path) -> None:
-        summary = build_index(folder / "oblist.db", ImagePlan(sbcl, corpus_systems()), command="tests")
-        assert summary.not_loaded == []
-
-    return built_once("corpus", build) / "oblist.db"
+    return _index("corpus", *corpus_systems())

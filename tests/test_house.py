@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from support.checkout import ROOT
+
 ROOMS = ("lisp", "indexer", "query")
 
 CONTRACT = ("indexer.format", "indexer.names")

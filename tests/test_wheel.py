@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from oblist.lisp.sources import SOURCES, SYSTEMS, source_files
+from support.checkout import ROOT
 
-ROOT = Path(__file__).parent.parent
 TOP_LEVEL = {"oblist"}
 
 

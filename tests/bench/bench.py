@@ -25,12 +25,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from browse_rows import add_browse
 from check_rows import add_check
-from corpus import corpus_systems
 from live_rows import add_live
 from mcp_rows import add_mcp
 from rich.console import Console
 from rich.table import Table
-from typed_names import piped
 from watch_rows import add_watch
 
 from oblist.indexer.build.index import build_index
@@ -38,6 +36,8 @@ from oblist.indexer.format import user_cache_folder
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl, Setup, compiled_code, find_sbcl, start_dump
 from oblist.query import Index, open_index
+from support.corpus import corpus_systems
+from support.typed_names import piped
 
 SEED = 20
 QUESTIONS = 1000

@@ -8,8 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from mcp_wire import Wire, oblist_mcp
 from rich.table import Table
+
+from support.agents.mcp_wire import Wire, oblist_mcp
 
 ROUNDS = 5
 CALLS = 300

@@ -1,0 +1,184 @@
+"""Building: equal images give equal indexes; a killed build loses nothing; one writer at a time."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.build.lock import hold_lock, lock_path
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.differences import differences
+from oblist.indexer.errors import LockedError
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, NotFound
+from support.command import oblist, processes_with, start_oblist, write_system
+from support.projects.library_edits import library
+
+FEW_KILLS, KILLS = 3, 20
+SEED = 1958
+# Building is what is tested here, not what is in SBCL.
+pytestmark = pytest.mark.usefixtures("small")
+
+
+@pytest.mark.full  # test_systems.py does so with systems loaded
+def test_two_builds_of_one_image_are_equal(
+    bare_index: Path, systems_index: Path, sbcl: Sbcl, tmp_path: Path
+) -> None:
+    again = tmp_path / "again.db"
+    build_index(again, ImagePlan(sbcl), command="once more")
+    done = oblist("check-index", "--index", bare_index, "--same-as", again)
+    assert done.returncode == 0, done.stdout[:2000]
+    # ... and the comparison can tell two images apart.
+    done = oblist("check-index", "--index", bare_index, "--same-as", systems_index)
+    assert done.returncode == 1
+    assert "SB-POSIX" in done.stdout
+
+
+def test_a_comparison_sees_every_change_of_a_row(tmp_path: Path) -> None:
+    changes = {
+        "packages": "UPDATE packages SET locked = 1 - locked WHERE name = 'SB-EXT'",
+        "symbols": "UPDATE symbols SET type = 'CLASS' WHERE name = 'MAPCAR'",
+        "presences": "DELETE FROM presences WHERE symbol_id = 17",
+        "definitions": "UPDATE definitions SET arglist = '(X)' WHERE id = 5",
+        "symbol_references": "UPDATE symbol_references SET form_number = form_number + 1 WHERE rowid = 7",
+        "problems": "INSERT INTO problems VALUES (9999, 'load', 'x', 'system', 'ERROR', 'no', 'f', 1)",
+    }
+    changed = tmp_path / "changed.db"
+    changed.write_bytes(library().read_bytes())
+    first, second = sqlite3.connect(library()), sqlite3.connect(changed)
+    for statement in changes.values():
+        assert second.execute(statement).rowcount == 1, statement
+    found = list(differences(first, second))
+    first.close()
+    second.close()
+    assert {line.split(":")[0] for line in found} == set(changes)
+
+
+def test_a_sound_index_has_no_contradiction(systems_index: Path) -> None:
+    with closing(sqlite3.connect(systems_index)) as connection:
+        assert contradictions(connection, published=True) == []
+
+
+def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:
+    changes = (
+        "DELETE FROM presences WHERE symbol_id = 17",
+        "UPDATE symbols SET exported = 1 - exported WHERE id = 17",
+        "UPDATE definitions SET symbol_id = 999999999 WHERE id = 17",
+        "UPDATE callers SET definition_id = NULL, name = NULL WHERE id = 17",
+        "UPDATE symbols SET folded = 'x' WHERE id = 17",
+        "UPDATE symbols SET type = 'CLASS' WHERE name = 'MAPCAR'",
+        "UPDATE definitions SET callers_count = callers_count + 1 WHERE kind = 'macro'",
+        "DELETE FROM meta WHERE name = 'complete'",
+    )
+    sound = library()
+    with closing(sqlite3.connect(sound)) as connection:
+        assert contradictions(connection, published=True) == []
+    for statement in changes:
+        broken = tmp_path / "broken.db"
+        broken.write_bytes(sound.read_bytes())
+        connection = sqlite3.connect(broken)
+        assert connection.execute(statement).rowcount > 0, statement
+        assert contradictions(connection, published=True), statement
+        connection.close()
+
+
+def test_what_only_the_compiler_saw_is_in_no_index(tmp_path: Path) -> None:
+    seen = "(eval-when (:compile-toplevel) (defun cl-user::only-while-compiled () 1))\n"
+    environment = write_system(tmp_path / "late", "late", seen + "(defun cl-user::from-the-fasl () 1)\n")
+    path = tmp_path / "index.db"
+    done = oblist("index", "late", "--no-snapshot", "--quiet", "--output", path, environment=environment)
+    assert done.returncode == 0, done.stderr
+    with open_index(path) as index:
+        assert isinstance(index.describe("cl-user::from-the-fasl"), DescribeAnswer)
+        assert isinstance(index.describe("cl-user::only-while-compiled"), NotFound)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.full)])
+def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
+    bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
+    for number in range(9):
+        folder = tmp_path / "cache" / "oblist" / f"fasl-{number}"
+        folder.mkdir(parents=True, mode=0o700)
+        os.utime(folder, (number, number))
+    assert oblist("index", "--output", tmp_path / "first.db").returncode == 0  # compiles the dumper
+    compiled = {path.name for path in (tmp_path / "cache" / "oblist").glob("fasl-*")}
+    assert len(compiled) == 8, "compiled code that nobody uses is dropped"
+    assert not {"fasl-0", "fasl-1"} & compiled
+    path = tmp_path / "index" / "oblist.db"
+    path.parent.mkdir()
+    path.write_bytes(bare_index.read_bytes())
+    before = path.read_bytes()
+    randomly = random.Random(SEED)
+    killed = 0
+    for _ in range(kills):
+        build = start_oblist("index", "--force", "--quiet", "--output", path)
+        time.sleep(randomly.uniform(0.05, 2.2))
+        build.send_signal(signal.SIGKILL)
+        build.communicate()
+        if build.returncode == -signal.SIGKILL:
+            killed += 1
+            content = path.read_bytes()
+            if content != before:  # killed between the rename and the end
+                before = content
+        else:
+            before = path.read_bytes()
+    assert killed >= kills // 2
+    deadline = time.monotonic() + 20
+    while (left := processes_with(str(tmp_path / "cache"))) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left, "an SBCL outlived the build that was killed"
+    done = oblist("check-index", "--index", path)
+    assert done.returncode == 0, done.stdout
+    done = oblist("index", "--quiet", "--output", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [entry.name for entry in path.parent.iterdir()] == ["oblist.db"]
+    # The last builds of both indexes, each with its snapshot.
+    kept = list((tmp_path / "cache" / "oblist" / "live").iterdir())
+    assert len(kept) == 2
+    for folder in kept:
+        assert sorted(entry.name for entry in folder.iterdir()) == ["image.core", "record.json"]
+
+
+def test_of_two_builds_at_once_one_wins_and_the_other_says_who_holds_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    first, second = (start_oblist("index", "--output", path) for _ in range(2))
+    outputs = [build.communicate(timeout=100) for build in (first, second)]
+    codes = [first.returncode, second.returncode]
+    assert sorted(codes) == [0, 1], outputs
+    loser = codes.index(1)
+    winner = (first, second)[1 - loser]
+    assert f"process {winner.pid}" in outputs[loser][1]
+    assert oblist("describe", "car", "--index", path).returncode == 0
+
+
+def test_the_lock_is_taken_over_from_a_holder_that_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    lock_path(path).write_text("process 1 on another day")
+    with hold_lock(path), pytest.raises(LockedError, match="process"), hold_lock(path):
+        pass
+    assert not lock_path(path).exists()
+
+
+def test_an_interrupted_build_says_so_and_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "oblist.db"
+    build = start_oblist("index", "--output", path)
+    time.sleep(0.7)
+    build.send_signal(signal.SIGINT)
+    _, stderr = build.communicate(timeout=60)
+    assert build.returncode == 130
+    assert stderr.strip() == "oblist: interrupted"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,245 @@
+"""Damaged indexes and failing builds: one clear message, the right exit code, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.errors import ImageError, OutputError
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl, SbclError, find_sbcl
+from oblist.query import open_index
+from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, QueryError
+from support.command import oblist, write_system
+
+QUESTIONS = (["describe", "car"], ["apropos", "car"], ["info"], ["check-index"])
+
+# Building is what is tested here, not what is in SBCL.
+pytestmark = pytest.mark.usefixtures("small")
+
+
+def changed_by(statement: str) -> Callable[[Path], None]:
+    """Damage done by an SQL statement."""
+
+    def change(path: Path) -> None:
+        connection = sqlite3.connect(path)
+        connection.execute(statement)
+        connection.commit()
+        connection.close()
+
+    return change
+
+
+def become_another_programs(path: Path) -> None:
+    path.unlink()
+    changed_by("CREATE TABLE t (a)")(path)
+
+
+def become_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def scribble_over(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(200)
+        file.write(b"\xff" * 60_000)
+
+
+DAMAGE: dict[str, tuple[Callable[[Path], object], type[QueryError]]] = {
+    "missing": (Path.unlink, IndexMissingError),
+    "empty": (lambda path: path.write_bytes(b""), IndexDamagedError),
+    "not SQLite": (lambda path: path.write_bytes(b"(defun hello () 'world)\n" * 100), IndexDamagedError),
+    "truncated": (lambda path: os.truncate(path, path.stat().st_size // 2), IndexDamagedError),
+    "truncated to its header": (lambda path: os.truncate(path, 90), IndexDamagedError),
+    "another program's": (become_another_programs, IndexVersionError),
+    "older format": (changed_by("PRAGMA user_version = 0"), IndexVersionError),
+    "newer format": (changed_by("PRAGMA user_version = 99"), IndexVersionError),
+    "unfinished": (changed_by("DELETE FROM meta WHERE name = 'complete'"), IndexDamagedError),
+    "scribbled over": (scribble_over, IndexDamagedError),
+    "a folder": (become_a_folder, IndexDamagedError),
+}
+
+
+def damaged(kind: str, folder: Path, sound: Path) -> Path:
+    """An index that is damaged in the way ``kind`` says."""
+    path = folder / "oblist.db"
+    shutil.copyfile(sound, path)
+    DAMAGE[kind][0](path)
+    return path
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_an_index_that_cannot_be_used_is_named_with_what_is_wrong_and_the_cure(
+    kind: str, tmp_path: Path, bare_index: Path
+) -> None:
+    path = damaged(kind, tmp_path, bare_index)
+    for question in QUESTIONS:
+        done = oblist(*question, "--index", path)
+        if question == ["check-index"] and kind in {"unfinished", "truncated", "scribbled over"}:
+            # These are what check-index is for: findings, or the word that it cannot be read.
+            assert done.returncode in {1, 3}, done.stdout
+            continue
+        assert done.returncode == 3, (question, done)
+        assert done.stdout == ""
+        (line,) = done.stderr.splitlines()
+        assert line.startswith("oblist: ") and str(path) in line
+        assert "oblist index" in line or "--index" in line
+    with pytest.raises(DAMAGE[kind][1]) as raised, open_index(path) as index:
+        index.describe("car")
+    assert str(path) in str(raised.value)
+
+
+def test_every_way_of_being_damaged_has_its_own_message(tmp_path: Path, bare_index: Path) -> None:
+    messages = set()
+    for number, kind in enumerate(DAMAGE):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        done = oblist("describe", "car", "--index", damaged(kind, folder, bare_index))
+        messages.add(done.stderr.replace(str(folder), "").partition("(")[0])
+    assert len(messages) >= len(DAMAGE) - 2  # not SQLite and cut header; scribbled over has SQLite's words
+
+
+def test_an_index_replaced_while_it_is_open_is_noticed(tmp_path: Path, bare_index: Path) -> None:
+    path = tmp_path / "oblist.db"
+    shutil.copyfile(bare_index, path)
+    with open_index(path) as index:
+        assert index.information().command == "tests"
+        new = tmp_path / "new.db"
+        shutil.copyfile(bare_index, new)
+        with sqlite3.connect(new) as connection:
+            connection.execute("UPDATE meta SET value = 'another build' WHERE name = 'command'")
+        connection.close()
+        new.replace(path)
+        assert index.information().command == "another build"
+
+
+# Builds that fail
+
+
+@pytest.fixture
+def old(tmp_path: Path, bare_index: Path) -> Iterator[Path]:
+    """An index that a failing build must leave whole, and alone in its folder."""
+    path = tmp_path / "index" / "oblist.db"
+    path.parent.mkdir()
+    shutil.copyfile(bare_index, path)
+    before = path.read_bytes()
+    yield path
+    assert path.read_bytes() == before
+    assert [entry.name for entry in path.parent.iterdir()] == ["oblist.db"]
+    with open_index(path) as index:
+        assert index.describe("car")
+
+
+def assert_failed(done: subprocess.CompletedProcess[str], *words: str) -> None:
+    assert done.returncode == 1, done
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("oblist: "), done.stderr
+    for word in words:
+        assert word in last, last
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_sbcl_is_named(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_failed(oblist("index", "--sbcl", "/nowhere/sbcl", "--output", old), "/nowhere/sbcl", "--sbcl")
+    assert_failed(
+        oblist("index", "--output", old, environment={"PATH": "/nowhere", "SBCL": ""}), "PATH", "sbcl"
+    )
+    monkeypatch.setenv("SBCL", "/nowhere/else")
+    with pytest.raises(SbclError, match="/nowhere/else"):
+        find_sbcl()
+
+
+@pytest.mark.parametrize("program", ["/bin/true", "/bin/cat", "/etc/passwd"])
+def test_a_program_that_is_no_sbcl_is_refused(program: str, old: Path) -> None:
+    assert_failed(oblist("index", "--sbcl", program, "--output", old), program)
+
+
+DYING = """
+(defpackage "DYING" (:use "CL"))
+(in-package "DYING")
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (defclass last-words () ()))
+(defmethod print-object ((object last-words) stream)
+  (sb-ext:exit :code 7 :abort t))
+(defconstant +fatal+
+  (if (boundp '+fatal+) (symbol-value '+fatal+) (make-instance 'last-words)))
+"""
+
+HANGING = """
+(defpackage "HANGING" (:use "CL"))
+(in-package "HANGING")
+(defun hang () 1)
+(defmethod documentation ((name (eql 'hang)) (type (eql 'function)))
+  (loop (sleep 1)))
+"""
+
+
+def test_an_sbcl_that_dies_half_way_is_reported_with_its_exit_code(tmp_path: Path, old: Path) -> None:
+    environment = write_system(tmp_path / "dying", "dying", DYING)
+    done = oblist("index", "dying", "--output", old, environment=environment)
+    assert_failed(done, "before the dump was complete", "exit code 7")
+
+
+def test_an_sbcl_that_hangs_half_way_is_stopped(
+    tmp_path: Path, old: Path, small: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in write_system(tmp_path / "hanging", "hanging", HANGING).items():
+        monkeypatch.setenv(name, value)
+    plan = ImagePlan(small, ("hanging",), silence_seconds=3)
+    with pytest.raises(ImageError, match="nothing for 3 s"):
+        build_index(old, plan, command="tests")
+
+
+def test_a_system_that_never_finishes_loading_and_cannot_be_interrupted_is_stopped(
+    tmp_path: Path, old: Path
+) -> None:
+    source = "(print :loading)\n(finish-output)\n(sb-sys:without-interrupts (loop (sleep 1)))\n"
+    environment = write_system(tmp_path / "endless", "endless", source)
+    done = oblist("index", "endless", "--load-timeout", "1", "--output", old, environment=environment)
+    assert_failed(done, "nothing for 6 s", "--load-timeout")
+    assert "LOADING" in done.stderr  # what the loader printed is shown on failure
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of four megabytes."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"cannot mount a small disk here: {mounted.stderr.decode().strip()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_is_named_and_nothing_is_left_on_it(small_disk: Path) -> None:
+    path = small_disk / "oblist.db"
+    path.write_bytes(b"the old index")
+    assert_failed(oblist("index", "--output", path), "cannot be written", "full", "--output")
+    assert [entry.name for entry in small_disk.iterdir()] == ["oblist.db"]
+    assert path.read_bytes() == b"the old index"
+
+
+def test_places_that_cannot_be_written_are_named(tmp_path: Path, sbcl: Sbcl) -> None:
+    (tmp_path / "file").write_text("")
+    assert_failed(oblist("index", "--output", tmp_path / "file" / "oblist.db"), str(tmp_path / "file"))
+    assert_failed(oblist("index", "--output", tmp_path), str(tmp_path), "folder")
+    assert_failed(oblist("index", "--output", "/proc/oblist.db"), "/proc")
+    with pytest.raises(OutputError):
+        build_index(Path("/proc/oblist.db"), ImagePlan(sbcl), command="tests")
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, old: Path) -> None:
+    (tmp_path / "cache").write_text("a file, not a folder")
+    done = oblist("index", "--output", old, environment={"XDG_CACHE_HOME": str(tmp_path / "cache")})
+    assert_failed(done, "cache", "XDG_CACHE_HOME")

@@ -1,0 +1,84 @@
+"""Following a project: what breaks it, within and without, and what mends it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.errors import ImageError
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
+from support.command import write_system
+from support.projects.followed_project import FollowedProject, NotCompilableError
+
+NEEDED = '(defpackage "NEEDED" (:use "CL"))\n'
+PACKAGE = '(defpackage "OURS" (:use "CL"))\n(in-package "OURS")\n'
+DEFINITIONS = """(asdf:defsystem "ours" :depends-on ("needed") :components ((:file "ours")))
+(asdf:defsystem "ours/more" :depends-on ("ours") :components ((:file "more")))
+"""
+MACRO = "(defmacro define-it () '(defun made-by-it () 1))\n"
+
+
+@pytest.fixture
+def needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The one source of a system that the project needs."""
+    environment = write_system(tmp_path / "needed", "needed", NEEDED)
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", environment["CL_SOURCE_REGISTRY"])
+    return tmp_path / "needed" / "needed.lisp"
+
+
+@pytest.fixture
+def ours(small: Sbcl, needed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
+    """A project of two systems, the second of which needs the first."""
+    project = tmp_path / "ours"
+    project.mkdir()
+    (project / "ours.asd").write_text(DEFINITIONS)
+    (project / "ours.lisp").write_text(PACKAGE + MACRO)
+    (project / "more.lisp").write_text('(in-package "OURS")\n')
+    return FollowedProject(small, project, tmp_path / "work", monkeypatch)
+
+
+def test_what_the_project_needs_may_break_and_be_mended(ours: FollowedProject, needed: Path) -> None:
+    ours.refresh()
+    needed.write_text('(error "It is down.")\n')
+    step = ours.follower.follow()
+    assert step is not None
+    assert isinstance(step.broken, ImageError)
+    assert "It is down." in str(step.broken)
+    assert ours.follower.follow() is None, "nothing has changed since"
+    assert needed.parent in ours.follower.places().folders
+    needed.write_text(NEEDED)
+    step = ours.follower.follow()
+    assert step is not None
+    assert step.broken is None
+
+
+def test_a_system_is_not_compiled_while_another_that_it_needs_does_not_load(
+    ours: FollowedProject, tmp_path: Path
+) -> None:
+    down = tmp_path / "down"
+    (ours.project / "ours.lisp").write_text(
+        f'{PACKAGE}(when (probe-file "{down}") (error "Not yet"))\n{MACRO}'
+    )
+    ours.refresh()
+    down.touch()
+    (ours.project / "more.lisp").write_text('(in-package "OURS")\n(define-it)\n')
+    with pytest.raises(NotCompilableError, match="Not yet"):
+        ours.refresh()
+    down.unlink()
+    ours.refresh()
+    with open_index(ours.follower.index.path) as index:
+        assert isinstance(index.describe("ours::made-by-it"), DescribeAnswer)
+
+
+def test_what_one_system_of_a_project_needs_is_there_for_all_in_a_build_too(ours: FollowedProject) -> None:
+    (ours.project / "ours.asd").write_text(
+        """(asdf:defsystem "ours" :components ((:file "ours")))
+        (asdf:defsystem "ours/more" :depends-on ("ours" "needed") :components ((:file "more")))"""
+    )
+    (ours.project / "ours.lisp").write_text(f"{PACKAGE}(defun of-another () 'needed::it)\n")
+    ours.refresh()
+    assert ours.rebuild(), ours.output
+    assert ours.findings() == []

@@ -1,0 +1,396 @@
+"""Watch: a saved file is in the next answer, and what is gone is gone."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.watch.follow import follow
+from oblist.indexer.watch.follower import Follower, Step
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
+from oblist.query.values.live import live_values
+from support.command import oblist, processes_with, start_oblist
+from support.projects.watching import (
+    BURST,
+    LATER,
+    SECONDS,
+    SOURCE,
+    Project,
+    begin_watching,
+    line_of,
+    until,
+    wait_until_it_watches,
+    watching,
+)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project(tmp_path_factory.mktemp("watch"))
+
+
+@pytest.fixture
+def watcher(project: Project) -> Iterator[subprocess.Popen[str]]:
+    project.reset()
+    with watching(project) as process:
+        yield process
+
+
+@pytest.mark.full  # test_edits_equal.py compares without the command
+def test_once_makes_the_index_that_a_build_makes(project: Project, tmp_path: Path) -> None:
+    project.reset()
+    done = project.once("--force")
+    assert done.returncode == 0, done.stderr
+    assert project.differences_from_a_build(tmp_path) == ""
+
+
+def test_once_does_nothing_when_nothing_has_changed(project: Project) -> None:
+    project.reset()
+    assert project.once().returncode == 0
+    inode = project.index.stat().st_ino
+    assert "nothing has changed" in project.once().stdout
+    assert project.index.stat().st_ino == inode
+    project.source.write_text(SOURCE + "(defvar *more* 1)\n")
+    assert "+1 -0 ~0 definitions in watched" in project.once().stdout
+    assert project.index.stat().st_ino != inode
+    inode = project.index.stat().st_ino
+    assert "nothing has changed" not in project.once("--force").stdout
+    assert "nothing has changed" not in project.once("--no-sources").stdout
+
+
+def test_what_is_saved_is_found_and_what_is_gone_is_gone(project: Project, watcher: object) -> None:
+    assert project.has("watched:first-one")
+    project.source.write_text(SOURCE.replace("first-one (x)", "other-one (x y)"))
+    project.wait_for_name("other-one")
+    answer = project.described("watched:first-one")  # exported still, but no function any more
+    assert isinstance(answer, DescribeAnswer)
+    assert answer.type == "symbol"
+    project.source.write_text(SOURCE + "(defmethod make-load-form ((x (eql :more)) &optional e) e)\n")
+    project.wait_for(lambda: not project.has("watched::other-one"), "the name that is gone")
+    methods = project.described("make-load-form")
+    assert isinstance(methods, DescribeAnswer)
+    assert {"((EQL :WATCHED))", "((EQL :MORE))"} <= {one.specializers for one in methods.definitions}
+
+
+def test_each_refresh_is_told_in_a_line(project: Project, watcher: subprocess.Popen[str]) -> None:
+    assert watcher.stdout is not None
+    line_of(watcher.stdout.fileno(), watcher)  # of the beginning
+    project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)") + "(defvar *told* 1)\n")
+    line = line_of(watcher.stdout.fileno(), watcher)
+    assert line.startswith("+1 -0 ~1 definitions in watched ("), line
+
+
+# However it is saved
+
+
+def test_a_save_by_rename_is_seen(project: Project, watcher: object) -> None:
+    beside = project.source.with_suffix(".new")
+    beside.write_text(SOURCE + "(defun by-rename () 1)\n")
+    beside.replace(project.source)
+    project.wait_for_name("by-rename")
+
+
+def test_a_save_in_two_steps_is_seen(project: Project, watcher: object) -> None:
+    with project.source.open("w") as file:
+        file.flush()
+        time.sleep(0.2)
+        file.write(SOURCE)
+        file.flush()
+        time.sleep(0.2)
+        file.write("(defun in-two-steps () 1)\n")
+    project.wait_for_name("in-two-steps")
+    assert project.has("watched:first-one")
+
+
+def test_a_burst_of_files_is_seen_whole(project: Project, watcher: object) -> None:
+    for name in BURST:
+        project.write(name, f"of-{name}")
+    project.wait_for_name(f"of-{BURST[-1]}")
+    assert [name for name in BURST if not project.has(f"watched::of-{name}")] == []
+    project.reset()
+    project.wait_for(lambda: not project.has(f"watched::of-{BURST[-1]}"), "the names that are gone")
+    assert [name for name in BURST if project.has(f"watched::of-{name}")] == []
+
+
+def test_a_save_through_a_link_is_seen(project: Project, watcher: object) -> None:
+    project.elsewhere.write_text('(in-package "WATCHED")\n(defun through-the-link () 1)\n')
+    project.wait_for_name("through-the-link")
+
+
+@pytest.mark.full
+def test_a_project_that_is_reached_through_a_link_is_watched(project: Project, tmp_path: Path) -> None:
+    project.reset()
+    link = tmp_path / "link"
+    link.symlink_to(project.folder, target_is_directory=True)
+    linked = Project.__new__(Project)
+    linked.__dict__ |= {**project.__dict__, "folder": link, "index": link / ".oblist" / "oblist.db"}
+    with watching(linked):
+        project.source.write_text(SOURCE + "(defun beyond-the-link () 1)\n")
+        linked.wait_for_name("beyond-the-link")
+
+
+def test_a_folder_that_appears_later_is_watched(project: Project, watcher: object) -> None:
+    shutil.rmtree(project.folder / "later")
+    project.wait_for(project.broken, "the mark that a file is missing")
+    project.write(LATER, "later")
+    project.wait_for_name("later")
+    project.write(LATER, "still-later")
+    project.wait_for_name("still-later")
+    assert not project.has("watched::later")
+
+
+@pytest.mark.full
+def test_a_change_of_what_the_project_depends_on_is_seen(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    needed = tmp_path / "needed"
+    needed.mkdir()
+    (needed / "needed.asd").write_text('(asdf:defsystem "needed" :components ((:file "needed")))\n')
+    source = needed / "needed.lisp"
+    source.write_text('(defpackage "NEEDED" (:use "CL"))\n(defun needed::one () 1)\n')
+    text = '(asdf:defsystem "watched" :depends-on ("needed") :components ((:file "watched")))\n'
+    (project.folder / "watched.asd").write_text(text)
+    project.environment["CL_SOURCE_REGISTRY"] += f"{needed}:"
+    with watching(project):
+        assert project.has("needed::one")
+        source.write_text('(defpackage "NEEDED" (:use "CL"))\n(defun needed::two () 1)\n')
+        project.wait_for(lambda: project.has("needed::two"), "the new name")
+        assert not project.has("needed::one")
+
+
+def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Project) -> None:
+    project.reset()
+    thread = '(sb-thread:make-thread (lambda () (sleep 600)) :name "theirs")\n'
+    project.source.write_text(SOURCE + thread)
+    assert project.once("--force").returncode == 0
+    project.write("linked", "after-the-thread")
+    done = project.once()
+    assert done.returncode == 0, done.stderr
+    assert project.has("watched::after-the-thread")
+    project.reset()
+
+
+def test_documentation_that_a_project_gives_to_others_is_told_and_forgotten(project: Project) -> None:
+    def documented(name: str) -> str | None:
+        described = project.described(name)
+        assert isinstance(described, DescribeAnswer)
+        return described.documentation
+
+    project.reset()
+    assert project.once().returncode == 0
+    names = {"asdf:load-system": "function", "asdf:component": "type", "asdf:*central-registry*": "variable"}
+    before = {name: documented(name) for name in names}
+    given = "".join(f"(setf (documentation '{name} '{kind}) \"Ours.\")\n" for name, kind in names.items())
+    project.source.write_text(f"{SOURCE}(sb-ext:without-package-locks\n{given})")
+    assert project.once().returncode == 0
+    assert {name: documented(name) for name in names} == dict.fromkeys(names, "Ours.")
+    project.reset()
+    assert project.once().returncode == 0
+    assert {name: documented(name) for name in names} == before
+
+
+def test_what_is_compiled_while_it_loads_is_seen(project: Project) -> None:
+    project.reset()
+    project.source.write_text(SOURCE + '(eval-when (:load-toplevel) (asdf:load-system "watched/tests"))\n')
+    assert project.once().returncode == 0
+    project.write("unplanned", "compiled-late")  # a system that only a source names: ASDF plans nothing
+    done = project.once()
+    assert done.returncode == 0, done.stderr
+    assert project.has("watched::compiled-late")
+    project.reset()
+
+
+@pytest.mark.full
+def test_an_init_file_at_home_is_followed_but_not_all_that_is_there(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    init = tmp_path / ".sbclrc"
+    init.write_text("(defun cl-user::from-init () 1)\n")
+    environment = {**project.environment, "HOME": str(tmp_path)}
+    process = start_oblist("watch", project.folder, "--no-snapshot", environment=environment)
+    try:
+        assert f"watching {project.folder};" in wait_until_it_watches(process)
+        project.wait_for(lambda: project.has("cl-user::from-init"), "what the init file defines")
+        init.write_text("(defun cl-user::from-init-now () 1)\n")
+        project.wait_for(lambda: project.has("cl-user::from-init-now"), "what it defines now")
+        assert not project.has("cl-user::from-init")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
+
+
+# What does not load
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ('"_exit" (function sb-alien:void sb-alien:int)) 0', "ended with code 0"),
+        pytest.param(
+            '"raise" (function sb-alien:int sb-alien:int)) 9', "ended by signal 9", marks=pytest.mark.full
+        ),
+    ],
+)
+def test_a_compiler_that_is_lost_is_told_of(project: Project, call: str, words: str) -> None:
+    project.reset()
+    leaving = f"(eval-when (:compile-toplevel) (sb-alien:alien-funcall (sb-alien:extern-alien {call}))\n"
+    project.source.write_text(SOURCE + leaving + "(defun never-seen () 1)\n")
+    done = project.once()
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert "watched.lisp" in done.stderr
+    assert not project.has("watched::never-seen")
+    project.reset()
+
+
+def test_a_project_that_does_not_load_keeps_its_last_good_index(project: Project, watcher: object) -> None:
+    project.source.write_text(SOURCE + "(defun broken (\n")
+    project.wait_for(project.broken, "the mark")
+    answer = project.described("watched:first-one")
+    assert isinstance(answer, DescribeAnswer)
+    assert answer.type == "function"
+    assert answer.stale
+    assert answer.stale_reason is not None
+    assert "watched.lisp, line 5" in answer.stale_reason
+    info = oblist("info", "--index", project.index).stdout
+    assert "watched.lisp, line 5" in info
+    unknown = oblist("xref", "watched::nope", "--index", project.index)
+    assert unknown.returncode == 1
+    assert "watched.lisp, line 5" in unknown.stderr
+    project.source.write_text(SOURCE + "(defun mended () 1)\n")
+    project.wait_for_name("mended")
+    assert not project.broken()
+
+
+def test_once_says_what_does_not_load(project: Project) -> None:
+    project.reset()
+    assert project.once().returncode == 0
+    project.source.write_text(SOURCE + '(error "Not on a Sunday.")\n')
+    done = project.once()
+    assert done.returncode == 1
+    assert "Not on a Sunday." in done.stderr
+    assert "Traceback" not in done.stderr
+    project.reset()
+    assert "nothing has changed" not in project.once().stdout, "a broken index is refreshed"
+    assert not project.broken()
+
+
+@pytest.mark.full
+def test_a_project_that_never_loaded_has_an_index_of_what_it_depends_on(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.source.write_text("(car\n")
+    assert project.once().returncode == 1
+    assert project.broken()
+    assert not project.has("watched:first-one")
+    assert project.has("cl:mapcar")
+    project.reset()
+    assert project.once().returncode == 0
+    assert project.has("watched:first-one")
+    assert not project.broken()
+
+
+# Beginning and end
+
+
+@pytest.mark.full
+def test_a_project_that_is_deleted_ends_the_watch_and_stays_deleted(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    with watching(project) as watcher:
+        shutil.rmtree(project.folder)
+        _, errors = watcher.communicate(timeout=SECONDS)
+    assert watcher.returncode == 1
+    assert f"{project.folder} is gone" in errors
+    assert "Traceback" not in errors
+    assert not project.folder.exists()
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly_and_leaves_nothing(
+    project: Project, watcher: subprocess.Popen[str], end: signal.Signals
+) -> None:
+    watcher.send_signal(end)
+    _, errors = watcher.communicate(timeout=SECONDS)
+    assert watcher.returncode == 0
+    assert "Traceback" not in errors
+    assert processes_with(str(project.folder)) == []
+    left = sorted(path.name for path in project.index.parent.iterdir())
+    assert left == [".gitignore", "oblist.db"]
+
+
+def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: subprocess.Popen[str]) -> None:
+    refused = project.once()
+    assert refused.returncode == 1
+    assert f"process {watcher.pid} on " in refused.stderr
+    waiting = begin_watching(project, "--wait")
+    try:
+        assert waiting.stderr is not None
+        assert f"process {watcher.pid} on " in line_of(waiting.stderr.fileno(), waiting)
+        watcher.send_signal(signal.SIGINT)
+        wait_until_it_watches(waiting)
+    finally:
+        waiting.send_signal(signal.SIGINT)
+        waiting.communicate(timeout=SECONDS)
+
+
+def test_values_follow_when_it_is_quiet(
+    project: Project, small: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in project.environment.items():
+        monkeypatch.setenv(name, value)
+    project.reset()
+    project.source.write_text(SOURCE + "(defvar *count* 1)\n")
+    follower = Follower(project.index, small, (), Setup(project.folder, (), None, False), command="tests")
+    stop = threading.Event()
+    steps: list[Step] = []
+    began = threading.Event()
+    thread = threading.Thread(
+        target=follow,
+        args=(follower, stop, steps.append),
+        kwargs={"values_seconds": 0.5, "watching": lambda _: began.set()},
+    )
+
+    def value() -> str | None:
+        with open_index(project.index, values=live_values(SECONDS)) as index:
+            answer = index.describe("watched::*count*")
+            assert isinstance(answer, DescribeAnswer)
+            return f"{answer.value} {answer.value_note}"
+
+    thread.start()
+    try:
+        assert began.wait(SECONDS)
+        assert [step.broken for step in steps] == [None]
+        until(lambda: value() == "1 None", "the value of the image")
+        project.source.write_text(SOURCE + "(defvar *count* 2)\n")
+        until(lambda: "predates" in str(value()), "the note that the value is older")
+        assert str(value()).startswith("1 ")
+        until(lambda: value() == "2 None", "the value after the edit")
+    finally:
+        stop.set()
+        thread.join(SECONDS)
+        follower.close()
+    assert [step.broken for step in steps] == [None, None]
+
+
+def test_an_index_that_nothing_has_changed_is_not_built_again(project: Project, tmp_path: Path) -> None:
+    project.reset()
+    path = tmp_path / "oblist.db"
+    arguments = ["index", "--project", project.folder, "--no-userinit", "--output", path]
+    environment = {**project.environment, "OBLIST_NO_SNAPSHOT": "1"}
+    assert oblist(*arguments, environment=environment).returncode == 0
+    inode = path.stat().st_ino
+    again = oblist(*arguments, environment=environment)
+    assert (again.returncode, path.stat().st_ino) == (0, inode)
+    assert "nothing it was made from has changed" in again.stdout
+    project.source.touch()
+    assert oblist(*arguments, environment=environment).returncode == 0
+    assert path.stat().st_ino == inode, "the same contents"
+    project.source.write_text(SOURCE + "(defvar *more* 1)\n")
+    assert oblist(*arguments, "--no-sources", environment=environment).returncode == 0
+    assert path.stat().st_ino != inode

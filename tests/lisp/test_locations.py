@@ -1,0 +1,174 @@
+"""Lines of definitions, held against Swank's, and against the text itself.
+
+Swank reads each file with the Lisp reader; the index scans it. Where they differ, one of them
+is wrong: the index is right when the form it names is, in the text, a form that names the
+definition; and it has said so when a problem record tells that the form could not be known.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oblist.lisp.sbcl import Sbcl
+from support.corpus import corpus_systems
+from support.swank_places import Key, Place, swank_places
+
+A_FEW = ("alexandria", "cl-ppcre", "closer-mop", "iterate", "split-sequence", "md5")
+KINDS = {
+    "DEFUN": ("function", "setf-function"),
+    "DEFMETHOD": ("method",),
+    "DEFCONSTANT": ("constant",),
+    "DEFMACRO": ("macro",),
+    "DEFGENERIC": ("generic-function",),
+    "DEFVAR": ("variable",),
+    "DEFCLASS": ("class",),
+    "DEFINE-CONDITION": ("condition",),
+    "DEFSTRUCT": ("structure",),
+    "DEFTYPE": ("type",),
+    "DEFINE-COMPILER-MACRO": ("compiler-macro",),
+    "DEFINE-SYMBOL-MACRO": ("symbol-macro",),
+}
+WORD_OF_KIND = {kind: word for word, kinds in KINDS.items() for kind in kinds}
+
+INDEX_PLACES = """
+SELECT packages.name, symbols.name, coalesce(operator, ''), kind, path, start_line, start_column,
+       (SELECT group_concat(text, char(10)) FROM source_lines
+        WHERE source_lines.file_id = definitions.file_id
+          AND line BETWEEN start_line AND start_line + 2)
+FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id
+JOIN packages ON packages.id = symbols.package_id
+JOIN source_files ON source_files.id = definitions.file_id
+WHERE start_line IS NOT NULL
+"""
+
+
+def index_places(index: Path) -> dict[Key, list[Place]]:
+    """All places that the index gives, by definition."""
+    places: dict[Key, list[Place]] = defaultdict(list)
+    connection = sqlite3.connect(index)
+    for package, symbol, operator, kind, path, line, column, text in connection.execute(INDEX_PLACES):
+        if kind in WORD_OF_KIND:
+            own = column is not None
+            shown = (text or "")[max(0, (column or 1) - 1) :]
+            key = (package, symbol.replace("\n", "?"), operator, WORD_OF_KIND[kind])
+            places[key].append(Place(path, line, shown, own))
+    connection.close()
+    return places
+
+
+def files_of(index: Path, systems: tuple[str, ...]) -> set[str]:
+    """The source files that belong to ``systems``."""
+    with closing(sqlite3.connect(index)) as connection:
+        rows = connection.execute(
+            "SELECT path, name FROM source_files JOIN systems ON systems.id = source_files.system_id"
+        ).fetchall()
+    return {path for path, name in rows if name in systems}
+
+
+def names(place: Place, symbol: str) -> bool:
+    """True when the form at ``place`` begins by naming the symbol, or by being its slot.
+
+    A macro may have made the name: then all its words are there.
+    """
+    text = place.text.lower()
+    words = [word for word in symbol.lower().split("-") if not word.isdigit()]
+    return place.own and (symbol.lower() in text or all(word in text for word in words))
+
+
+def judge(swank: dict[Key, list[Place]], index: dict[Key, list[Place]]) -> tuple[Counter[str], list[str]]:
+    """How the places compare: equal, right by the text, said to be unknown, or unexplained."""
+    verdicts: Counter[str] = Counter()
+    unexplained = []
+    for key, expected in swank.items():
+        if key[3] not in KINDS:
+            continue
+        ours = index.get(key)
+        if ours is None:
+            # Swank answers for (setf name) with the places of name as well.
+            verdicts["not the index's"] += key[2] != "SETF" and key[3] != "DEFUN"
+            continue
+        left = list(ours)
+        for place in expected:
+            if place in left:
+                left.remove(place)
+                verdicts["equal"] += 1
+                continue
+            here = [other for other in left if other.file == place.file]
+            if any(names(other, key[1]) for other in here):
+                verdicts["right by the text"] += 1
+            elif any(other.own for other in here) and not any(not other.own for other in here):
+                verdicts["another form"] += 1
+                unexplained.append(f"{key}: Swank {place.file}:{place.line}, index {[o.line for o in here]}")
+            elif here:
+                verdicts["said to be unknown"] += 1
+            else:
+                verdicts["redefined elsewhere"] += 1
+    return verdicts, unexplained
+
+
+def assert_good(verdicts: Counter[str], unexplained: list[str], least: int) -> None:
+    total = sum(
+        verdicts[word] for word in ("equal", "right by the text", "said to be unknown", "another form")
+    )
+    assert total > least, verdicts
+    assert verdicts["equal"] + verdicts["right by the text"] >= 0.995 * total, (verdicts, unexplained[:20])
+    assert len(unexplained) <= 0.001 * total, (verdicts, unexplained)
+    # What Swank places must be in the index at all, or the comparison would pass over it.
+    assert verdicts["not the index's"] <= 0.001 * total, verdicts
+
+
+@pytest.mark.timeout(300)
+def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, swank_index: Path, tmp_path: Path) -> None:
+    swank = swank_places(sbcl, A_FEW, tmp_path)
+    # Swank itself and a newer ASDF are there as well; they belong to the whole corpus.
+    files = files_of(swank_index, A_FEW)
+    swank = {key: [place for place in places if place.file in files] for key, places in swank.items()}
+    assert_good(*judge(swank, index_places(swank_index)), least=800)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1500)
+def test_lines_of_the_whole_corpus_are_those_of_swank(sbcl: Sbcl, corpus_index: Path, tmp_path: Path) -> None:
+    swank = swank_places(sbcl, corpus_systems(), tmp_path)
+    assert_good(*judge(swank, index_places(corpus_index)), least=18_000)
+
+
+# What has a file has its own form there, or a problem record says why not.
+
+UNKNOWN = """
+SELECT coalesce(packages.name || '::' || symbols.name, defined.name), definitions.kind, recorded
+FROM definitions
+JOIN source_files ON source_files.id = definitions.file_id
+LEFT JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+LEFT JOIN packages AS defined ON defined.id = definitions.package_id
+WHERE start_column IS NULL
+"""
+WITH_REASON = """
+  AND recorded NOT IN (SELECT subject FROM problems WHERE stage = 'source')
+  AND NOT EXISTS (
+    SELECT 1 FROM problems
+    WHERE stage IN ('location', 'definition') AND (part = kind OR part LIKE kind || ',%')
+      AND instr(subject, coalesce(symbols.name, defined.name)) > 0)
+"""
+
+
+@pytest.mark.parametrize("fixture", ["libraries_index", pytest.param("corpus_index", marks=pytest.mark.full)])
+@pytest.mark.timeout(1500)
+def test_every_definition_with_a_file_but_no_place_has_a_problem_record(
+    fixture: str, request: pytest.FixtureRequest
+) -> None:
+    with closing(sqlite3.connect(request.getfixturevalue(fixture))) as connection:
+        assert len(connection.execute(UNKNOWN).fetchall()) > 100
+        assert connection.execute(UNKNOWN + WITH_REASON).fetchall() == []
+        ((lines_without_form,),) = connection.execute(
+            "SELECT count(*) FROM definitions WHERE start_column IS NOT NULL AND (start_line IS NULL"
+            " OR start_offset IS NULL OR end_offset IS NULL OR end_line IS NULL)"
+        )
+        assert lines_without_form == 0

@@ -1,0 +1,484 @@
+"""Systems: what is loaded, what is said of what will not load, who owns what, and where it lies."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.image import ImagePlan
+from oblist.indexer.records import Definition, Root, System
+from oblist.indexer.write.ownership import Ownership
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.errors import RootsError
+from oblist.query.index.roots import Roots
+from support.builds.small_sbcl import small_sbcl
+from support.command import oblist
+
+# Building is what is tested here, not what is in SBCL.
+pytestmark = pytest.mark.usefixtures("small")
+
+ONE = """
+(defpackage "ONE" (:use "CL") (:export "FIRST-STEP"))
+(in-package "ONE")
+(defun first-step (x) "Take the first step." (1+ x))
+"""
+HELPER = """
+(defpackage "ONE-HELPER" (:use "CL"))
+(in-package "ONE-HELPER")
+(defvar *help* 1)
+"""
+TWO = """
+(defpackage "TWO" (:use "CL" "ONE"))
+(in-package "TWO")
+
+(defun second-step (x) (first-step (first-step x)))
+"""
+# Each of these must not load, and the line is that of the form at fault.
+FAILING = {
+    "unread": ("(defun fine () 1)\n\n(defun two (\n", "INPUT-ERROR-IN-COMPILE-FILE", 3),
+    "unexpanded": ('(defmacro m () (error "no m"))\n\n; here\n(defun two () (m))\n', "ERROR", 4),
+    "raising": ('(defun fine () 1)\n\n(let ((x 1))\n  (error "x is ~A" x))\n', "SIMPLE-ERROR", 3),
+    "asking": ('(defun fine () 1)\n(cerror "Go on." "Shall I go on?")\n', "SIMPLE-ERROR", 2),
+    "leaving": ("(defun fine () 1)\n\n(sb-ext:exit :code 3 :abort t)\n", "SIMPLE-ERROR", 3),
+    "stubborn": ('(sb-ext:disable-debugger)\n\n(error "Oops.")\n', "SIMPLE-ERROR", 3),
+    "breaking": ('(defun fine () 1)\n\n\n(break "Here?")\n', "SIMPLE-CONDITION", 4),
+    "wondering": ('(defvar *answer* (y-or-n-p "Shall I?"))\n', "END-OF-FILE", 1),
+    "endless": ("(defun fine () 1)\n(loop (sleep 1))\n", "TIMEOUT", 2),
+}
+
+
+def write_file(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def environment_of(folder: Path, **more: str) -> dict[str, str]:
+    """ASDF finds the systems below ``folder``; the home is empty."""
+    home = folder.parent / f"{folder.name}-home"
+    home.mkdir(exist_ok=True)
+    return {
+        "CL_SOURCE_REGISTRY": f"{folder}//:",
+        "ASDF_OUTPUT_TRANSLATIONS": f"/:{folder}-fasl/",
+        "HOME": str(home),
+        **more,
+    }
+
+
+def rows(path: Path, statement: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(statement).fetchall()
+
+
+def described(path: Path, name: str, *options: str, environment: Mapping[str, str] | None = None) -> Any:
+    done = oblist("describe", name, "--index", path, "--json", *options, environment=dict(environment or {}))
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two systems, the one in need of the other, in two folders; and one of tests."""
+    folder = tmp_path_factory.mktemp("sources").resolve()
+    write_file(
+        folder / "one" / "one.asd",
+        """(asdf:defsystem "one" :version "1.2.3" :licence "MIT" :author ("Ann" "Bob")
+             :description "The first."
+             :depends-on ("sb-md5" (:feature :no-such-feature "nowhere") (:version "asdf" "3"))
+             :components ((:module "lisp" :components ((:file "one")))))
+           (asdf:defsystem "one/helper" :pathname "helper/" :components ((:file "helper")))
+           (asdf:defsystem "one/tests" :components ((:file "no-such-file")))""",
+    )
+    write_file(folder / "one" / "lisp" / "one.lisp", ONE)
+    write_file(folder / "one" / "helper" / "helper.lisp", HELPER)
+    write_file(
+        folder / "two" / "two.asd",
+        '(asdf:defsystem "two" :depends-on ("one" "one/helper") :components ((:file "two")))',
+    )
+    write_file(folder / "two" / "two.lisp", TWO)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def two_index(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the system ``two``, and so of ``one``."""
+    path = tmp_path_factory.mktemp("two") / "oblist.db"
+    done = oblist("index", "two", "--output", path, environment=environment_of(sources))
+    assert (done.returncode, done.stderr) == (0, "")
+    return path
+
+
+# What is recorded
+
+
+def test_systems_are_recorded_with_what_their_definitions_say(two_index: Path, sources: Path) -> None:
+    found = rows(two_index, "SELECT name, asked, version, licence, author, description FROM systems")
+    by_name = {name: rest for name, *rest in found}
+    assert by_name["one"] == [0, "1.2.3", "MIT", "Ann, Bob", "The first."]
+    assert by_name["two"] == [1, None, None, None, None]
+    assert {"asdf", "uiop", "sb-md5", "one/helper"} < by_name.keys()
+    assert "one/tests" not in by_name and "sb-introspect" not in by_name
+    definitions = dict(rows(two_index, "SELECT name, definition_path FROM systems"))
+    assert definitions["two"] == str(sources / "two" / "two.asd")
+
+
+def test_direct_dependencies_are_recorded_in_order(two_index: Path) -> None:
+    found = rows(
+        two_index,
+        """SELECT system.name, position, relation, system_dependencies.name, target.name
+           FROM system_dependencies JOIN systems AS system ON system.id = system_id
+           LEFT JOIN systems AS target ON target.id = target_id
+           WHERE system.name IN ('one', 'two') ORDER BY 1, 2""",
+    )
+    assert found == [
+        ("one", 0, "depends-on", "sb-md5", "sb-md5"),
+        ("one", 1, "depends-on", "asdf", "asdf"),
+        ("two", 0, "depends-on", "one", "one"),
+        ("two", 1, "depends-on", "one/helper", "one/helper"),
+    ]
+
+
+def test_files_and_packages_belong_to_systems_and_roots(two_index: Path) -> None:
+    files = rows(
+        two_index,
+        """SELECT roots.name, relative_path, systems.name FROM source_files
+           JOIN roots ON roots.id = root_id JOIN systems ON systems.id = source_files.system_id
+           WHERE systems.name IN ('one', 'two', 'one/helper', 'sb-md5') ORDER BY 1, 2""",
+    )
+    assert files == [
+        ("one", "helper/helper.lisp", "one/helper"),
+        ("one", "lisp/one.lisp", "one"),
+        ("sbcl", "contrib/sb-md5/md5.lisp", "sb-md5"),
+        ("two", "two.lisp", "two"),
+    ]
+    packages = dict(
+        rows(
+            two_index, "SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id=system_id"
+        )
+    )
+    expected = {"ONE": "one", "ONE-HELPER": "one/helper", "TWO": "two", "SB-MD5": "sb-md5"}
+    assert expected.items() <= packages.items()
+    assert not {"COMMON-LISP", "SB-IMPL", "SB-GRAY", "KEYWORD"} & packages.keys()
+
+
+def test_a_bare_image_has_no_systems_and_the_root_of_sbcl(bare_index: Path) -> None:
+    assert rows(bare_index, "SELECT count(*) FROM systems") == [(0,)]
+    ((name, path),) = rows(bare_index, "SELECT name, path FROM roots")
+    assert name == "sbcl"
+    (without,) = rows(
+        bare_index, "SELECT count(*) FROM source_files WHERE recorded LIKE 'SYS:SRC;%' AND root_id IS NULL"
+    )[0]
+    assert without == 0
+    with open_index(bare_index) as index:
+        answer = index.describe("mapcar")
+        assert (answer.root, answer.relative_path) == ("sbcl", "src/code/list.lisp")
+        assert answer.path == path + answer.relative_path
+        assert index.information().systems == []
+
+
+def test_info_lists_the_systems_from_the_index(two_index: Path) -> None:
+    done = oblist("info", "--index", two_index)
+    systems = next(line for line in done.stdout.splitlines() if line.startswith("systems"))
+    assert systems.split() == ["systems", "two"]
+    answer = json.loads(oblist("info", "--index", two_index, "--json").stdout)
+    assert answer["systems"] == ["two"]
+    assert {"one", "one/helper", "asdf", "uiop"} < set(answer["dependencies"])
+
+
+# What will not load
+
+
+@pytest.fixture(scope="module")
+def failing_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    folder = tmp_path_factory.mktemp("failing").resolve()
+    for name, (source, _, _) in FAILING.items():
+        write_file(folder / f"{name}.asd", f'(asdf:defsystem "{name}" :components ((:file "{name}")))')
+        write_file(folder / f"{name}.lisp", f"(in-package :cl-user) {source}")
+    write_file(folder / "lonely.asd", '(asdf:defsystem "lonely" :depends-on ("not-there"))')
+    write_file(folder / "unreadable.asd", '\n(asdf:defsystem "unreadable" :components (')
+    path = folder / "index" / "oblist.db"
+    names = [*FAILING, "lonely", "unreadable", "no-such-system", "sb-md5"]
+    options = ["--load-timeout", "4", "--output", path]
+    environment = environment_of(folder, SBCL=str(small_sbcl().path))
+    done = oblist("index", *names, *options, environment=environment)
+    assert done.returncode == 1
+    yield path, done.stderr
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_what_will_not_load_is_a_problem_with_condition_file_and_line(
+    name: str, failing_index: tuple[Path, str]
+) -> None:
+    path, stderr = failing_index
+    _, condition, line = FAILING[name]
+    ((part, found_condition, message, found_path, found_line),) = rows(
+        path,
+        f"""SELECT part, condition, message, path, line FROM problems
+            WHERE stage = 'load' AND subject = '{name}'""",
+    )
+    assert part == "system"
+    assert condition in found_condition
+    assert message
+    assert (Path(found_path).name, found_line) == (f"{name}.lisp", line)
+    assert f"oblist: the system {name} did not load: {found_condition}: " in stderr
+    assert f"{found_path}, line {line})" in stderr
+
+
+def test_a_system_that_is_not_there_is_a_problem(failing_index: tuple[Path, str]) -> None:
+    path, stderr = failing_index
+    assert rows(path, "SELECT part FROM problems WHERE subject = 'no-such-system'") == [("system",)]
+    assert "the system no-such-system did not load: " in stderr
+
+
+def test_a_missing_dependency_names_what_is_missing(failing_index: tuple[Path, str]) -> None:
+    ((condition, message),) = rows(
+        failing_index[0], "SELECT condition, message FROM problems WHERE subject = 'lonely'"
+    )
+    assert condition.endswith("MISSING-DEPENDENCY")
+    assert "not-there" in message
+
+
+def test_a_definition_file_that_cannot_be_read_is_a_problem_with_its_line(
+    failing_index: tuple[Path, str],
+) -> None:
+    ((found_path, line),) = rows(
+        failing_index[0], "SELECT path, line FROM problems WHERE subject = 'unreadable' AND stage = 'load'"
+    )
+    assert (Path(found_path).name, line) == ("unreadable.asd", 2)
+
+
+def test_the_rest_is_indexed_and_addresses_stay_out(failing_index: tuple[Path, str]) -> None:
+    path, stderr = failing_index
+    assert rows(path, "SELECT name FROM systems WHERE asked") == [("sb-md5",)]
+    messages = [message for (message,) in rows(path, "SELECT message FROM problems WHERE stage = 'load'")]
+    assert len(messages) == len(FAILING) + 3
+    assert not any("{10" in message or "{12" in message for message in messages)
+    assert "Loading unexpanded printed at the end:" in stderr
+
+
+# What sets a Lisp up
+
+
+def test_the_users_init_file_is_loaded_unless_it_is_not_wanted(sources: Path, tmp_path: Path) -> None:
+    environment = environment_of(sources)
+    home = tmp_path / "home"
+    write_file(
+        home / ".sbclrc", '(defpackage "MY-INIT" (:use "CL") (:export "GREET"))\n(setf *print-base* 3)'
+    )
+    # One that changes how the reader reads, as well.
+    other = write_file(
+        tmp_path / "other.lisp",
+        '(defpackage "OTHER-INIT" (:use))\n(setf (readtable-case *readtable*) :preserve)',
+    )
+    path = tmp_path / "oblist.db"
+
+    def packages(*options: str | Path) -> set[str]:
+        done = oblist(
+            "index", "--quiet", "--output", path, *options, environment={**environment, "HOME": str(home)}
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        found = {name for (name,) in rows(path, "SELECT name FROM packages")}
+        return found & {"MY-INIT", "OTHER-INIT", "ONE"}
+
+    assert packages() == set()
+    assert packages("one") == {"MY-INIT", "ONE"}
+    assert packages("one", "--no-userinit") == {"ONE"}
+    assert packages("--init", other) == {"OTHER-INIT"}
+
+
+def test_files_are_loaded_in_order_before_the_systems(sources: Path, tmp_path: Path) -> None:
+    first = write_file(
+        tmp_path / "first file.lisp", '(defpackage "FIRST" (:use "CL"))\n(defvar first::*x* 1)'
+    )
+    second = write_file(
+        tmp_path / "second.lisp", "(in-package :first)\n\n(defun seen () *x*)\n(in-package :x)"
+    )
+    path = tmp_path / "oblist.db"
+    done = oblist(
+        *("index", "one", "--no-userinit", "--load", first, "--load", second, "--output", path),
+        environment=environment_of(sources),
+    )
+    assert done.returncode == 1
+    ((subject, part, found_path, line),) = rows(
+        path, "SELECT subject, part, path, line FROM problems WHERE stage = 'load'"
+    )
+    assert (subject, part, found_path, line) == (str(second), "file", str(second), 4)
+    with open_index(path) as index:
+        assert index.describe("first::seen").line == 3
+        assert index.describe("one:first-step").line == 4
+        assert "first file.lisp" in rows(path, "SELECT value FROM meta WHERE name = 'command'")[0][0]
+
+
+def test_files_and_folders_that_are_not_there_are_wrong_usage(tmp_path: Path) -> None:
+    for option in ("--load", "--init", "--project"):
+        done = oblist("index", option, tmp_path / "nothing")
+        assert done.returncode == 2
+        assert "does not exist" in done.stderr
+
+
+# Projects
+
+
+def test_a_project_is_all_systems_of_its_definition_files_but_tests(sources: Path, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    shutil.copytree(sources, project)
+    done = oblist("index", "--project", project, environment=environment_of(tmp_path / "empty"))
+    assert (done.returncode, done.stderr) == (0, "")
+    path = project / ".oblist" / "oblist.db"
+    assert {one.name: one.read_text() for one in path.parent.iterdir() if one != path} == {
+        ".gitignore": "*\n"
+    }
+    asked = {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")}
+    assert asked == {"one", "one/helper", "two"}
+    roots = dict(rows(path, "SELECT name, path FROM roots"))
+    assert roots["project"] == f"{project.resolve()}/"
+    assert described(path, "two::second-step")["relative_path"] == "two.lisp"
+    # Asked from inside, the project's index answers.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(project / "one")
+        assert oblist("describe", "one:first-step").returncode == 0
+
+
+def test_a_project_without_systems_says_so(tmp_path: Path) -> None:
+    done = oblist("index", "--project", tmp_path, "--no-userinit")
+    assert done.returncode == 1
+    assert f"the project {tmp_path}/ did not load: NO-SYSTEM" in done.stderr
+
+
+def test_only_the_definition_files_nearest_to_the_folder_are_the_projects_own(
+    sources: Path, tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    write_file(project / "top.asd", '(asdf:defsystem "top" :depends-on ("one") :components ((:file "top")))')
+    write_file(project / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
+    shutil.copytree(sources, project / "vendored")
+    done = oblist("index", "--project", project, environment=environment_of(tmp_path / "empty"))
+    assert (done.returncode, done.stderr) == (0, "")
+    path = project / ".oblist" / "oblist.db"
+    assert rows(path, "SELECT name FROM systems WHERE asked") == [("top",)]
+    assert described(path, "one:first-step")["path"].startswith(str(project))
+
+
+# Roots
+
+
+def test_locations_follow_roots_that_lie_elsewhere(two_index: Path, sources: Path, tmp_path: Path) -> None:
+    here = described(two_index, "one:first-step")
+    assert here["path"] == str(sources / "one" / "lisp" / "one.lisp")
+    there = described(two_index, "one:first-step", "--root", f"one={tmp_path}")
+    assert there["path"] == str(tmp_path / "lisp" / "one.lisp")
+    assert there["definitions"][0]["path"] == there["path"]
+    assert there["definitions"][0]["system"] == "one"
+    environment = {"OBLIST_ROOTS": f"one=/elsewhere:unheard-of=/nowhere:two={tmp_path}"}
+    assert described(two_index, "one:first-step", environment=environment)["path"] == (
+        "/elsewhere/lisp/one.lisp"
+    )
+    there = described(two_index, "one:first-step", "--root", "one=/explicit", environment=environment)
+    assert there["path"] == "/explicit/lisp/one.lisp"
+    with open_index(two_index, roots={"two": tmp_path}) as index:
+        assert index.describe("two::second-step").path == str(tmp_path / "two.lisp")
+
+
+def test_roots_that_are_not_there_or_not_understood_are_wrong_usage(two_index: Path) -> None:
+    for roots, word in (("nothing=/x", "no root 'nothing'"), ("one", "NAME=PATH"), ("one=", "NAME=PATH")):
+        done = oblist("describe", "car", "--index", two_index, "--root", roots)
+        assert done.returncode == 2, done
+        assert word in done.stderr
+    done = oblist("describe", "car", "--index", two_index, environment={"OBLIST_ROOTS": "one"})
+    assert done.returncode == 2
+    assert "OBLIST_ROOTS" in done.stderr
+    with pytest.raises(RootsError, match="nothing"):
+        open_index(two_index, roots={"nothing": "/x"})
+
+
+def test_roots_below_a_moved_root_move_along_unless_they_are_named() -> None:
+    folders = {"project": "/old/", "inner": "/old/lib/inner/", "other": "/other/"}
+    roots = Roots(folders, {"project": "/new"}, {})
+    assert roots.path("/old/a.lisp") == "/new/a.lisp"
+    assert roots.path("/old/lib/inner/b.lisp") == "/new/lib/inner/b.lisp"
+    assert roots.path("/other/c.lisp") == "/other/c.lisp"
+    assert roots.path("/older/c.lisp") == "/older/c.lisp"
+    assert roots.path(None) is None
+    roots = Roots(folders, {"project": "/new", "inner": "/in/"}, {})
+    assert roots.path("/old/lib/inner/b.lisp") == "/in/b.lisp"
+
+
+# Ownership
+
+
+def system(number: int, name: str, folder: str | None = None, *files: str) -> System:
+    return System(number, name, True, list(files), [], folder=folder)
+
+
+def test_the_nearest_root_wins_and_of_equal_ones_that_of_the_files_own_system() -> None:
+    ownership = Ownership()
+    ownership.add_root(Root("project", "/p/"))
+    ownership.add_root(Root("sbcl", "/sbcl/"))
+    ownership.add_system(system(1, "a", "/p/", "/p/a.lisp"))
+    ownership.add_system(system(2, "a/part", "/p/", "/p/part.lisp"))
+    ownership.add_system(system(3, "b", "/p/", "/p/b.lisp"))
+    ownership.add_system(system(4, "c", "/p/lib/c/", "/p/lib/c/c.lisp"))
+    ownership.add_system(system(5, "project", "/q/", "/q/x.lisp"))
+    ownership.add_system(system(6, "sb-x"))
+    names = {number: name for number, name, *_ in ownership.root_rows()}
+    assert list(names.values()) == ["sbcl", "project", "a", "b", "c"]
+
+    def placed(path: str) -> tuple[object, ...]:
+        place = ownership.place_file(1, path)
+        return (names.get(place.root or 0), place.relative_path, place.system)
+
+    assert placed("/p/a.lisp") == ("a", "a.lisp", 1)
+    assert placed("/p/part.lisp") == ("a", "part.lisp", 2)
+    assert placed("/p/b.lisp") == ("b", "b.lisp", 3)
+    assert placed("/p/lib/c/sub/d.lisp") == ("c", "sub/d.lisp", 4)
+    assert placed("/q/x.lisp") == (None, None, 5)
+    assert placed("/sbcl/contrib/sb-x/x.lisp") == ("sbcl", "contrib/sb-x/x.lisp", 6)
+    assert placed("/sbcl/src/code/list.lisp") == ("sbcl", "src/code/list.lisp", None)
+    assert placed("/elsewhere/x.lisp") == (None, None, None)
+
+
+def test_a_package_belongs_to_the_system_that_defines_it_or_most_of_its_symbols() -> None:
+    ownership = Ownership()
+    ownership.add_system(system(1, "a", "/a/", "/a/a.lisp"))
+    ownership.add_system(system(2, "b", "/b/", "/b/b.lisp"))
+    for number, path in ((1, "/a/a.lisp"), (2, "/b/b.lisp"), (3, "/nowhere.lisp")):
+        ownership.place_file(number, path)
+    homes: dict[int, int | None] = {1: 10, 2: 10, 3: 10, 4: 20, 5: 20, 6: 30, 7: None}
+
+    def defined(symbol: int, file: int | None, kind: str = "function") -> Definition:
+        return Definition(1, kind, symbol=symbol, file=file)
+
+    definitions = [
+        Definition(1, "package", package=40, file=2),
+        *(defined(1, 1), defined(2, 1), defined(3, 2)),  # 10: two of three are a's
+        *(defined(4, 1), defined(5, 2)),  # 20: undecided
+        *(defined(6, 3), defined(6, 3), defined(6, 1)),  # 30: most are nobody's
+        *(defined(6, 2, "method") for _ in range(5)),  # ... and methods do not count
+        defined(7, 1),
+        defined(1, None),
+    ]
+    found = ownership.package_systems(homes, definitions)
+    assert {package: owner for package, owner in found.items() if owner} == {40: 2, 10: 1}
+
+
+def test_two_builds_with_systems_and_problems_are_equal(
+    sources: Path, small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment_of(sources).items():
+        monkeypatch.setenv(name, value)
+    bad = write_file(tmp_path / "bad.lisp", "(car (list 1 2) (make-hash-table))")
+    plan = ImagePlan(small, ("two", "not-there"), Setup(files=[bad]))
+    paths = [tmp_path / "first.db", tmp_path / "second.db"]
+    for path in paths:
+        summary = build_index(path, plan, command="tests")
+        assert len(summary.not_loaded) == 2
+    done = oblist("check-index", "--index", paths[0], "--same-as", paths[1])
+    assert done.returncode == 0, done.stdout[:2000]

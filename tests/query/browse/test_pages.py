@@ -1,0 +1,142 @@
+"""Every kind of page: what is on it, where its links lead, and that it is well made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote, urldefrag
+
+import pytest
+
+from support.pages.browsing import BASE, Pages, Seen
+
+
+@pytest.fixture(scope="module")
+def pages(shelf: tuple[Path, Path]) -> Pages:
+    return Pages(shelf[0])
+
+
+def linked(page: Seen, url: str) -> bool:
+    return any(urldefrag(link).url.partition("?")[0] == f"{BASE}/{url}" for link in page.links)
+
+
+def test_the_root_leads_to_the_first_page_which_says_what_is_indexed(pages: Pages) -> None:
+    assert pages.response("/").headers["location"] == f"{BASE}/home"
+    page = pages.page("home")
+    assert linked(page, "system/shelf") and linked(page, "search")
+    assert "symbols of SBCL" in page.text and "Undocumented exports" in page.text
+    assert not [link for link in page.links if "://" in link]
+
+
+def test_the_page_of_a_symbol_has_every_definition_with_anchor_source_and_methods(pages: Pages) -> None:
+    page = pages.page("symbol/shelf/read-aloud")
+    assert {"generic-function", "method-book", "method-after-book", "method-eql-none"} <= set(page.ids)
+    assert "Read BOOK aloud." in page.text and "(push book *shelf*)" in page.text
+    assert "(BOOK &KEY VOICE)" in page.text and "Methods 3" in " ".join(page.text.split())
+    assert linked(page, "symbol/shelf/~2Ashelf~2A") and linked(page, "symbol/common-lisp/defmethod")
+    assert linked(page, "source/shelf/shelf~2Elisp") and linked(page, "package/shelf")
+
+
+def test_callers_and_callees_stand_by_system_each_with_its_page_and_line(pages: Pages) -> None:
+    page = pages.page("symbol/shelf/page")
+    assert linked(page, "symbol/common-lisp/list")
+    used = pages.page("symbol/shelf/title")
+    assert linked(used, "symbol/shelf/read-aloud") and "(method shelf:read-aloud (book))" in used.text
+
+
+def test_of_a_name_that_everybody_calls_the_first_callers_are_shown(pages: Pages) -> None:
+    page = pages.page("symbol/common-lisp/car")
+    assert "The first 200 are shown." in page.text
+    assert any(link.startswith("/oblist/callers_of?package=COMMON-LISP&name=CAR") for link in page.links)
+
+
+def test_setf_functions_have_pages_of_their_own(pages: Pages) -> None:
+    page = pages.page("symbol/shelf/~28setf+page~29")
+    assert "(VALUE BOOK NUMBER)" in page.text and "(BOOK NUMBER)" not in page.text
+
+
+def test_the_page_of_a_package_has_exports_by_kind_and_internals_on_demand(pages: Pages) -> None:
+    page = pages.page("package/shelf")
+    assert linked(page, "symbol/shelf/with-book") and not linked(page, "symbol/shelf/fenced")
+    assert "Macros" in page.text and "Generic functions" in page.text
+    assert linked(pages.page("package/shelf?internal=1"), "symbol/shelf/fenced")
+
+
+def test_a_class_is_shown_with_slots_methods_and_its_place_as_a_picture(pages: Pages) -> None:
+    page = pages.page("class/shelf/book")
+    assert "svg" in page.tags and linked(page, "class/common-lisp/standard-object")
+    assert linked(page, "symbol/shelf/title") and ":TITLE" in page.text
+    assert linked(page, "symbol/shelf/read-aloud")
+    assert "names no class" in pages.page("class/shelf/page", status=404).text
+
+
+def test_a_system_is_shown_with_its_packages_and_files(pages: Pages) -> None:
+    page = pages.page("system/shelf")
+    assert linked(page, "package/shelf") and linked(page, "source/shelf/shelf~2Elisp")
+    assert "not found" in pages.page("system/none", status=404).text
+
+
+@pytest.mark.parametrize("url", ["bogus", "", "symbol", "symbol/a/b/c", "home/<b>", "home.xml"])
+def test_what_is_no_page_says_so_and_leads_home(pages: Pages, url: str) -> None:
+    page = pages.page(url, status=404)
+    assert "is no page of this index" in page.text and linked(page, "home")
+    assert "b" not in page.tags
+
+
+def test_a_source_file_leads_from_uses_to_definitions_and_marks_the_line(pages: Pages) -> None:
+    line = next(row["line"] for row in pages.json("source/shelf/shelf~2Elisp.json")["definitions"])
+    page = pages.page(f"source/shelf/shelf~2Elisp?line={line}")
+    assert f"L{line}" in page.ids and "L1" in page.ids
+    assert linked(page, "symbol/shelf/book") and linked(page, "symbol/common-lisp/make-instance")
+    assert "äöü 日本語 𝄞" in page.text
+    assert "not found" in pages.page("source/shelf/none~2Elisp", status=404).text
+
+
+def test_long_files_are_shown_in_parts_around_the_line_asked_for(pages: Pages) -> None:
+    page = pages.page("source/sbcl/src~2Fcode~2Ftype~2Elisp?line=4500")
+    assert "L4500" in page.ids and "L1" not in page.ids
+    assert "from line 2001" in page.text
+
+
+def test_a_search_is_ranked_and_narrowed_as_its_url_says(pages: Pages) -> None:
+    found = pages.json("search.json?q=hash+table")["matches"]
+    assert found[0]["written"] == "common-lisp:hash-table"
+    kinds = {row["type"] for row in pages.json("search.json?q=hash+table&type=macro")["matches"]}
+    assert kinds == {"macro"}
+    own = pages.json("search.json?q=book&system=shelf&exported=1")["matches"]
+    assert (
+        own
+        and {row["package"] for row in own} == {"SHELF"}
+        and {row["status"] for row in own} == {"external"}
+    )
+    assert pages.json("search.json?q=page&package=shelf")["matches"]
+    assert "Package NONE not found" in pages.page("search?q=page&package=none").text
+
+
+@pytest.mark.parametrize(("typed", "name"), [("1+", "1+"), ("*", "*"), ("<=", "<=")])
+def test_what_is_no_word_is_searched_as_part_of_names(pages: Pages, typed: str, name: str) -> None:
+    found = pages.json(f"search.json?q={quote(typed)}")["matches"]
+    assert name in [row["name"] for row in found[:3]]
+
+
+def test_results_while_typing_are_part_of_the_page(pages: Pages) -> None:
+    part = pages.page("search?q=mapcar&part=1")
+    assert part.tags[0] == "p" and linked(part, "symbol/common-lisp/mapcar")
+
+
+def test_answers_are_there_as_json(pages: Pages) -> None:
+    assert pages.json("symbol/common-lisp/mapcar.json")["arglist"] == "(FUNCTION LIST &REST MORE-LISTS)"
+    assert pages.json("package/shelf.json")["name"] == "SHELF"
+    assert pages.json("class/shelf/book.json")["kind"] == "class"
+    assert pages.json("home.json")["symbols"] > 20_000
+
+
+def test_a_wrong_name_is_a_page_that_says_what_to_try(pages: Pages) -> None:
+    page = pages.page("symbol/common-lisp/mapcra", status=404)
+    assert "not found in package COMMON-LISP" in page.text and linked(page, "symbol/common-lisp/mapcar")
+    assert linked(pages.page("package/shelff", status=404), "package/shelf")
+
+
+def test_lists_of_everything(pages: Pages) -> None:
+    assert linked(pages.page("packages"), "package/sb-ext")
+    assert linked(pages.page("systems"), "system/shelf")
+    assert "Stage" in pages.page("problems").text

@@ -1,0 +1,78 @@
+"""Pictures: every node is on it once, none upon another, lines lead from left to right."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from oblist.query.browse.pictures.layout import HEIGHT, Drawing, lay_out
+from support.pages.browsing import BASE, Pages
+
+
+def assert_readable(drawing: Drawing, labels: dict[int, str]) -> None:
+    assert drawing.boxes.keys() == labels.keys()
+    for one, other in combinations(drawing.boxes.values(), 2):
+        apart = one.x + one.width <= other.x or other.x + other.width <= one.x
+        assert apart or abs(one.y - other.y) >= HEIGHT
+    for box in drawing.boxes.values():
+        assert box.x >= 0 and box.y >= 0
+        assert box.x + box.width <= drawing.width and box.y + HEIGHT <= drawing.height
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_graphs_of_any_shape_are_laid_out_without_overlaps(seed: int) -> None:
+    chosen = random.Random(seed)
+    number = chosen.randint(1, 80)
+    labels = {node: "x" * chosen.randint(1, 36) for node in range(number)}
+    edges = [
+        (chosen.randrange(number), chosen.randrange(number)) for _ in range(chosen.randint(0, 2 * number))
+    ]
+    drawing = lay_out(labels, edges)
+    assert_readable(drawing, labels)
+    assert lay_out(labels, edges) == drawing
+
+
+def test_what_is_used_stands_left_of_what_uses_it() -> None:
+    drawing = lay_out({1: "a", 2: "b", 3: "c"}, [(1, 2), (2, 3), (1, 3)])
+    assert drawing.boxes[1].x < drawing.boxes[2].x < drawing.boxes[3].x
+    assert len(drawing.lines) == 3
+
+
+def test_circles_are_drawn_too() -> None:
+    labels = {1: "a", 2: "b", 3: "c"}
+    assert_readable(lay_out(labels, [(1, 2), (2, 3), (3, 1)]), labels)
+
+
+def test_two_hundred_nodes_are_readable() -> None:
+    labels = {node: f"system-{node}" for node in range(200)}
+    edges = [(node // 3, node) for node in range(1, 200)]
+    assert_readable(lay_out(labels, edges), labels)
+
+
+def test_all_packages_are_on_one_picture_each_with_a_link(bare_index: Path) -> None:
+    pages = Pages(bare_index)
+    page, uses = pages.page("graph"), pages.json("graph.json")["uses"]
+    joined = {name for use in uses if use["used"] != "COMMON-LISP" for name in use.values()}
+    assert len(joined) > 20 and page.tags.count("rect") == len(joined)
+    assert {f"{BASE}/package/{name.lower()}" for name in joined} <= set(page.links)
+    assert page.tags.count("path") == len([use for use in uses if use["used"] != "COMMON-LISP"])
+
+
+def test_the_library_gives_no_warnings_when_it_is_loaded() -> None:
+    # In a process of its own: in this one it has been loaded.
+    code = "import sys; import oblist.query.browse.pictures.layout; print('grandalf.layouts' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+def test_a_class_with_many_subclasses_says_how_many_are_left_out(bare_index: Path) -> None:
+    page = Pages(bare_index).page("class/common-lisp/structure-object")
+    assert "more are not in the picture" in page.text
+    assert 40 < page.tags.count("rect") <= 200

@@ -1,0 +1,50 @@
+"""Planted faults are found, at their line and column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from conftest import LIBRARIES
+
+from oblist.lisp.sbcl import Sbcl
+from oblist.query.check.run import Check
+from oblist.query.check.settings import Settings
+from support.corpus import corpus_systems
+from support.planting import Plant, Planter
+
+SEED = 1958
+
+
+def found_and_missed(
+    planter: Planter, index: Path, folder: Path, number: int
+) -> tuple[list[Plant], list[Plant]]:
+    """The plants that a check finds, and those that it misses."""
+    plants = planter.plant(number, folder)
+    assert len(plants) == number
+    outcome = Check(index, Settings(folder), 2, lambda *_: None).run([str(folder)])
+    told = {(Path(one.path).name, one.line, one.column, one.rule) for one in outcome.findings}
+    missed = [
+        one for one in plants if not any((one.path, one.line, one.column, rule) in told for rule in one.rules)
+    ]
+    return [one for one in plants if one not in missed], missed
+
+
+def test_planted_faults_are_found(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
+    planter = Planter(libraries_index, SEED, sbcl, LIBRARIES)
+    found, missed = found_and_missed(planter, libraries_index, tmp_path, 60)
+    assert {one.where for one in found} >= {"code", "conditional", "markdown"}
+    assert len({one.kind for one in found}) == 6
+    assert len(missed) <= 2, missed
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_of_five_hundred_planted_faults_at_least_98_in_100_are_found(
+    sbcl: Sbcl, corpus_index: Path, tmp_path: Path
+) -> None:
+    planter = Planter(corpus_index, SEED, sbcl, corpus_systems())
+    found, missed = found_and_missed(planter, corpus_index, tmp_path, 500)
+    assert len(missed) <= 10, (Counter((one.kind, one.where) for one in missed), missed)
+    assert len(found) >= 490

@@ -1,0 +1,191 @@
+"""stale of describe: whether the source file of the main definition changed since the build."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
+from oblist.query.index import stale
+from oblist.query.questions.describe.text import describe_text
+from support.command_line import run_main
+from support.contract_sample import SAMPLE, contract_sample
+
+LONG_AGO = 1_000_000_000
+NAME = "open-door"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A copy of the sample and of its index that may be changed, as if it had been built there."""
+    index, source = contract_sample()
+    folder = tmp_path_factory.mktemp("stale")
+    copy = Path(shutil.copy2(source, folder))
+    moved = Path(shutil.copyfile(index, folder / index.name))
+    with closing(sqlite3.connect(moved)) as connection:
+        for table, column in (("roots", "path"), ("source_files", "path"), ("source_files", "recorded")):
+            connection.execute(
+                f"UPDATE {table} SET {column} = replace({column}, ?, ?)",
+                (f"{source.parent}/", f"{folder}/"),
+            )
+        connection.commit()
+    return moved, copy
+
+
+@pytest.fixture
+def source(built: tuple[Path, Path]) -> Iterator[Path]:
+    """The source file, put back as it was behind each test."""
+    path = built[1]
+    text = path.read_bytes()
+    yield path
+    path.write_bytes(text)
+
+
+def described(index: Path, name: str = NAME, **options: object) -> DescribeAnswer:
+    with open_index(index, **options) as opened:  # type: ignore[arg-type]
+        answer = opened.describe(name, SAMPLE)
+    assert isinstance(answer, DescribeAnswer), answer
+    return answer
+
+
+def test_an_unchanged_source_is_not_stale(built: tuple[Path, Path], source: Path) -> None:
+    answer = described(built[0])
+    assert answer.path == str(source)
+    assert answer.stale is False
+
+
+def test_a_source_of_another_size_is_stale(built: tuple[Path, Path], source: Path) -> None:
+    source.write_bytes(b";\n" + source.read_bytes())
+    assert described(built[0]).stale is True
+
+
+def test_a_source_of_the_same_size_with_another_text_is_stale(built: tuple[Path, Path], source: Path) -> None:
+    text = source.read_bytes()
+    source.write_bytes(text.replace(b"door", b"gate"))
+    assert source.stat().st_size == len(text)
+    assert described(built[0]).stale is True
+    # Not even a time before the build makes it pass.
+    os.utime(source, (LONG_AGO, LONG_AGO))
+    assert described(built[0]).stale is True
+
+
+def test_a_source_that_was_only_touched_is_not_stale(built: tuple[Path, Path], source: Path) -> None:
+    os.utime(source)
+    assert described(built[0]).stale is False
+
+
+def test_a_source_that_is_not_here_is_unknown(built: tuple[Path, Path], source: Path) -> None:
+    away = source.rename(source.with_suffix(".away"))
+    try:
+        assert described(built[0]).stale is None
+    finally:
+        away.rename(source)
+
+
+@pytest.mark.parametrize("name", [":test", "cl:nil"])
+def test_what_has_no_source_file_is_unknown(built: tuple[Path, Path], name: str) -> None:
+    with open_index(built[0]) as index:
+        answer = index.describe(name)
+    assert isinstance(answer, DescribeAnswer)
+    assert (answer.path, answer.stale) == (None, None)
+
+
+def test_a_root_that_lies_elsewhere_is_looked_at_there(
+    built: tuple[Path, Path], source: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "moved"
+    shutil.copytree(source.parent, elsewhere)
+    root = described(built[0]).root
+    assert root is not None
+    source.write_bytes(b";\n" + source.read_bytes())
+    assert described(built[0], roots={root: elsewhere}).stale is False
+    (elsewhere / source.name).write_bytes(source.read_bytes())
+    assert described(built[0], roots={root: elsewhere}).stale is True
+
+
+def test_sbcls_own_sources_are_as_they_were(bare_index: Path) -> None:
+    with open_index(bare_index) as index:
+        answers = [
+            index.describe(name) for name in ("mapcar", "with-open-file", "*print-base*", "hash-table")
+        ]
+    seen = [answer.stale for answer in answers if isinstance(answer, DescribeAnswer)]
+    here = [bool(answer.path and Path(answer.path).exists()) for answer in answers]  # type: ignore[union-attr]
+    assert seen == [False if there else None for there in here]
+
+
+def test_a_changed_file_is_noticed_by_an_index_that_is_open(built: tuple[Path, Path], source: Path) -> None:
+    with open_index(built[0]) as index:
+        found = []
+        for text in (source.read_bytes(), b"\n" + source.read_bytes(), source.read_bytes()):
+            source.write_bytes(text)
+            answer = index.describe(NAME, SAMPLE)
+            assert isinstance(answer, DescribeAnswer)
+            found.append(answer.stale)
+    assert found == [False, True, False]
+
+
+def test_contents_are_read_once_for_each_time_that_a_file_was_touched(
+    built: tuple[Path, Path], source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = []
+    differs = stale._differs
+    monkeypatch.setattr(stale, "_differs", lambda recorded: reads.append(recorded) or differs(recorded))
+    with open_index(built[0]) as index:
+        for _ in range(5):
+            index.describe(NAME, SAMPLE)
+        assert len(reads) == 1
+        os.utime(source)
+        for _ in range(5):
+            index.describe(NAME, SAMPLE)
+        assert len(reads) == 2
+
+
+def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
+    built: tuple[Path, Path], source: Path
+) -> None:
+    arguments = ("describe", NAME, "-p", SAMPLE, "--index", str(built[0]))
+    fresh = run_main(*arguments)
+    assert fresh.errors == ""
+    source.write_bytes(b";\n" + source.read_bytes())
+    old = run_main(*arguments)
+    assert old.output == fresh.output == describe_text(described(built[0])) + "\n"
+    assert old.errors == (
+        f"note: {source} changed since the index was built; line numbers may be off"
+        " (oblist index renews it)\n"
+    )
+    assert old.code == 0
+
+
+@pytest.mark.parametrize(
+    ("facts", "file"),
+    [
+        ({}, "/dev/zero"),
+        ({}, "{fifo}"),
+        ({"started": "yesterday"}, None),
+        ({"started": "0001-01-01T00:00:00"}, None),
+        ({"started": ""}, None),
+    ],
+)
+def test_an_index_that_lies_about_its_sources_keeps_nobody_waiting(
+    facts: dict[str, str], file: str | None, bare_index: Path, tmp_path: Path
+) -> None:
+    path, fifo = tmp_path / "oblist.db", tmp_path / "fifo"
+    os.mkfifo(fifo)
+    shutil.copy(bare_index, path)
+    with closing(sqlite3.connect(path)) as connection:
+        for name, value in facts.items():
+            connection.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
+        if file is not None:
+            connection.execute("UPDATE source_files SET path = ?, size = 0", (file.format(fifo=fifo),))
+        connection.commit()
+    with open_index(path) as index:
+        answer = index.describe("mapcar")
+    assert isinstance(answer, DescribeAnswer)
+    assert answer.stale is (None if file else False)

@@ -1,0 +1,69 @@
+"""Surfaces that follow the sources: what was saved is in the next answer, or on the next page."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.agents.mcp_wire import OBLIST, Wire
+from support.command import oblist, processes_with
+from support.pages.browse_server import Server
+from support.projects.watching import SOURCE, Project, until
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project(tmp_path_factory.mktemp("watch"))
+
+
+def text_of(wire: Wire, name: str) -> str:
+    result = wire.call("describe_symbol", name=name)
+    return "\n".join(block["text"] for block in result["content"])
+
+
+def test_the_server_follows_the_sources_from_no_index_on(project: Project) -> None:
+    arguments = [OBLIST, "mcp", "--watch", "--project", str(project.folder), "--no-live"]
+    with Wire(arguments, environment=project.environment) as wire:
+        wire.initialize()
+        assert "Arglist: (X)" in text_of(wire, "watched:first-one"), "the first call waits for the index"
+        project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)"))
+        until(lambda: "Arglist: (X Y)" in text_of(wire, "watched:first-one"), "the new arglist")
+        project.source.write_text(SOURCE + "(car")
+        until(lambda: "did not load" in text_of(wire, "watched:first-one"), "the note that it is behind")
+        assert "Arglist: (X Y)" in text_of(wire, "watched:first-one")
+    until(lambda: not processes_with(str(project.folder)), "the end of the watcher")
+
+
+def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Project) -> None:
+    project.reset()
+    project.index.unlink(missing_ok=True)
+    server = Server("--watch", "--project", project.folder, environment=project.environment)
+
+    def page(name: str) -> str:
+        return server.ask(f"/oblist/-/{name}")[2]
+
+    try:
+        assert "(X)" in page("symbol/watched/first-one"), "it waits for the index"
+        project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)"))
+        until(lambda: "(X Y)" in page("symbol/watched/first-one"), "the new arglist")
+        project.source.write_text(SOURCE + "(car")
+        until(lambda: "did not load" in page("home"), "the note that it is behind")
+        assert "(X Y)" in page("symbol/watched/first-one")
+    finally:
+        code, _ = server.end()
+    assert code == 0
+    until(lambda: not processes_with(str(project.folder)), "the end of the watcher")
+
+
+def test_a_project_without_watching_is_refused(project: Project) -> None:
+    done = oblist("browse", "--no-open", "--project", project.folder)
+    assert done.returncode == 2 and "--project is for --watch" in done.stderr
+
+
+def test_options_that_do_not_go_together_are_refused(project: Project) -> None:
+    for more, reason in (
+        (["--watch", "--build"], "--watch builds the index"),
+        (["--project", str(project.folder)], "--project is for"),
+    ):
+        wire = Wire([OBLIST, "mcp", *more])
+        assert reason in wire.close()
+        assert wire.process.returncode == 2

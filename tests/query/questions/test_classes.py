@@ -1,0 +1,268 @@
+"""Classes: the index says of each what the metaobject protocol says live, and answers from it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SYSTEMS
+
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound
+from oblist.query.questions.classes.answer import ClassAnswer
+from support.classes_sample import SAMPLE, classes_sample
+from support.command import oblist
+from support.oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses
+
+_SYMBOL = """(SELECT packages.name FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id
+              WHERE symbols.id = {0}), (SELECT name FROM symbols WHERE id = {0})"""
+CLASS = _SYMBOL.format("definitions.symbol_id")
+
+
+class Image:
+    """One image twice: what it says live, and its index."""
+
+    def __init__(self, answers: Answers, connection: sqlite3.Connection) -> None:
+        self.live = answers
+        self._connection = connection
+
+    def rows(self, table: str, *columns: str, where: str = "true") -> list[tuple[Any, ...]]:
+        """The rows of a table about classes, headed by the name of the class."""
+        statement = f"""SELECT {", ".join((CLASS, *columns))} FROM {table}
+                        JOIN definitions ON definitions.id = {table}.class_id
+                        JOIN classes ON classes.class_id = definitions.id
+                        WHERE classes.representation IS NULL AND {where}"""
+        return [tuple(map(_text, row)) for row in self._connection.execute(statement)]
+
+    def select(self, statement: str) -> list[tuple[Any, ...]]:
+        return [tuple(map(_text, row)) for row in self._connection.execute(statement)]
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+@pytest.fixture(scope="module", params=["bare", "systems"])
+def image(
+    request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Image]:
+    path: Path = request.getfixturevalue(f"{request.param}_index")
+    systems = SYSTEMS if request.param == "systems" else ()
+    answers = ask_oracle(sbcl, "classes", tmp_path_factory.mktemp("oracle") / "answers", systems=systems)
+    with closing(sqlite3.connect(path)) as connection:
+        yield Image(answers, connection)
+
+
+def test_every_class_is_there_with_its_metaclass_and_whether_it_is_finalized(image: Image) -> None:
+    found = image.select(
+        f"""SELECT {CLASS}, {_SYMBOL.format("metaclass_id")}, finalized FROM classes
+            JOIN definitions ON definitions.id = class_id WHERE representation IS NULL"""
+    )
+    assert_same(image.live["class"], found, at_least=700)
+
+
+@pytest.mark.parametrize(
+    ("table", "tag", "most"),
+    [("class_superclasses", "superclass", 700), ("class_precedence", "precedence", 4000)],
+)
+def test_superclasses_and_precedence_lists_are_there_in_order(
+    image: Image, table: str, tag: str, most: int
+) -> None:
+    found = image.rows(table, "position", _SYMBOL.format(f"{table}.symbol_id"))
+    assert_same(image.live[tag], found, at_least=most)
+
+
+def test_slots_have_name_type_allocation_initform_and_initargs(image: Image) -> None:
+    columns = ("type", "allocation", "initform", "initargs")
+    found = image.rows("slots", "position", "name", _SYMBOL.format("slots.symbol_id"), *columns)
+    found = [(*row[:4], *row[4:5], *row[6:]) for row in found]
+
+    def comparable(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        plain = [tuple(without_addresses(part or "\0") for part in row) for row in rows]
+        return in_any_order([(*row[:5], *row[6:], row[5]) for row in plain])
+
+    assert_same(comparable(image.live["slot"]), comparable(found), at_least=1500)
+
+
+def test_slots_of_standard_classes_have_their_documentation(image: Image) -> None:
+    found = image.rows("slots", "slots.name", "slots.documentation", where="definitions.kind = 'class'")
+    live = set(image.live["slot-documentation"])
+    assert len(live) >= 50
+    assert live <= set(found)
+
+
+def test_slots_have_their_readers_and_writers(image: Image) -> None:
+    found = image.rows(
+        "slot_accessors",
+        """(SELECT name FROM slots WHERE slots.class_id = slot_accessors.class_id
+                                     AND slots.position = slot_accessors.slot)""",
+        "role",
+        "slot_accessors.operator",
+        _SYMBOL.format("slot_accessors.symbol_id"),
+    )
+    assert_same(image.live["accessor"], found, at_least=2500)
+
+
+def test_default_initargs_are_there_with_their_forms(image: Image) -> None:
+    found = image.rows("default_initargs", "position", "initarg", "form")
+    assert_same(image.live["default-initarg"], found, at_least=50)
+
+
+def test_methods_have_their_specializers_as_rows(image: Image) -> None:
+    found = image.select(
+        f"""SELECT {CLASS}, definitions.operator, definitions.qualifiers, position,
+                   {_SYMBOL.format("method_specializers.symbol_id")}, eql
+            FROM method_specializers JOIN definitions ON definitions.id = definition_id"""
+    )
+
+    def comparable(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        return [(*row[:-1], row[-1] and without_addresses(row[-1])) for row in rows]
+
+    assert_same(comparable(image.live["specializer"]), comparable(found), at_least=1000)
+
+
+# The answer
+
+
+@pytest.fixture(scope="module")
+def sample_index() -> Iterator[Index]:
+    with open_index(classes_sample()) as index:
+        yield index
+
+
+@pytest.fixture(scope="module")
+def answered(sample_index: Index) -> Callable[[str], ClassAnswer]:
+    def answer(name: str) -> ClassAnswer:
+        found = sample_index.class_(name, "CLASSES-SAMPLE")
+        assert isinstance(found, ClassAnswer), found
+        return found
+
+    return answer
+
+
+def line_of(text: str) -> int:
+    """The line in the sample that has ``text``."""
+    (line,) = (n for n, one in enumerate(SAMPLE.splitlines(), 1) if text in one)
+    return line
+
+
+def test_a_class_has_its_own_slots_with_everything(answered: Callable[[str], ClassAnswer]) -> None:
+    answer = answered("animal")
+    assert (answer.kind, answer.metaclass) == ("class", "common-lisp:standard-class")
+    assert answer.documentation == "What moves by itself."
+    assert (answer.system, answer.line) == ("classes-sample", line_of("(defclass animal"))
+    assert answer.superclasses == ["classes-sample::named"]
+    assert answer.default_initargs == {":LEGS": "(+ 2 2)"}
+    legs, name = answer.slots
+    assert legs.name == "LEGS" and legs.defined_in == "classes-sample:animal"
+    assert (legs.type, legs.allocation) == ("(OR NULL CONS)", "class")
+    assert legs.initargs == [":FEET", ":LEGS"]  # as SBCL keeps them
+    assert legs.initform == "(LIST 1 `(A ,B))"
+    assert legs.readers == ["classes-sample::legs-of", "classes-sample:legs"]
+    assert legs.writers == ["classes-sample::set-legs", "(setf classes-sample::legs-of)"]
+    assert legs.documentation == "How many it stands on."
+    assert (name.name, name.defined_in, name.initform) == ("NAME", "classes-sample::named", None)
+
+
+def test_nothing_is_finalized_to_learn_a_precedence_list(answered: Callable[[str], ClassAnswer]) -> None:
+    assert answered("animal").precedence is None
+    # What it inherits is told all the same, from its superclasses.
+    assert [slot.name for slot in answered("animal").slots] == ["LEGS", "NAME"]
+    assert answered("used").precedence == [
+        "classes-sample::used",
+        "common-lisp:standard-object",
+        "sb-pcl::slot-object",
+        "common-lisp:t",
+    ]
+
+
+def test_subclasses_and_methods_are_found_with_their_places(answered: Callable[[str], ClassAnswer]) -> None:
+    answer = answered("animal")
+    assert [one.written for one in answer.subclasses] == ["classes-sample::cat", "classes-sample::dog"]
+    assert answer.subclasses[0].line == line_of("(defclass cat")
+    methods = {(one.written, one.qualifiers, one.specializers): one for one in answer.methods}
+    greeting = methods["classes-sample:greet", ":AROUND", "(ANIMAL T)"]
+    assert greeting.line == line_of("(defmethod greet :around")
+    assert greeting.arglist == "(WHO HOW)"
+    assert ("(setf classes-sample:mood)", None, "(T ANIMAL)") in methods
+    # Both arguments are animals: one method, told once.
+    assert ("classes-sample:greet", None, "(ANIMAL ANIMAL)") in methods
+    assert len(answer.methods) == answer.methods_total
+    # Its accessors are methods on it as well.
+    assert ("classes-sample:legs", None, "(ANIMAL)") in methods
+
+
+def test_a_slot_that_is_defined_anew_hides_the_inherited_one(answered: Callable[[str], ClassAnswer]) -> None:
+    (name, legs) = answered("cat").slots
+    assert (name.name, name.defined_in, name.initform) == ("NAME", "classes-sample::cat", '"Tom"')
+    assert (legs.name, legs.defined_in) == ("LEGS", "classes-sample:animal")
+
+
+def test_structures_have_accessors_types_and_what_they_include(
+    answered: Callable[[str], ClassAnswer],
+) -> None:
+    answer = answered("place")
+    assert (answer.kind, answer.accessor_prefix) == ("structure", "AT-")
+    assert answer.superclasses == ["classes-sample::base"]
+    x, tag = answer.slots
+    assert (x.name, x.type, x.initform, x.read_only) == ("X", "FIXNUM", "0", True)
+    assert (x.readers, x.writers) == (["classes-sample::at-x"], [])
+    assert (tag.name, tag.defined_in, tag.read_only) == ("TAG", "classes-sample::base", False)
+    assert tag.writers == ["(setf classes-sample::base-tag)"]
+
+
+def test_typed_structures_say_so(answered: Callable[[str], ClassAnswer]) -> None:
+    answer = answered("pair")
+    assert (answer.kind, answer.metaclass, answer.representation) == ("structure", None, "LIST")
+    assert [slot.name for slot in answer.slots] == ["LEFT", "RIGHT"]
+    assert answer.precedence is None
+
+
+def test_conditions_have_their_forms_unquoted_and_their_documentation(
+    answered: Callable[[str], ClassAnswer],
+) -> None:
+    answer = answered("trouble")
+    assert answer.kind == "condition"
+    assert answer.superclasses == ["common-lisp:error"]
+    assert answer.precedence and answer.precedence[1] == "common-lisp:error"
+    (code,) = answer.slots
+    assert (code.initform, code.initargs, code.documentation) == ("(+ 1 2)", [":CODE"], "What went wrong.")
+    assert code.readers == ["classes-sample::trouble-code"]
+
+
+def test_what_is_no_class_says_what_it_is(sample_index: Index) -> None:
+    answer = sample_index.class_("car")
+    assert isinstance(answer, NotFound)
+    assert answer.error == "class-not-found"
+    assert "function" in str(answer.reason)
+    answer = sample_index.class_("no-such-name")
+    assert isinstance(answer, NotFound) and answer.error == "symbol-not-found"
+
+
+def test_lists_are_bounded_and_totals_are_true(sample_index: Index) -> None:
+    answer = sample_index.class_("t", limit=3)
+    assert isinstance(answer, ClassAnswer)
+    assert len(answer.methods) == 3 < answer.methods_total
+    assert len(answer.subclasses) == 3 < answer.subclasses_total
+
+
+def test_the_command_tells_it_as_text_and_as_json(sample_index: Index) -> None:
+    done = oblist("class", "classes-sample:animal", "--index", sample_index.path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("classes-sample:animal [CLASS]\n")
+    assert "Precedence: not finalized yet" in done.stdout
+    assert re.search(r"classes-sample::cat +\S+/classes-sample\.lisp:\d+:1$", done.stdout, re.MULTILINE)
+    done = oblist("class", "animal", "-p", "classes-sample", "--json", "--index", sample_index.path)
+    assert json.loads(done.stdout)["slots"][0]["name"] == "LEGS"
+    assert oblist("class", "car", "--index", sample_index.path).returncode == 1
+    done = oblist("class", "t", "--limit", "2", "--index", sample_index.path)
+    assert len(re.findall(r"^    \.\.\. and \d+ more: --offset 2$", done.stdout, re.MULTILINE)) == 2
+    done = oblist("class", "t", "--limit", "2", "--offset", "2", "--json", "--index", sample_index.path)
+    assert json.loads(done.stdout)["offset"] == 2

@@ -1,0 +1,174 @@
+"""query: SQL of one's own over an index that it can only read, in bounded time."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from oblist.query import open_index
+from oblist.query.errors import StatementError
+from oblist.query.questions.statement.ask import FreeSql
+from support.command import oblist, start_oblist
+from support.command_line import Run, run_main
+
+
+def ask(index: Path, *arguments: str) -> Run:
+    return run_main("query", "--index", str(index), *arguments)
+
+
+def test_rows_go_out_as_lines_json_and_csv(bare_index: Path) -> None:
+    statement = "SELECT name, exported, x'00ff' AS octets, NULL AS empty FROM symbols WHERE name = :name"
+    asked = statement, "-P", "name=MAPCAR"
+    assert ask(bare_index, *asked).output == "name\texported\toctets\tempty\nMAPCAR\t1\t00ff\t\n"
+    answer = json.loads(ask(bare_index, *asked, "--json").output)
+    assert answer == {
+        "columns": ["name", "exported", "octets", "empty"],
+        "rows": [["MAPCAR", 1, "00ff", None]],
+        "truncated": False,
+    }
+    rows = list(csv.reader(io.StringIO(ask(bare_index, *asked, "--csv").output)))
+    assert rows == [["name", "exported", "octets", "empty"], ["MAPCAR", "1", "00ff", ""]]
+
+
+def test_a_statement_is_read_from_standard_input(bare_index: Path) -> None:
+    done = oblist("query", "-", "--index", bare_index, stdin="SELECT 1 AS one\n")
+    assert (done.returncode, done.stdout) == (0, "one\n1\n")
+
+
+def test_full_text_and_views_can_be_asked(bare_index: Path) -> None:
+    found = ask(
+        bare_index,
+        "SELECT name FROM symbols_fts JOIN symbols ON symbols.id = symbols_fts.rowid"
+        " WHERE symbols_fts MATCH '\"maphash\"' ORDER BY name",
+    )
+    assert found.output == "name\nINFO-MAPHASH\nMAPHASH\n"
+    assert ask(bare_index, "SELECT count(*) > 0 AS some FROM undocumented_exports").output == "some\n1\n"
+
+
+def test_a_limit_cuts_the_rows_and_says_so(bare_index: Path) -> None:
+    done = ask(bare_index, "SELECT name FROM symbols", "--limit", "3")
+    assert (done.code, len(done.output.splitlines())) == (0, 4)
+    assert done.errors == "note: there are more than these 3 rows (--limit)\n"
+    assert ask(bare_index, "SELECT name FROM packages LIMIT 3", "--limit", "3").errors == ""
+
+
+REFUSED = (
+    "DELETE FROM meta",
+    "UPDATE meta SET value = ''",
+    "INSERT INTO meta VALUES ('a', 'b')",
+    "DROP TABLE meta",
+    "CREATE TABLE t (a)",
+    "CREATE TEMP TABLE t (a)",
+    "PRAGMA query_only = OFF",
+    "PRAGMA writable_schema = ON",
+    "ATTACH '/tmp/elsewhere.db' AS other",
+    "VACUUM INTO '/tmp/elsewhere.db'",
+    "SELECT load_extension('x')",
+    "SELECT fts3_tokenizer('x')",
+    "UPDATE sqlite_master SET sql = ''",
+    "INSERT INTO symbols_fts(symbols_fts) VALUES ('rebuild')",
+    "REINDEX",
+    "BEGIN",
+    "SAVEPOINT s",
+    "WITH a AS (SELECT 1) DELETE FROM meta",
+)
+
+
+def test_nothing_but_reading_is_possible(bare_index: Path) -> None:
+    before = hashlib.sha256(bare_index.read_bytes()).hexdigest()
+    for statement in REFUSED:
+        done = ask(bare_index, statement)
+        assert (done.code, done.output) == (2, ""), statement
+        assert "The statement cannot be answered: " in done.errors
+        assert "Traceback" not in done.errors
+    assert "ATTACH is not allowed here" in ask(bare_index, REFUSED[8]).errors
+    assert hashlib.sha256(bare_index.read_bytes()).hexdigest() == before
+    # The index still answers after a refusal, and is as free as before.
+    with open_index(bare_index) as index:
+        sql = FreeSql(index, 10)
+        with pytest.raises(StatementError, match="PRAGMA is not allowed"):
+            sql.rows("PRAGMA user_version", {}, 0)
+        assert sql.rows("SELECT 1 AS a", {}, 0).rows == [[1]]
+        assert index.describe("mapcar")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("SELEC 1",), "syntax error"),
+        (("SELECT missing FROM symbols",), "no such column: missing"),
+        (("SELECT 1; SELECT 2",), "one statement at a time"),
+        (("SELECT :name",), "binding parameter"),
+        (("SELECT 1", "-P", "name=x"), "The statement has no parameter :name."),
+        (("SELECT 1", "-P", "name"), "'name' is not NAME=VALUE."),
+        (("SELECT 1", "--csv", "--json"), "Give --csv or --json, not both."),
+        (("",), "it gives no rows"),
+        (("SELECT 'a\0b'",), "null character"),
+    ],
+)
+def test_what_is_wrong_is_said(bare_index: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = ask(bare_index, *arguments)
+    assert done.code == 2
+    assert message in done.errors
+
+
+def test_a_statement_that_does_not_end_is_stopped(bare_index: Path) -> None:
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+    start = time.monotonic()
+    done = ask(bare_index, endless, "--timeout", "0.2")
+    assert done.code == 2
+    assert "it took more than 0.2 s" in done.errors
+    assert time.monotonic() - start < 60
+    huge = ask(bare_index, "SELECT zeroblob(2000000000)")
+    assert (huge.code, "too big" in huge.errors) == (2, True)
+
+
+def test_an_interrupted_statement_ends_the_command(bare_index: Path) -> None:
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+    process = start_oblist("query", "--index", bare_index, "--timeout", "60", endless)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err.strip()) == (130, "", "oblist: interrupted")
+
+
+def test_rows_that_are_too_big_together_are_refused(
+    bare_index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "too big" in ask(bare_index, "SELECT hex(zeroblob(6000000))").errors
+    monkeypatch.setattr("oblist.query.questions.statement.ask._MOST_BYTES", 1_000_000)
+    for value in ("hex(zeroblob(40000))", "zeroblob(40000)", "printf('%.*c', 40000, 'x') || 'é'"):
+        done = ask(bare_index, f"SELECT {value} FROM symbols")
+        assert (done.code, done.output) == (2, "")
+        assert "its rows are more than 1 MB. Ask for fewer of them (--limit)" in done.errors
+        assert len(ask(bare_index, f"SELECT {value} FROM symbols", "--limit", "3").output) > 120_000
+
+
+def test_the_clock_is_looked_at_after_each_row(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # SQLite itself never looks.
+    monkeypatch.setattr("oblist.query.questions.statement.ask._STEPS", 1_000_000_000)
+    with open_index(bare_index) as index, pytest.raises(StatementError, match="it took more than"):
+        FreeSql(index, 0.001).rows("SELECT name, printf('%.*c', 9000, 'x') FROM symbols", {}, 0)
+
+
+def test_memory_that_is_not_there_is_said(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_left(_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("oblist.query.questions.statement.ask._bytes", nothing_left)
+    done = ask(bare_index, "SELECT 1")
+    assert done.code == 2
+    assert "there is not enough memory for its rows" in done.errors
+
+
+def test_an_index_that_is_not_there_ends_with_3(tmp_path: Path) -> None:
+    done = ask(tmp_path / "missing.db", "SELECT 1")
+    assert done.code == 3
+    assert "missing.db" in done.errors

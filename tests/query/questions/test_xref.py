@@ -1,0 +1,312 @@
+"""xref: who uses a name, what it uses, and why nobody does."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound, ReferenceAnswer
+from oblist.query.questions.xref.text import xref_text
+from support.live import printed_values
+from support.shelf import SHELF, line_of
+from support.typed_names import piped
+from support.xref_questions import asked, callers
+
+SEED = 1960
+SAMPLE = 200
+
+
+@pytest.fixture(scope="module")
+def bare(bare_index: Path) -> Iterator[Index]:
+    with open_index(bare_index) as opened:
+        yield opened
+
+
+# Callers
+
+
+def test_a_use_has_its_place_its_text_and_both_sides(index: Index, shelf: tuple[Path, Path]) -> None:
+    (use,) = asked(index, "read-aloud", relation="calls").references
+    line = "    (read-aloud book :voice #'page)))"
+    assert use == ReferenceAnswer(
+        relation="calls",
+        callee="shelf:read-aloud",
+        callee_package=SHELF,
+        callee_kind="generic-function",
+        caller="shelf:open-book",
+        caller_package=SHELF,
+        caller_kind="function",
+        path=str(shelf[1] / "shelf.lisp"),
+        line=line_of(line),
+        column=6,
+        in_expansion_of=None,
+        text=line,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "caller"),
+    [
+        ("*shelf*", "(method shelf:read-aloud :after (book))"),
+        ("title", "(method shelf:read-aloud (book))"),
+        ("open-book", "shelf::caller-of-two"),
+        ("(setf page)", "shelf:open-book"),
+        ("page", "shelf::windows"),
+        ("with-book", "shelf:open-book"),
+    ],
+)
+def test_callers_are_named_as_people_write_them(index: Index, name: str, caller: str) -> None:
+    assert caller in callers(asked(index, name))
+
+
+def test_a_setf_function_has_uses_of_its_own(index: Index) -> None:
+    plain, setf = asked(index, "page"), asked(index, "(setf page)")
+    assert {use.callee for use in plain.references} == {"shelf::page"}
+    assert {use.callee for use in setf.references} == {"(setf shelf::page)"}
+    assert plain.name == "PAGE"
+    assert setf.name == "(SETF PAGE)"
+    assert setf.written == "(setf shelf::page)"
+
+
+@pytest.mark.parametrize(
+    ("name", "relation", "caller"),
+    [
+        ("page", "calls", "shelf::windows"),
+        ("with-book", "macroexpands", "shelf:open-book"),
+        ("*shelf*", "references", "shelf::binder"),
+        ("*shelf*", "sets", "shelf::binder"),
+        ("*shelf*", "binds", "shelf::binder"),
+        ("book", "specializes", "(method shelf:read-aloud :after (book))"),
+    ],
+)
+def test_each_relation_can_be_asked_for_alone(index: Index, name: str, relation: str, caller: str) -> None:
+    answer = asked(index, name, relation=relation)
+    assert caller in callers(answer)
+    assert {use.relation for use in answer.references} == {relation}
+    every = asked(index, name)
+    assert [use for use in every.references if use.relation == relation] == answer.references
+
+
+def test_a_use_without_column_says_in_whose_expansion_it_is(index: Index) -> None:
+    expanded = [use for use in asked(index, "open-book", callees=True).references if use.column is None]
+    assert {use.in_expansion_of for use in expanded} >= {"with-book"}
+
+
+def test_methods_on_classes_of_one_name_are_told_apart(index: Index) -> None:
+    one = asked(index, "page-mark", relation="specializes")
+    other = asked(index, "shelf-2::page-mark", relation="specializes")
+    assert callers(one) == ["(method shelf::turn (page-mark))"]
+    assert callers(other) == ["(method shelf-2::turn (page-mark))"]
+    assert one.note is other.note is None
+
+
+def test_an_eql_specializer_is_on_no_class(index: Index) -> None:
+    assert asked(index, "read-aloud").total
+    assert "(method shelf:read-aloud ((eql :none)))" not in callers(asked(index, "book"))
+
+
+METHODS = """
+(let ((*package* (find-package "KEYWORD")) (*print-pretty* nil) (count 0))
+  (do-external-symbols (name "COMMON-LISP")
+    (let ((class (find-class name nil)) (methods '()))
+      (when (and class (not (eq name t)))
+        (do-all-symbols (function)
+          (dolist (name (list function `(setf ,function)))
+            (let ((generic (and (fboundp name) (fdefinition name))))
+              (when (typep generic 'generic-function)
+                (dolist (method (sb-mop:generic-function-methods generic))
+                  (when (and (equal name (sb-mop:generic-function-name generic))
+                             (member class (sb-mop:method-specializers method)))
+                    (pushnew method methods)))))))
+        (format t "~&CLASS ~A ~D~%" name (length methods)))))
+  count)
+"""
+
+
+def test_the_methods_on_every_class_of_common_lisp_are_those_of_the_live_image(
+    bare: Index, sbcl: Sbcl
+) -> None:
+    lines = [line.split() for line in printed_values(sbcl, METHODS) if line.startswith("CLASS ")]
+    live = {name: int(number) for _, name, number in lines}
+    found = {name: asked(bare, name, "CL", relation="specializes", limit=1).total for name in live}
+    assert len(live) > 80 and sum(live.values()) > 300
+    assert found == live
+
+
+def test_t_is_what_unspecialized_parameters_have_so_only_who_asks_gets_those(bare: Index) -> None:
+    assert asked(bare, "t", "CL", relation="specializes").total > 300
+    assert "specializes" not in {use.relation for use in asked(bare, "t", "CL").references}
+
+
+# Counts, order, limits
+
+
+def test_the_totals_are_those_of_the_index_whatever_the_limit(bare: Index) -> None:
+    ((total, distinct),) = bare.rows(
+        """SELECT count(*),
+                  count(DISTINCT coalesce(definition_id, callers.name || '/' || coalesce(file_id, '')))
+           FROM symbol_references
+           JOIN callers ON callers.id = caller_id
+           JOIN symbols ON symbols.id = callee_id
+           JOIN packages ON packages.id = symbols.package_id
+           WHERE symbols.name = 'CAR' AND packages.name = 'COMMON-LISP' AND callee_operator IS NULL"""
+    )
+    assert total > 5000
+    for limit in (1, 200, 0):
+        answer = asked(bare, "car", "CL", limit=limit)
+        assert (answer.total, answer.callers) == (total, distinct)
+        assert len(answer.references) == (limit or total)
+
+
+def test_pages_joined_are_the_whole_list(bare: Index) -> None:
+    whole = asked(bare, "print-unreadable-object", "CL", limit=0)
+    assert whole.total > 30
+    pages = []
+    while len(pages) < whole.total:
+        page = asked(bare, "print-unreadable-object", "CL", limit=7, offset=len(pages))
+        assert page.total == whole.total
+        assert page.callers == whole.callers
+        assert page.references
+        pages += page.references
+    assert pages == whole.references
+
+
+def test_uses_are_in_the_order_of_caller_then_place(bare: Index) -> None:
+    uses = asked(bare, "car", "CL", limit=0).references
+    packages = [use.caller_package for use in uses]
+    known = [package for package in packages if package is not None]
+    assert known == sorted(known)
+    assert packages == known + [None] * (len(packages) - len(known))  # what belongs to nothing is last
+    places = defaultdict(list)
+    for use in uses:
+        if use.caller_kind == "function":
+            places[use.caller, use.path].append((use.line or 0, use.column or 0))
+    assert len(places) > 1000
+    for found in places.values():
+        assert found == sorted(found)
+
+
+def test_a_class_counts_each_method_once_that_uses_it_and_specializes_on_it(bare: Index) -> None:
+    checked = 0
+    rows = bare.rows(
+        """SELECT DISTINCT symbols.name FROM symbols JOIN definitions ON symbol_id = symbols.id
+           JOIN packages ON packages.id = symbols.package_id
+           WHERE kind = 'class' AND packages.name = 'COMMON-LISP' AND symbols.name <> 'T' ORDER BY 1"""
+    )
+    for (name,) in rows:
+        whole = asked(bare, name, "CL", limit=0)
+        if whole.total > 1:
+            assert asked(bare, name, "CL", limit=1).callers == whole.callers
+            checked += 1
+    assert checked > 10
+
+
+def test_the_text_at_the_column_is_the_name_of_the_callee_always(systems_index: Path) -> None:
+    with open_index(systems_index) as index:
+        rows = index.rows(
+            """SELECT DISTINCT symbols.name, packages.name FROM symbol_references
+               JOIN symbols ON symbols.id = callee_id JOIN packages ON packages.id = symbols.package_id
+               WHERE start_column IS NOT NULL AND callee_operator IS NULL ORDER BY 1, 2"""
+        )
+        drawn = random.Random(SEED).sample(rows, SAMPLE)
+        seen = 0
+        for name, package in drawn:
+            quoted = piped(name)
+            for use in asked(index, quoted, f'"{package}"').references:
+                if use.column is None:
+                    continue
+                assert use.text is not None
+                assert re.match(
+                    rf"([^\s()'`,\"]+::?)?\|?{re.escape(name)}(?![^\s()'`,;\"|])",
+                    use.text[use.column - 1 :],
+                    re.I,
+                ), (name, use)
+                seen += 1
+    assert seen >= SAMPLE
+
+
+# Callees
+
+
+def test_callees_are_what_a_name_uses(index: Index) -> None:
+    answer = asked(index, "open-book", callees=True)
+    used = {(use.relation, use.callee) for use in answer.references}
+    assert used >= {
+        ("calls", "shelf:read-aloud"),
+        ("calls", "(setf shelf::page)"),
+        ("macroexpands", "shelf:with-book"),
+    }
+    assert {use.caller for use in answer.references} == {"shelf:open-book"}
+    assert answer.direction == "callees"
+    assert answer.callers is None
+    assert answer.callees == len({use.callee for use in answer.references})
+
+
+def test_callees_of_a_generic_function_are_those_of_its_methods(index: Index) -> None:
+    answer = asked(index, "read-aloud", callees=True)
+    assert {use.caller for use in answer.references} >= {
+        "(method shelf:read-aloud (book))",
+        "(method shelf:read-aloud :after (book))",
+    }
+
+
+@pytest.mark.parametrize("name", ["open-book", "read-aloud", "page", "even-odd"])
+def test_callers_and_callees_tell_the_same_references(index: Index, name: str) -> None:
+    outward = asked(index, name, callees=True, limit=0).references
+    assert outward or name == "page"
+    for use in outward:
+        assert use in asked(index, use.callee, "CL", limit=0).references
+
+
+# Nobody
+
+
+@pytest.mark.parametrize(
+    ("name", "relation", "reason"),
+    [
+        ("top", None, "shelf::top is known, but never used by code in this index."),
+        ("top", "calls", "shelf::top is known, but never called by code in this index."),
+        (
+            "top",
+            "binds",
+            "shelf::top is known as function, but the relation binds is recorded of variables only.",
+        ),
+        (
+            "with-book",
+            "calls",
+            "shelf:with-book is known as macro, but the relation calls is recorded of functions only.",
+        ),
+        ("if", None, "common-lisp:if is a special operator; SBCL does not record where those are used."),
+        ("nothing", None, "shelf::nothing names nothing that code could refer to."),
+    ],
+)
+def test_when_nobody_does_the_answer_says_why(
+    index: Index, name: str, relation: str | None, reason: str
+) -> None:
+    answer = asked(index, name, relation=relation)
+    assert (answer.total, answer.callers, answer.references) == (0, 0, [])
+    assert answer.reason == reason
+    assert reason in xref_text(answer)
+
+
+@pytest.mark.parametrize("name", ["no-such-name", "no-such-package:x", "a:b:c", "(setf with-book)", ""])
+def test_a_name_that_is_not_there_has_the_answer_of_describe(index: Index, name: str) -> None:
+    expected = index.describe(name, SHELF)
+    assert isinstance(expected, NotFound)
+    assert index.xref(name, SHELF) == expected
+    assert index.xref_tree(name, SHELF) == expected
+    assert index.definition(name, SHELF) == expected
+
+
+def test_a_relation_that_there_is_not_is_refused(index: Index) -> None:
+    with pytest.raises(ValueError, match="relation is one of calls"):
+        index.xref("car", relation="eats")
+    with pytest.raises(ValueError, match="no depth"):
+        index.xref_tree("book", SHELF, relation="specializes")

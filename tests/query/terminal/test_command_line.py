@@ -1,0 +1,148 @@
+"""The command line: exit codes, --json and --batch."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+
+from oblist.query import open_index
+from oblist.query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
+from oblist.query.index.not_found import not_found_text
+from oblist.query.questions.apropos.text import apropos_text
+from oblist.query.questions.describe.text import describe_text
+from oblist.query.values.live import live_values
+from support.command import OBLIST
+from support.command_line import run_main
+
+
+@pytest.fixture
+def index(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The index that is asked without being named."""
+    monkeypatch.setenv("OBLIST_INDEX", str(bare_index))
+    return bare_index
+
+
+def test_what_is_found_is_printed_and_ends_with_0(index: Path) -> None:
+    with open_index(index) as opened:
+        answer = opened.describe("mapcar")
+        assert isinstance(answer, DescribeAnswer)
+        listed = opened.apropos("mapc", "CL")
+        assert isinstance(listed, AproposAnswer)
+    assert run_main("describe", "mapcar") == (0, describe_text(answer) + "\n", "")
+    assert run_main("apropos", "mapc", "-p", "cl") == (0, apropos_text(listed) + "\n", "")
+
+
+def test_what_is_not_found_is_an_answer_and_ends_with_1(index: Path) -> None:
+    with open_index(index) as opened:
+        answer = opened.describe("no-such-name")
+        assert isinstance(answer, NotFound)
+    assert run_main("describe", "no-such-name") == (1, not_found_text(answer) + "\n", "")
+    nothing = "Found 0 symbols matching 'no-such-name':\n\n"
+    assert run_main("apropos", "no-such-name") == (1, nothing, "")
+    for command in ("describe", "apropos"):
+        run = run_main(command, "car", "-p", "no-such-package")
+        assert run.code == 1
+        assert run.output.startswith("Package NO-SUCH-PACKAGE not found\n")
+
+
+def test_an_invalid_type_is_an_answer_and_ends_with_2(index: Path) -> None:
+    message = "Invalid type: method. Valid types: function, macro, variable, class, generic-function\n"
+    assert run_main("apropos", "car", "--type", "method") == (2, message, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("describe",),
+        ("describe", "car", "--batch", "-"),
+        ("describe", "car", "cdr"),
+        ("apropos",),
+        ("apropos", "car", "--limit", "-1"),
+        ("apropos", "car", "--limit", "many"),
+        ("apropos", "car", "--scope", "everywhere"),
+        ("apropos", "car", "--no-such-option"),
+        ("no-such-command",),
+    ],
+)
+def test_wrong_usage_is_an_error_and_ends_with_2(index: Path, arguments: tuple[str, ...]) -> None:
+    run = run_main(*arguments)
+    assert (run.code, run.output) == (2, "")
+    assert "Error" in run.errors
+
+
+@pytest.mark.parametrize("command", [("describe", "car"), ("apropos", "car"), ("info",)])
+def test_no_usable_index_is_an_error_that_names_the_file_and_ends_with_3(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    missing, text = tmp_path / "missing.db", tmp_path / "text.db"
+    text.write_text("This is no index.\n")
+    for path in (missing, text):
+        run = run_main(*command, "--index", str(path))
+        assert (run.code, run.output) == (3, "")
+        assert str(path) in run.errors
+        assert "oblist index" in run.errors
+
+
+def test_json_has_every_field_of_the_answer_the_unknown_ones_as_null(index: Path) -> None:
+    run = run_main("describe", "mapcar", "--json")
+    shown = json.loads(run.output)
+    assert (run.code, run.errors) == (0, "")
+    assert list(shown) == [field.name for field in fields(DescribeAnswer)]
+    assert None in shown.values()
+    assert shown["definitions"]
+    for definition in shown["definitions"]:
+        assert list(definition) == [field.name for field in fields(DefinitionAnswer)]
+    shown = json.loads(run_main("apropos", "mapc", "--json").output)
+    assert list(shown) == [field.name for field in fields(AproposAnswer)]
+    assert shown["total"] == len(shown["matches"]) > 0
+    assert list(shown["matches"][0]) == [field.name for field in fields(AproposMatch)]
+
+
+def test_json_of_a_negative_answer_says_error_message_reason_and_suggestions(index: Path) -> None:
+    for arguments, error, code in (
+        (("describe", "no-such-name"), "symbol-not-found", 1),
+        (("describe", "car", "-p", "nowhere"), "package-not-found", 1),
+        (("describe", "a:b:c"), "invalid-name", 1),
+        (("apropos", "car", "-t", "method"), "invalid-type", 2),
+    ):
+        run = run_main(*arguments, "--json")
+        shown = json.loads(run.output)
+        assert (run.code, shown["error"]) == (code, error)
+        assert list(shown) == [field.name for field in fields(NotFound)]
+
+
+def test_a_batch_is_answered_in_order_one_line_a_name(index: Path, tmp_path: Path) -> None:
+    names = ["mapcar", "no-such-name", "cl:*print-base*", "", "(setf gethash)", "|odd Name|", "a:b:c"]
+    batch = tmp_path / "names"
+    batch.write_text("".join(f"{name}\n" for name in names))
+    run = run_main("describe", "--batch", str(batch))
+    shown = [json.loads(line) for line in run.output.split("\n")[:-1]]
+    with open_index(index, values=live_values()) as opened:  # of an index that keeps no record: a note
+        assert shown == [asdict(opened.describe(name)) for name in names]
+    assert run.code == 1
+    batch.write_text("car\ncdr\n")
+    assert run_main("describe", "--batch", str(batch)).code == 0
+
+
+def test_a_note_goes_beside_the_answer_not_into_it(index: Path) -> None:
+    noted = run_main("describe", "cl-user:car")
+    assert noted.code == 0
+    assert noted.output == run_main("describe", "cl-user::car").output
+    assert noted.errors.startswith("note: inherited: write ")
+
+
+def test_an_answer_that_cannot_be_written_is_told_of(bare_index: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [OBLIST, "describe", "car", "--no-live", "--index", bare_index],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "oblist: the answer: No space left on device\n"

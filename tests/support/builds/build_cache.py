@@ -1,0 +1,162 @@
+"""What tests build, kept in the checkout: shared by the workers of a run, and by later runs.
+
+An entry is a folder that is named for all that it was made of. It is made where it stays, because an index
+records where its sources are; what makes it whole is the list of its files, renamed into place last.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import inspect
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+from oblist import indexer, lisp
+from oblist.lisp.sbcl import Sbcl, find_sbcl, sbcl_arguments
+from support.checkout import ROOT
+
+FOLDER = ROOT / ".test-cache"
+_LAYOUT = 1  # of this folder
+_KEPT = 2  # entries of one name: that in use, and one to go back to
+_SYSTEMS = ("/usr/share/common-lisp/source", "/usr/share/sbcl-source")
+
+Make = Callable[[Path], object]
+State = dict[str, tuple[int, int]]
+
+
+_used: dict[Path, IO[str]] = {}
+
+
+@cache
+def tested_sbcl() -> Sbcl:
+    """The SBCL that the tests run, whatever a test says later about which is to be found."""
+    return find_sbcl()
+
+
+def kept(name: str, make: Make, inputs: Iterable[Path] = (), parts: Sequence[str] = ()) -> Path:
+    """The folder that ``make`` fills, made now unless it is there; nobody may change what is in it.
+
+    It depends on the module that ``make`` is in, the files ``inputs`` and the words ``parts``, besides what
+    all do.
+    """
+    entry = FOLDER / f"{name}-{_key(make, inputs, parts)}"
+    if entry not in _used:
+        FOLDER.mkdir(exist_ok=True)
+        _used[entry] = _hold(entry, make)
+        _drop_all_but_the_last(name)
+    return entry
+
+
+def changed() -> list[str]:
+    """The files that this process used and that are not what they were when they were made."""
+    return [
+        str(entry / name)
+        for entry in _used
+        for name, state in json.loads(_listing(entry).read_text()).items()
+        if _state(entry).get(name) != tuple(state)
+    ]
+
+
+def _listing(entry: Path) -> Path:
+    return entry.with_name(f"{entry.name}.files")
+
+
+def _hold(entry: Path, make: Make) -> IO[str]:
+    """Make the entry unless it is whole, and keep others from dropping it while the result is open."""
+    while True:
+        _make_once(entry, make)
+        lock = entry.with_name(f"{entry.name}.lock").open("w")
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        if _listing(entry).exists():  # nobody has dropped it meanwhile
+            os.utime(_listing(entry))
+            return lock
+        lock.close()
+
+
+def _make_once(entry: Path, make: Make) -> None:
+    with entry.with_name(f"{entry.name}.making").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not _listing(entry).exists():
+            shutil.rmtree(entry, ignore_errors=True)
+            entry.mkdir(mode=0o700)
+            make(entry)
+            beside = entry.with_name(f"{entry.name}.listing")
+            beside.write_text(json.dumps(_state(entry)))
+            beside.replace(_listing(entry))
+
+
+def _state(entry: Path) -> State:
+    """Size and time of change of all files below ``entry``."""
+    return {
+        str(path.relative_to(entry)): (path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(entry.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _drop_all_but_the_last(name: str) -> None:
+    """Drop what is unfinished or was not used for longest, but nothing that a process holds or makes."""
+    listings = sorted(_of(name, ".files"), key=lambda path: path.stat().st_mtime_ns)
+    last = {path.stem for path in listings[-_KEPT:]}
+    for making in _of(name, ".making"):
+        if making.stem not in last:
+            entry, lock = making.with_suffix(""), making.with_suffix(".lock")
+            with suppress(BlockingIOError), _only_holder(making), _only_holder(lock):
+                _listing(entry).unlink(missing_ok=True)
+                shutil.rmtree(entry, ignore_errors=True)
+                lock.unlink()
+                making.unlink()
+
+
+def _of(name: str, ending: str) -> list[Path]:
+    return [path for path in FOLDER.glob(f"{name}-*{ending}") if path.stem.rpartition("-")[0] == name]
+
+
+@contextmanager
+def _only_holder(path: Path) -> Iterator[None]:
+    """Hold the lock ``path``; BlockingIOError when another process does."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+def _key(make: Make, inputs: Iterable[Path], parts: Sequence[str]) -> str:
+    digest = hashlib.sha256(repr((_common(), *parts)).encode())
+    for path in (Path(inspect.getfile(make)), *inputs):
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _common() -> str:
+    """What every entry depends on: SBCL, our code that makes indexes, and the sources of all systems."""
+    sbcl = tested_sbcl()
+    facts: list[object] = [_LAYOUT, sbcl.path, sbcl.version, sys.version, sqlite3.sqlite_version]
+    programs = (sbcl.path.resolve(), Path(_core(sbcl)))
+    facts += [(program, program.stat().st_size, program.stat().st_mtime_ns) for program in programs]
+    for package in (lisp, indexer):
+        (folder,) = package.__path__
+        facts += [
+            (path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+            for path in sorted(Path(folder).rglob("*"))
+            if path.suffix in (".lisp", ".asd", ".py")
+        ]
+    facts += [(folder, sorted(_state(Path(folder)).items())) for folder in _SYSTEMS]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()
+
+
+def _core(sbcl: Sbcl) -> str:
+    command = [*sbcl_arguments(sbcl, ["(princ sb-ext:*core-pathname*)"]), "--quit"]
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    ).stdout

@@ -1,0 +1,86 @@
+"""A project whose index follows it as a watcher's does, and a full rebuild to compare that with."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.differences import differences
+from oblist.indexer.refresh.project import ProjectBrokenError
+from oblist.indexer.watch.follower import Follower
+from oblist.lisp.sbcl import Sbcl, Setup
+from support.checkout import ROOT
+
+_SECONDS = 300
+_PACKAGES = ROOT / ".links"
+
+
+class NotCompilableError(Exception):
+    """The project does not compile or load as it is; the message says why."""
+
+
+class FollowedProject:
+    """A project in ``project``; in ``work`` its index, and the full rebuild."""
+
+    def __init__(self, sbcl: Sbcl, project: Path, work: Path, environment: pytest.MonkeyPatch) -> None:
+        """``environment`` is where compiled files go, and bases, of which the user has few."""
+        work.mkdir(parents=True, exist_ok=True)
+        # The project's compiled files only; those of what it depends on are the user's, as always.
+        environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{project.resolve()}/:{work / 'fasl'}/:")
+        environment.setattr("oblist.indexer.refresh.base._FOLDER", str(work / "bases"))
+        self.project = project
+        self.rebuilt = work / "rebuilt.db"
+        self.output = ""  # what the rebuild printed last
+        setup = Setup(project, (), None, user_init=False)
+        self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
+
+    def refresh(self) -> None:
+        """Bring the index up to date; NotCompilableError when the project does not compile or load."""
+        broken = self.follower.refresh().broken
+        if isinstance(broken, ProjectBrokenError):
+            raise NotCompilableError(str(broken)) from broken
+        if broken is not None:
+            raise broken
+
+    def rebuild(self, fasls: Path | None = None) -> bool:
+        """Index the project anew, with ``fasls`` as its own compiled files; whether all of it loaded."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{_PACKAGES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        }
+        if fasls is not None:
+            environment["ASDF_OUTPUT_TRANSLATIONS"] = f"{self.project.resolve()}/:{fasls}/:"
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "oblist.query", "index", "--project", str(self.project)),
+                *("--no-userinit", "--no-snapshot", "--quiet", "--output", str(self.rebuilt)),
+            ],
+            env=environment,
+            cwd=self.project,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+        self.output = done.stdout + done.stderr
+        return done.returncode == 0
+
+    def findings(self) -> list[str]:
+        """How the index differs from the rebuilt one, and where it contradicts itself."""
+        return list(self._findings())
+
+    def _findings(self) -> Iterator[str]:
+        with (
+            closing(sqlite3.connect(self.follower.index.path)) as followed,
+            closing(sqlite3.connect(self.rebuilt)) as rebuilt,
+        ):
+            yield from differences(followed, rebuilt)
+            yield from contradictions(followed, published=True)
