@@ -11,9 +11,9 @@ from pathlib import Path
 from examples import Answerer
 
 from oblist.query.tools.aliases import OTHER_NAMES, find_tool
-from oblist.query.tools.catalog import TOOLS
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import input_schema, output_schema
+from oblist.query.tools.table import TOOLS
 from oblist.query.tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
 
 _EXAMPLES = {

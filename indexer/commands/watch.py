@@ -90,7 +90,7 @@ def watch(
         report(step)
         if once:
             sys.exit(EXIT_NOT_LOADED if step.broken else 0)
-        from ..watch.follow import folders_text, follow
+        from ..watch.file_changes import folders_text, follow
 
         _end_by_signals(stop)
 

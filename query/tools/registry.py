@@ -55,7 +55,7 @@ class Registry:
 
 def _load_all(registry: Registry) -> None:
     """Our own tools, then those of other packages; one of these that fails is reported and left out."""
-    from .catalog import TOOLS
+    from .table import TOOLS
 
     for tool in TOOLS:
         registry.register(tool)

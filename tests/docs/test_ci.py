@@ -15,10 +15,10 @@ import yaml
 
 from oblist.query.cli import cli
 from oblist.query.diff import comparison
-from oblist.query.diff.changes import arguments as argument_changes
 from oblist.query.diff.changes import classes as class_changes
 from oblist.query.diff.changes import function_types
 from oblist.query.diff.changes import functions as function_changes
+from oblist.query.diff.changes import lambda_lists as argument_changes
 from oblist.query.diff.changes import methods as method_changes
 from oblist.query.diff.changes import packages as package_changes
 from oblist.query.diff.changes import slots as slot_changes

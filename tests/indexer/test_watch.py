@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.indexer.watch.follow import follow
+from oblist.indexer.watch.file_changes import follow
 from oblist.indexer.watch.follower import Follower, Step
 from oblist.lisp.sbcl import Sbcl, Setup
 from oblist.query import open_index

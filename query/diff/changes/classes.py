@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..api import Api, ClassFacts, Definition, Slot
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from .arguments import compare_arglists
+from .lambda_lists import compare_arglists
 from .slots import compare_slots
 
 _CLASSES = {"class", "structure", "condition"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ...syntax.printed_lambda_list import parse_lambda_list
 from ..api import Definition, Symbol
 from ..comparison import Comparison
 from ..facets import methods
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..lambda_list import parse_lambda_list
-from .arguments import compare_arglists
 from .function_types import compare_function_types
 from .generic_functions import Taken, compare_taken
+from .lambda_lists import compare_arglists
 from .methods import compare_methods
 
 # Kinds that take the other's place without anybody noticing: each call, and (function name), goes on.

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...syntax.printed_lambda_list import LambdaList
 from ..findings import MAJOR, PATCH, Finding
-from ..lambda_list import LambdaList
 
 # Findings that say already that callers, or everybody's methods, are bound otherwise.
 _SAID = {"rest-added", "rest-removed", "keyword-added", "keyword-removed", "other-keys-refused"}

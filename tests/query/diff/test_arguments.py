@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oblist.query.diff.changes.arguments import compare_arglists
-from oblist.query.diff.lambda_list import LambdaList, parse_lambda_list
+from oblist.query.diff.changes.lambda_lists import compare_arglists
 from oblist.query.diff.type_relation import Relation, relation
+from oblist.query.syntax.printed_lambda_list import LambdaList, parse_lambda_list
 
 CASES = (
     ("(A)", "(A B)", {("required-argument-added", "major", "B")}),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...syntax.printed_lambda_list import LambdaList, Parameter, parse_lambda_list
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..lambda_list import LambdaList, Parameter, parse_lambda_list
 
 _INFINITE = float("inf")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..syntax.lexemes import items
+from .lexemes import items
 
 
 @dataclass(frozen=True, slots=True)
