@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from images import live_image
+from patience import SOON
 from snapshots import build_id, children, gone
 
 from lisp.build_records import BuildRecords
@@ -213,7 +214,7 @@ def test_a_lisp_that_takes_long_to_load_is_waited_for_by_the_next_question(
 def test_a_form_that_cannot_be_interrupted_is_ended_with_its_lisp(evaluator: Evaluator) -> None:
     started = time.monotonic()
     answer = evaluator.evaluate("(sb-sys:without-interrupts (loop))")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < SOON
     assert answer.text == f"Error: the form did not end within 1 s; the Lisp was stopped and {LOST}"
     assert not evaluator.running
     assert evaluator.evaluate("(+ 1 2)").text == "3"
@@ -286,7 +287,7 @@ def test_a_form_that_is_cancelled_ends_at_once_and_an_idle_lisp_stays(evaluator:
     evaluator.cancel()
     slow.join(NO_SUCH_SECONDS)
     waiting.join(NO_SUCH_SECONDS)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < SOON
     assert sorted(answers, key=lambda answer: answer.text) == [
         Evaluation(False, "Error: cancelled before it began"),
         Evaluation(False, f"Error: cancelled; the Lisp was stopped and {LOST}"),

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import oblist, start_oblist
+from command import SECONDS, oblist, start_oblist, until_it_has_open
 from command_line import Run, run_main
 
 from query import open_index
@@ -133,9 +133,9 @@ def test_a_statement_that_does_not_end_is_stopped(bare_index: Path) -> None:
 def test_an_interrupted_statement_ends_the_command(bare_index: Path) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     process = start_oblist("query", "--index", bare_index, "--timeout", "60", endless)
-    time.sleep(1.5)
+    until_it_has_open(process.pid, bare_index)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, out, err.strip()) == (130, "", "oblist: interrupted")
 
 
