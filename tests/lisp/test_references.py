@@ -27,7 +27,7 @@ from support.corpus import corpus_systems
 from support.oracle import Answers, ask_oracle, assert_same
 
 RELATIONS = ("calls", "macroexpands", "references", "sets", "binds")
-NAMES_PER_RELATION = {"bare": 20, "systems": 20, "corpus": 60}
+NAMES_PER_RELATION = {"bare": 20, "systems": 8, "corpus": 60}
 SECONDS = 900
 pytestmark = pytest.mark.timeout(1800)
 SEED = 1958

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 OBLIST = str(Path(sys.executable).with_name("oblist"))
-SECONDS = 100
+SECONDS = 250
 
 
 def oblist(
@@ -42,6 +44,22 @@ def start_oblist(*arguments: str | Path, environment: dict[str, str] | None = No
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def until_it_has_open(process: int, path: Path) -> None:
+    """Wait until a process has opened the file at ``path``; it is well under way then."""
+    deadline = time.monotonic() + SECONDS
+    while str(path) not in _open_files(process):
+        assert time.monotonic() < deadline, f"{path} is not opened"
+        time.sleep(0.02)
+
+
+def _open_files(process: int) -> set[str]:
+    found = set()
+    for link in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(OSError):  # closed meanwhile
+            found.add(str(link.readlink()))
+    return found
 
 
 def processes_with(word: str) -> list[str]:

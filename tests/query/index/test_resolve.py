@@ -255,14 +255,17 @@ def _followed(index: Index, suggestions: list[str]) -> int:
     return len(suggestions)
 
 
-def test_every_suggestion_for_a_symbol_that_is_elsewhere_is_right(graph: Graph, index: Index) -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.full)])
+def test_every_suggestion_for_a_symbol_that_is_elsewhere_is_right(
+    step: int, graph: Graph, index: Index
+) -> None:
     suggested = 0
     for package in graph.symbols:
-        for name in NAMES:
+        for name in NAMES[::step]:
             answer = index.describe(f"{_exactly(package)}::{_exactly(name)}")
             if isinstance(answer, NotFound):
                 suggested += _followed(index, answer.suggestions)
-    assert suggested > 1000
+    assert suggested > 1000 // step
 
 
 @_steps

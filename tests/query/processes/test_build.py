@@ -26,6 +26,7 @@ from oblist.query.processes.build import BuildProcess, NotBuiltHereError, argume
 from support.builds.shared_code import share_code
 from support.command import oblist, processes_with, write_system
 from support.command_line import run_main
+from support.patience import SOON
 
 LAST_STAGES = ["making indexes", "full text", "checking", "saving a snapshot"]
 SECONDS = 100
@@ -58,7 +59,7 @@ def build_id(index: Path) -> str:
 
 def assert_nothing_is_left(folder: Path, cache: Path, *names: str) -> None:
     """No SBCL of this cache runs, and the folder has these files and no others."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + SOON
     while (left := processes_with(str(cache))) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not left
@@ -149,7 +150,7 @@ def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
     canceller.join()
     assert not outcome.success and outcome.code == 130, outcome
     assert outcome.text == "The build was cancelled; an index that was there still answers."
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < SOON
     assert old_index.read_bytes() == before
     assert_nothing_is_left(old_index.parent, cache, "oblist.db")
 
@@ -168,7 +169,7 @@ def test_a_build_that_takes_too_long_is_ended(old_index: Path, cache: Path, tmp_
     began = time.monotonic()
     arguments = [f"--output={old_index}", "--no-userinit", f"--load={tmp_path / 'endless.lisp'}"]
     outcome = BuildProcess(arguments).run(quiet, 2.5)
-    assert 2.5 <= time.monotonic() - began < 15
+    assert 2.5 <= time.monotonic() - began < SOON
     assert not outcome.success and outcome.code == 130
     assert outcome.text.startswith("The build took longer than 2.5 s")
     assert old_index.read_bytes() == before
@@ -222,7 +223,7 @@ def test_what_does_not_end_when_asked_is_killed_with_all_it_started(
     began = time.monotonic()
     outcome = BuildProcess([]).run(quiet, 0.5)
     assert not outcome.success and outcome.code == -signal.SIGKILL
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < SOON
     time.sleep(0.3)
     assert not processes_with(str(marker))
 
@@ -269,7 +270,7 @@ def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
         time.sleep(1)
         assert processes_with(str(cache)) and processes_with("--progress-json")
         surface.kill()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + SOON
     mine = f"--output={tmp_path}"
     while (left := processes_with(str(cache)) + processes_with(mine)) and time.monotonic() < deadline:
         time.sleep(0.1)

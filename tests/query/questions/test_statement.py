@@ -15,7 +15,7 @@ import pytest
 from oblist.query import open_index
 from oblist.query.errors import StatementError
 from oblist.query.questions.statement.ask import FreeSql
-from support.command import oblist, start_oblist
+from support.command import SECONDS, oblist, start_oblist, until_it_has_open
 from support.command_line import Run, run_main
 
 
@@ -133,9 +133,9 @@ def test_a_statement_that_does_not_end_is_stopped(bare_index: Path) -> None:
 def test_an_interrupted_statement_ends_the_command(bare_index: Path) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     process = start_oblist("query", "--index", bare_index, "--timeout", "60", endless)
-    time.sleep(1.5)
+    until_it_has_open(process.pid, bare_index)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, out, err.strip()) == (130, "", "oblist: interrupted")
 
 
@@ -152,8 +152,9 @@ def test_rows_that_are_too_big_together_are_refused(
 
 
 def test_the_clock_is_looked_at_after_each_row(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # SQLite itself never looks.
-    monkeypatch.setattr("oblist.query.questions.statement.ask._STEPS", 1_000_000_000)
+    monkeypatch.setattr(
+        "oblist.query.questions.statement.ask._STEPS", 1_000_000_000
+    )  # SQLite itself never looks
     with open_index(bare_index) as index, pytest.raises(StatementError, match="it took more than"):
         FreeSql(index, 0.001).rows("SELECT name, printf('%.*c', 9000, 'x') FROM symbols", {}, 0)
 

@@ -32,8 +32,7 @@ from support.agents.mcp_wire import Wire, oblist_mcp
 from support.agents.plug_ins import install
 from support.agents.tool_calls import called, executing
 from support.command import OBLIST, oblist
-
-SOON = 8.0  # seconds within which what blocks for ever must not have blocked anything
+from support.patience import SOON
 
 
 @pytest.fixture
@@ -133,7 +132,7 @@ def test_very_many_unknown_parameters_are_counted(executor: Executor) -> None:
     _add(executor, len, parameters=[Parameter("pattern", "string", "A pattern.")])
     start = time.monotonic()
     result = called(executor, "rude", **{f"patter{number}": 1 for number in range(400_000)})
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < SOON
     assert result.failure == BAD_ARGUMENTS
     lines = (result.error or "").splitlines()
     assert len(lines) == 6
@@ -203,7 +202,7 @@ def test_lines_that_nobody_reads_are_dropped_and_counted() -> None:
     for number in range(1000):
         lines.put(f"{number}\n")
     lines.flush(0.2)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < SOON
     let_go.set()
     lines.flush(SOON)
     dropped = [line for line in written if "lines were dropped here" in line]
@@ -219,7 +218,7 @@ def test_a_log_that_is_a_full_pipe_stops_nobody_and_arguments_are_cut(tmp_path: 
     start = time.monotonic()
     for _ in range(50):
         log.write("tool", {"form": "x" * 100_000, "names": ["y" * 50] * 1000}, "answered")
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < SOON
     line = os.read(reading, 1 << 20).split(b"\n")[0]
     arguments = json.loads(line)["arguments"]
     assert [len(text) for text in arguments.values()] == [20_016, 20_016]
@@ -288,7 +287,7 @@ def test_no_more_is_read_while_very_many_requests_are_under_way() -> None:
 
 RUDE = """
 import sys, time
-from oblist.query.tools.vocabulary import Parameter, define_tool
+from query.tools import Parameter, define_tool
 print("STRAY")
 def leave(_): sys.exit(3)
 def block(_): time.sleep(1000)

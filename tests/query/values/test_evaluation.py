@@ -27,6 +27,7 @@ from oblist.query.values.evaluation import MOST_FORM_BYTES, Evaluation, Evaluato
 from oblist.query.values.live import PRINTING_ERROR, live_values, values_of
 from support.builds.images import live_image
 from support.builds.snapshots import build_id, children, gone
+from support.patience import SOON
 
 LIMITS = Limits(evaluating=1, loading=30)
 LOST = "its changes are lost"
@@ -214,7 +215,7 @@ def test_a_lisp_that_takes_long_to_load_is_waited_for_by_the_next_question(
 def test_a_form_that_cannot_be_interrupted_is_ended_with_its_lisp(evaluator: Evaluator) -> None:
     started = time.monotonic()
     answer = evaluator.evaluate("(sb-sys:without-interrupts (loop))")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < SOON
     assert answer.text == f"Error: the form did not end within 1 s; the Lisp was stopped and {LOST}"
     assert not evaluator.running
     assert evaluator.evaluate("(+ 1 2)").text == "3"
@@ -287,7 +288,7 @@ def test_a_form_that_is_cancelled_ends_at_once_and_an_idle_lisp_stays(evaluator:
     evaluator.cancel()
     slow.join(NO_SUCH_SECONDS)
     waiting.join(NO_SUCH_SECONDS)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < SOON
     assert sorted(answers, key=lambda answer: answer.text) == [
         Evaluation(False, "Error: cancelled before it began"),
         Evaluation(False, f"Error: cancelled; the Lisp was stopped and {LOST}"),

@@ -20,11 +20,12 @@ from oblist.lisp.sbcl import Sbcl, Setup
 from oblist.lisp.sources import SOURCES
 from oblist.query import Index, open_index
 from oblist.query.questions.describe.answer import DescribeAnswer
-from oblist.query.values.live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT, live_values
+from oblist.query.values.live import PRINTING_ERROR, TIME_LIMIT, live_values
 from support.builds.images import live_image
 from support.builds.snapshots import build_id, children, gone
 from support.corpus import corpus_systems
 from support.live import LISP_SOURCES, read_lines
+from support.patience import SOON
 
 _ADDRESS = re.compile(r"\{[0-9A-F]{7,}\}|#X[0-9A-F]{8,}")
 _PATIENCE = 60.0
@@ -165,7 +166,7 @@ def test_a_hostile_value_has_an_answer_in_time_and_so_has_the_next(index: Index,
     value(index, "*PLAIN*")  # started
     started = time.monotonic()
     found = value(index, name)[0]
-    assert time.monotonic() - started < DEADLINE_SECONDS + 1
+    assert time.monotonic() - started < SOON
     assert found == HOSTILE[name]
     assert value(index, "*PLAIN*") == (HOSTILE["*PLAIN*"], "live")
 
@@ -174,7 +175,7 @@ def test_a_value_that_eats_the_heap_ends_no_more_than_the_child(index: Index) ->
     value(index, "*PLAIN*")
     started = time.monotonic()
     assert value(index, "*EATS-THE-HEAP*")[0] in (PRINTING_ERROR, TIME_LIMIT)
-    assert time.monotonic() - started < DEADLINE_SECONDS + 1
+    assert time.monotonic() - started < SOON
     assert value(index, "*PLAIN*")[1] == "live"
 
 
@@ -195,7 +196,7 @@ def test_a_value_that_unbinds_itself_is_unbound_the_next_time(index: Index) -> N
 
 
 def test_nobody_who_wants_no_values_starts_anything(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lisp.live_child.LiveChild.__init__", None)
+    monkeypatch.setattr("oblist.lisp.live_child.LiveChild.__init__", None)
     with open_index(path) as index:
         assert value(index, "*PLAIN*") == (None, None)
         assert value(index, "MOST-POSITIVE-FIXNUM", "CL")[1] == "constant"
@@ -234,7 +235,7 @@ def test_a_question_behind_a_slow_one_is_answered_or_told_to_ask_again(path: Pat
     time.sleep(0.2)
     started = time.monotonic()
     answer = source.value("HOSTILE", "*PLAIN*")
-    assert time.monotonic() - started < DEADLINE_SECONDS + 0.5
+    assert time.monotonic() - started < SOON
     assert answer.text == HOSTILE["*PLAIN*"] or "ask again" in str(answer.note)
     slow.join(_PATIENCE)
     assert source.value("HOSTILE", "*PLAIN*").text == HOSTILE["*PLAIN*"]
@@ -255,7 +256,7 @@ def test_a_crash_loop_stops_and_says_why(path: Path) -> None:
 def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
     code = (
         "import sys, time\n"
-        "from oblist.query import open_index\n"
+        "from query import open_index\n"
         "from oblist.query.values.live import live_values\n"
         f"index = open_index({str(path)!r}, values=live_values(60))\n"
         "print(index.describe('hostile::*plain*').value_from, flush=True)\n"
@@ -273,7 +274,7 @@ def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
 
 
 def test_the_server_neither_reads_nor_evaluates_nor_interns() -> None:
-    for name in ("serve/live", "dump/value-text"):
+    for name in ("live", "values"):
         code = re.sub(r'"(\\.|[^"\\])*"|;.*', "", (SOURCES / f"{name}.lisp").read_text())
         words = set(re.findall(r"[a-z*+-]+", code))
         assert "defun" in words

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 OBLIST = str(Path(sys.executable).with_name("oblist"))
-SECONDS = 30.0
+SECONDS = 100.0
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
 

@@ -8,6 +8,8 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 
+from support.patience import SOON
+
 
 def build_id(path: Path) -> str:
     with closing(sqlite3.connect(path)) as connection:
@@ -16,8 +18,8 @@ def build_id(path: Path) -> str:
 
 
 def gone(before: set[int]) -> bool:
-    """Whether all children but those ``before`` are gone, within five seconds."""
-    deadline = time.monotonic() + 5
+    """Whether all children but those ``before`` are gone, soon."""
+    deadline = time.monotonic() + SOON
     while children() - before and time.monotonic() < deadline:
         time.sleep(0.02)
     return not children() - before
