@@ -13,7 +13,6 @@ from build_cache import kept, tested_sbcl
 from command import processes_with
 from live import LISP_SOURCES
 from shared_code import share_code
-from small_sbcl import small_sbcl
 
 from indexer.build import build_index
 from indexer.image import ImagePlan
@@ -68,7 +67,7 @@ def live_image() -> ImageIndex:
 
 def _build_live(folder: Path) -> None:
     (folder / "probe.lisp").write_text(_PROBE)
-    _build(folder, small_sbcl(), [*_LIVE, folder / "probe.lisp"])
+    _build(folder, tested_sbcl(), [*_LIVE, folder / "probe.lisp"])
 
 
 def _image(folder: Path) -> ImageIndex:
