@@ -15,7 +15,6 @@ from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl, Setup
 from support.builds.build_cache import kept, tested_sbcl
 from support.builds.shared_code import share_code
-from support.builds.small_sbcl import small_sbcl
 from support.command import processes_with
 from support.live import LISP_SOURCES
 
@@ -68,7 +67,7 @@ def live_image() -> ImageIndex:
 
 def _build_live(folder: Path) -> None:
     (folder / "probe.lisp").write_text(_PROBE)
-    _build(folder, small_sbcl(), [*_LIVE, folder / "probe.lisp"])
+    _build(folder, tested_sbcl(), [*_LIVE, folder / "probe.lisp"])
 
 
 def _image(folder: Path) -> ImageIndex:
