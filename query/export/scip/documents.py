@@ -43,7 +43,7 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
     used: dict[str, str] = {}
     with new_file(path, index.path) as output:
         # Indexes one after the other are one index with all their fields: no more than a file is held.
-        output.write(message("Reading")(metadata=_metadata(base)).SerializeToString())
+        output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
             relative = _relative(file.path, base)
             if relative is None:
@@ -53,12 +53,12 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
             )
             definitions += _add_definitions(index, document, file, symbols, known)
             references += _add_uses(document, file, symbols, uses.get(file.id, ()), used)
-            output.write(message("Reading")(documents=[document]).SerializeToString())
+            output.write(message("Index")(documents=[document]).SerializeToString())
             number += 1
         for symbol, kind in used.items():
             if symbol not in known:
                 external = message("SymbolInformation")(symbol=symbol, kind=KINDS.get(kind, 0))
-                output.write(message("Reading")(external_symbols=[external]).SerializeToString())
+                output.write(message("Index")(external_symbols=[external]).SerializeToString())
     return Written(number, definitions, references)
 
 

@@ -287,7 +287,7 @@ def test_no_more_is_read_while_very_many_requests_are_under_way() -> None:
 
 RUDE = """
 import sys, time
-from query.tools import Parameter, define_tool
+from oblist.query.tools import Parameter, define_tool
 print("STRAY")
 def leave(_): sys.exit(3)
 def block(_): time.sleep(1000)

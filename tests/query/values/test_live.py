@@ -275,7 +275,7 @@ def test_the_child_is_gone_when_we_are_killed(path: Path, cache: Path) -> None:
 
 
 def test_the_server_neither_reads_nor_evaluates_nor_interns() -> None:
-    for name in ("live", "values"):
+    for name in ("serve/live", "dump/value-text"):
         code = re.sub(r'"(\\.|[^"\\])*"|;.*', "", (SOURCES / f"{name}.lisp").read_text())
         words = set(re.findall(r"[a-z*+-]+", code))
         assert "defun" in words
