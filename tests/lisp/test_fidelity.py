@@ -33,7 +33,10 @@ SECONDS = 900
 pytestmark = pytest.mark.timeout(1800)
 
 
-@pytest.fixture(scope="module", params=["bare", "systems", pytest.param("corpus", marks=pytest.mark.full)])
+@pytest.fixture(
+    scope="module",
+    params=["systems", *(pytest.param(name, marks=pytest.mark.full) for name in ("bare", "corpus"))],
+)
 def world(
     request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[World]:

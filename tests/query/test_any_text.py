@@ -15,6 +15,7 @@ from oblist.query.answers import NotFound
 from oblist.query.index.not_found import not_found_text
 from oblist.query.questions.apropos.ask import SCOPES, TYPES
 from oblist.query.questions.describe.text import describe_text
+from support.amount import amount
 from support.command_line import run_main
 from support.projects.package_graph import NAMES, Graph, package_graph
 
@@ -57,7 +58,7 @@ _TEXTS = st.one_of(
 )
 
 
-@settings(_EXAMPLES, max_examples=500)
+@settings(_EXAMPLES, max_examples=amount(150, 500))
 @given(name=_TEXTS, package=st.one_of(st.just("CL-USER"), st.sampled_from(("CL", "KEYWORD")), _TEXTS))
 def test_describe_answers_every_text(index: Index, name: str, package: str) -> None:
     answer = index.describe(name, package)
@@ -70,7 +71,7 @@ def test_describe_answers_every_text(index: Index, name: str, package: str) -> N
         assert describe_text(answer).split("\n")[0].endswith(f"[{answer.type.upper()}]")
 
 
-@settings(_EXAMPLES, max_examples=500)
+@settings(_EXAMPLES, max_examples=amount(150, 500))
 @given(
     pattern=_TEXTS,
     package=st.one_of(st.none(), st.sampled_from(("CL", "KEYWORD")), _TEXTS),
@@ -99,7 +100,7 @@ _ARGUMENTS = st.one_of(
 )
 
 
-@settings(_EXAMPLES, max_examples=200)
+@settings(_EXAMPLES, max_examples=amount(50, 200))
 @given(
     command=st.sampled_from(("describe", "apropos")),
     text=_ARGUMENTS,

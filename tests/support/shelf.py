@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.builds.build_cache import kept
+from support.builds.small_sbcl import small_sbcl
 from support.builds.system_builds import build_with_system
 from support.command import write_system
 
@@ -114,7 +115,7 @@ def _build(folder: Path) -> None:
         '(asdf:defsystem "shelf" :version "1.2.3" :serial t\n'
         '  :components ((:file "shelf") (:file "windows")))\n'
     )
-    build_with_system("shelf", sources, folder / "oblist.db")
+    build_with_system("shelf", sources, folder / "oblist.db", small_sbcl())
 
 
 def line_of(text: str, source: str = SOURCE) -> int:

@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from support.amount import amount
 from support.pages.browse_server import Server
 
 # One page of every kind.
@@ -124,7 +125,7 @@ RULES: dict[str, Any] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 def test_pages_can_be_read_by_everybody(browser: Browser, server: Server, scheme: str) -> None:
     """What axe finds wrong: contrast, labels, landmarks, headings, keyboard."""
     with Visit(browser, server, viewport=WIDE, color_scheme=scheme) as page:
-        for url in URLS:
+        for url in amount(URLS[2:7], URLS):
             page.goto(f"/oblist/-/{url}")
             found = Axe().run(page, options=RULES[scheme]).response
             assert found["passes"], url

@@ -91,8 +91,8 @@ def test_a_source_file_leads_from_uses_to_definitions_and_marks_the_line(pages: 
     assert "not found" in pages.page("source/shelf/none~2Elisp", status=404).text
 
 
-def test_long_files_are_shown_in_parts_around_the_line_asked_for(pages: Pages) -> None:
-    page = pages.page("source/sbcl/src~2Fcode~2Ftype~2Elisp?line=4500")
+def test_long_files_are_shown_in_parts_around_the_line_asked_for(bare_index: Path) -> None:
+    page = Pages(bare_index).page("source/sbcl/src~2Fcode~2Ftype~2Elisp?line=4500")
     assert "L4500" in page.ids and "L1" not in page.ids
     assert "from line 2001" in page.text
 

@@ -173,15 +173,16 @@ def names(bare_index: Path) -> list[str]:
     return [name for (name,) in rows]
 
 
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.full)])
 def test_every_question_is_answered_as_a_live_sbcl_answers_it(
-    sbcl: Sbcl, bare_index: Path, names: list[str], tmp_path: Path
+    step: int, sbcl: Sbcl, bare_index: Path, names: list[str], tmp_path: Path
 ) -> None:
     chance = random.Random(_SEED)
-    questions = list(_questions(_patterns(names, chance), chance))
+    questions = list(_questions(_patterns(names, chance), chance))[::step]
     write_lines(tmp_path / "questions", questions)
     run_script(sbcl, "apropos_oracle.lisp", questions=tmp_path / "questions", answers=tmp_path / "answers")
     expected = read_blocks(tmp_path / "answers")
-    assert len(expected) == len(questions) >= 5000
+    assert len(expected) == len(questions) >= 5000 // step
     sizes: Counter[str] = Counter()
     differing = []
     with open_index(bare_index) as index:
@@ -193,7 +194,7 @@ def test_every_question_is_answered_as_a_live_sbcl_answers_it(
                 differing.append(question)
     assert not differing, f"{len(differing)} questions differ, such as {differing[:5]}"
     # Questions that all have no answer, or all have one, would prove little.
-    assert min(sizes["none"], sizes["some"], sizes["many"]) > 200, sizes
+    assert min(sizes["none"], sizes["some"], sizes["many"]) > 200 // step, sizes
 
 
 def _size(text: str) -> str:

@@ -49,7 +49,7 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-@pytest.fixture(scope="module", params=["bare", "systems"])
+@pytest.fixture(scope="module", params=["systems", pytest.param("bare", marks=pytest.mark.full)])
 def image(
     request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Image]:

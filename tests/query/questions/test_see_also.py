@@ -16,10 +16,11 @@ from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer
 from oblist.query.questions.describe.see_also import MOST
 from oblist.query.questions.describe.text import describe_text
+from support.amount import amount
 from support.command_line import run_main
 from support.live import printed_values
 
-SAMPLE = 1500
+SAMPLE = amount(400, 1500)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from support.agents.tool_calls import called, executing
 from support.typed_names import piped
 
 SEED = 5
-SYMBOLS = 2000
+SYMBOLS, FEW = 2000, 400
 
 
 @pytest.fixture(scope="module")
@@ -118,13 +118,10 @@ def test_texts_are_those_of_the_contract_and_structured_content_keeps_its_schema
     assert kinds == {"function", "macro", "generic-function", "class", "variable", "symbol"}
 
 
+@pytest.mark.parametrize("sample", [FEW, pytest.param(SYMBOLS, marks=pytest.mark.full)])
 @pytest.mark.parametrize(
-    ("tool", "parameter", "sample"),
-    [
-        ("symbol_definition", "symbols", SYMBOLS),
-        ("find_references", "name", SYMBOLS),
-        ("describe_class", "name", SYMBOLS),
-    ],
+    ("tool", "parameter"),
+    [("symbol_definition", "symbols"), ("find_references", "name"), ("describe_class", "name")],
 )
 def test_structured_content_of_other_tools_keeps_its_schema_too(
     executor: Executor, symbols: Any, tool: str, parameter: str, sample: int
