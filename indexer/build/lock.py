@@ -9,11 +9,15 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import LockedError, WatchedError
+
+_LOOKS = 20
+_LOOK_SECONDS = 0.01
 
 
 def lock_path(index: Path) -> Path:
@@ -61,9 +65,9 @@ def _acquire(path: Path) -> int | str:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace")
+            holder = _name_in(descriptor)
             os.close(descriptor)
-            return holder or "another process"
+            return holder
         # The holder before us may have removed the file between our open and our lock.
         try:
             if path.stat().st_ino == os.fstat(descriptor).st_ino:
@@ -71,3 +75,12 @@ def _acquire(path: Path) -> int | str:
         except FileNotFoundError:
             pass
         os.close(descriptor)
+
+
+def _name_in(descriptor: int) -> str:
+    """Who holds the lock whose file is open here: the name is written a moment after the lock is taken."""
+    for _ in range(_LOOKS):
+        if text := os.pread(descriptor, 200, 0):
+            return text.decode("utf-8", "replace")
+        time.sleep(_LOOK_SECONDS)
+    return "another process"
