@@ -286,11 +286,15 @@ def first(tmp_path: Path) -> First:
 
 
 def test_the_first_call_waits_for_the_build_and_is_told_how_far_it_is(first: First) -> None:
-    with first.wire(*first.project("(defun cl-user::made-first (x) (car x))")) as wire:
+    gate = first.folder / "gate"
+    code = """(loop until (probe-file (sb-ext:posix-getenv "GATE")) do (sleep 0.05))
+    (defun cl-user::made-first (x) (car x))"""
+    with first.wire(*first.project(code), gate=gate) as wire:
         assert wire.request("tools/list")["result"]["tools"]  # at once
         assert not first.index.exists()
         send_call(wire, "call", "describe_symbol", token="mine", name="made-first", package="cl-user")
         send_call(wire, "other", "apropos_search", pattern="made-first", package="cl-user")
+        gate.touch()
         answer = wire.answer_to("call")["result"]
         assert answer["isError"] is False
         assert answer["content"][0]["text"].startswith("COMMON-LISP-USER::MADE-FIRST [FUNCTION]")
