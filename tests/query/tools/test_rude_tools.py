@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import select
 import signal
 import subprocess
 import threading
@@ -219,8 +220,11 @@ def test_a_log_that_is_a_full_pipe_stops_nobody_and_arguments_are_cut(tmp_path: 
     for _ in range(50):
         log.write("tool", {"form": "x" * 100_000, "names": ["y" * 50] * 1000}, "answered")
     assert time.monotonic() - start < SOON
-    line = os.read(reading, 1 << 20).split(b"\n")[0]
-    arguments = json.loads(line)["arguments"]
+    said = b""
+    while b"\n" not in said:
+        assert select.select([reading], [], [], SOON)[0], "nothing was logged"
+        said += os.read(reading, 1 << 20)
+    arguments = json.loads(said.split(b"\n")[0])["arguments"]
     assert [len(text) for text in arguments.values()] == [20_016, 20_016]
     os.close(reading)
 
