@@ -3,8 +3,7 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 # Tests stay together with those of their file, which share what they have built, but who is done takes from others.
-# One worker more than there are processors, for some always wait: for a server, a lock, a time limit.
-PARALLEL := -n $(shell expr $$(nproc) + 1) --maxprocesses 5 --dist worksteal
+PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
 .PHONY: ci help setup setup-tests setup-corpus setup-inspector index test verify lint docs docs-check bench clean
 
