@@ -1,4 +1,4 @@
-;;;; Compiling our code: a fasl for each of the systems in oblist.asd that begin with oblist/.
+;;;; Compiling our code: a fasl for each of the systems that OBLIST depends on in oblist.asd.
 ;;;;
 ;;;; Run with the folder of these sources and the target folder in the environment:
 ;;;; OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py, in a process of its own.
@@ -97,7 +97,7 @@
   (mapc #'compile-system (needed-systems "oblist")))
 
 (unless *failed*
-  (mapc #'write-fasl (remove "oblist" (mapcar #'first *systems*) :test #'string=))
+  (mapc #'write-fasl (getf (system-options "oblist") :depends-on))
   (loop for part being each hash-value of *compiled*
         do (delete-file part)))
 

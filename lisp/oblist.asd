@@ -1,7 +1,7 @@
 ;;;; The Lisp sources of oblist, in the order in which they are compiled and loaded.
 ;;;;
-;;;; This is the only list of them.  Each system with a slash in its name is compiled to one fasl, with
-;;;; what it depends on: OBLIST/PREPARE, which every image of ours loads first, is in no other.
+;;;; This is the only list of them.  Each system that OBLIST depends on is compiled to one fasl, with what
+;;;; it depends on itself: but OBLIST/PREPARE, which every image of ours loads first, is in no other.
 ;;;;
 ;;;; Load it with ASDF to work on oblist in a REPL: loading defines things, and does nothing else.
 ;;;; oblist itself reads this file as data, without ASDF (build.lisp, sources.py): names are strings,

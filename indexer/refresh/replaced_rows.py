@@ -17,9 +17,8 @@ _OF_CLASS = (
 )
 _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_nicknames")
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
-_FROM_TEXT = (
-    "toplevel form"  # as lisp/dump/toplevel-uses.lisp calls the caller of a use that is in no definition
-)
+# The caller of a use that is in no definition, as lisp/dump/toplevel-uses.lisp names it.
+_FROM_TEXT = "toplevel form"
 # Recorded place, then what was made of it.
 _PLACE = """file_id, toplevel_form, form_number, toplevel_offset,
             start_line, start_column, start_offset, end_offset, end_line, defined_by"""

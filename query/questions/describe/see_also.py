@@ -58,7 +58,7 @@ class Facts(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """A name that may be shown: the first columns of every statement of sql."""
+    """A name that may be shown: the first columns of its statements in sql."""
 
     symbol: int
     name: str

@@ -19,7 +19,9 @@ ORDER BY definitions.id
 
 STRAY_DOCUMENTATION = "SELECT type, text FROM documentation WHERE symbol_id = :symbol"
 
-# see_also
+# The statements of see_also. Each reads a bounded stretch of an SQL index, and begins with what it takes to
+# write a name as one types it: the symbol's number, name, home package and status there. CROSS JOIN keeps
+# the order of the tables.
 
 MOST_OF_FORM = 64
 MOST_OF_STEM = 24

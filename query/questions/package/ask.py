@@ -1,4 +1,4 @@
-"""package: what a package offers, and whom it uses."""
+"""package: what a package exports, and which packages it uses."""
 
 from __future__ import annotations
 

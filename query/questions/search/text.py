@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..paging import rest_line
 from .answer import SearchAnswer
 
 
@@ -16,7 +17,5 @@ def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
     for match in answer.matches:
         summary = f"  {match.summary}" if match.summary else ""
         lines.append(f"  {match.written} [{match.type.upper()}]{summary}")
-    shown = answer.offset + len(answer.matches)
-    if answer.matches and shown < answer.total:
-        lines.append(f"... and {answer.total - shown} more: {more.format(offset=shown)}")
+    lines += rest_line(answer.matches, answer.total, answer.offset, more)
     return "\n".join(lines)

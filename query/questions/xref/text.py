@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ...index.shown import shown_name
+from ..paging import rest_line
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
 _PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}
@@ -24,9 +25,8 @@ def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
         lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
     if answer.note:
         lines += ["", f"Note: {answer.note}."]
-    shown = answer.offset + len(answer.references)
-    if answer.references and shown < answer.total:
-        lines += ["", f"... and {answer.total - shown} more: {more.format(offset=shown)}"]
+    if rest := rest_line(answer.references, answer.total, answer.offset, more):
+        lines += ["", *rest]
     return "\n".join(lines)
 
 
