@@ -6,13 +6,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from unicodedata import category
 
 import click
 
 from ..errors import ExportError
 from ..index.not_found import NotFound
+from ..index.reading import Reading
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import opened
 from ..terminal.options import answer_options
@@ -22,11 +23,8 @@ from .output import STANDARD_OUTPUT, shown_path
 from .selection import Selection, selection
 from .sources import SourceFile, source_files
 
-if TYPE_CHECKING:
-    from ..index.reading import Reading
-
 _T = TypeVar("_T")
-_Write = Callable[["Reading", Selection, Path], ExportAnswer]
+_Write = Callable[[Reading, Selection, Path], ExportAnswer]
 
 
 @click.group()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+_UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
 
 def shown_name(text: str) -> str:
     """A name on one line: control characters as ``\\n`` or ``\\xNN``."""
@@ -24,9 +26,6 @@ def for_terminal(text: str) -> str:
         _escaped(char) if char not in "\n\t" and unicodedata.category(char) in _UNPRINTABLE else char
         for char in text
     )
-
-
-_UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def _escaped(char: str) -> str:

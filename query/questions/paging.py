@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_MOST_ROWS = 2**63 - 1  # SQLite's biggest number
+
 
 def rest_line(shown: Sequence[object], total: int, offset: int, more: str) -> list[str]:
     """The line that says how many of ``total`` come after what is ``shown``, if any do.
@@ -12,9 +14,6 @@ def rest_line(shown: Sequence[object], total: int, offset: int, more: str) -> li
     """
     end = offset + len(shown)
     return [f"... and {total - end} more: {more.format(offset=end)}"] if shown and end < total else []
-
-
-_MOST_ROWS = 2**63 - 1  # SQLite's biggest number
 
 
 def page(limit: int, offset: int) -> dict[str, int]:

@@ -15,8 +15,6 @@ from .printing import on_terminal
 package_option = click.option(
     "-p", "--package", default="CL-USER", show_default=True, help="Package to look the name up in."
 )
-
-
 tool_names_option = click.option(
     "--names",
     type=click.Choice(["snake", "kebab"]),
@@ -24,25 +22,15 @@ tool_names_option = click.option(
     show_default=True,
     help="List the tools as describe_symbol, or as describe-symbol. A call may use either.",
 )
-
-
 batch_option = click.option(
     "--batch",
     type=click.File("rb"),
     metavar="FILE",
     help="Names one a line (- for standard input); JSON lines out.",
 )
-
-
 ROOTS = "oblist roots"
-
-
 _TERMINAL_LIMIT = 200
-
-
 _P = ParamSpec("_P")
-
-
 _R = TypeVar("_R")
 
 
@@ -89,8 +77,6 @@ terminal_limit_option = click.option(
     callback=_terminal_limit,
     help=f"At most so many; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
 )
-
-
 offset_option = click.option(
     "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front."
 )

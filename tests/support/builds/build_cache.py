@@ -147,7 +147,7 @@ def _common() -> str:
     for package in (lisp, indexer):
         (folder,) = package.__path__
         facts += [
-            (path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+            (str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest())
             for path in sorted(Path(folder).rglob("*"))
             if path.suffix in (".lisp", ".asd", ".py")
         ]
