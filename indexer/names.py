@@ -79,7 +79,7 @@ class SplitName:
     @property
     def upcased(self) -> str:
         """The symbol's name as error messages show it."""
-        return f"({self.operator} {self.symbol.upcased})" if self.operator else self.symbol.upcased
+        return operator_name(self.operator, self.symbol.upcased)
 
 
 class InvalidNameError(ValueError):
@@ -203,9 +203,19 @@ def _whole_token(part: str, upcase: Callable[[str], str]) -> Token:
 def written_name(name: str, upcase: Callable[[str], str]) -> str:
     """A symbol's name as one types it back: ``flatten``, ``|odd Name|``, ``|1+x|`` untouched."""
     if _needs_pipes(name, upcase):
-        escaped = name.replace("\\", "\\\\").replace("|", "\\|")
-        return f"|{escaped}|"
+        return piped(name)
     return name.lower() if name.isascii() else name
+
+
+def piped(name: str) -> str:
+    """A name between pipes, where each character stands for itself (CLHS 2.3.4)."""
+    escaped = name.replace("\\", "\\\\").replace("|", "\\|")
+    return f"|{escaped}|"
+
+
+def operator_name(operator: str | None, name: str) -> str:
+    """The name of a function: ``(SETF FOO)``, or ``name`` itself without an operator (SETF or CAS)."""
+    return f"({operator} {name})" if operator else name
 
 
 _PLAIN = re.compile(r"[A-Z0-9!$%&*+\-./<=>?@\[\]^_{}~\x80-\U0010ffff]+")

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.checkout import ROOT
-
-ROOMS = ("lisp", "indexer", "query")
+from support.product import MODULES
 
 CONTRACT = ("indexer.format", "indexer.names")
 # From the ground up. A module belongs to the storey of its longest prefix here; a star stands for one name.
@@ -36,19 +35,6 @@ STOREYS = (
 )
 QUESTION_FILES = {"__init__", "answer", "sql", "ask", "text", "command"}
 MOST_FILES = {"lisp": 16, "indexer": 16, "query": 16, "tests": 30, "docs": 30}
-
-
-def modules() -> dict[str, Path]:
-    """The modules of the product by their names below ``oblist``."""
-    found = {}
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
-
-
-MODULES = modules()
 
 
 def imports_of(module: str) -> set[str]:

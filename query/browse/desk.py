@@ -53,7 +53,7 @@ class Desk:
         self.segments = segments
         self._arguments = arguments
         self._path = path
-        self._symbols: dict[int, tuple[str, str | None, str]] = {}
+        self._symbols: dict[int, tuple[str, str | None, str | None]] = {}
 
     def argument(self, name: str) -> str:
         """What the URL says of ``name`` behind its question mark; empty when it says nothing."""
@@ -69,12 +69,9 @@ class Desk:
         if number not in self._symbols:
             ((name, home, status),) = self.index.rows(CLASS_SYMBOL, symbol=number)
             package = None if home is None else self.index.package_names[home]
-            text = (
-                f"#:{name}" if package is None else written(self.index, name, package, status or "internal")
-            )
-            self._symbols[number] = name, package, text
-        name, package, text = self._symbols[number]
-        text = f"({operator.lower()} {text})" if operator else text
+            self._symbols[number] = name, package, status
+        name, package, status = self._symbols[number]
+        text = written(self.index, name, package, status, operator)
         return Named(text, None if package is None else self.links.symbol(package, name, operator))
 
     def place(self, file: int | None, line: int | None) -> Named | None:

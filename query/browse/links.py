@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlencode
 
 from datasette.utils import tilde_decode, tilde_encode
 
-from oblist.indexer.names import written_name
+from ..index.written import own_name
 
 if TYPE_CHECKING:
     from .database import IndexDatabase
@@ -65,9 +65,7 @@ class Links:
 
     def symbol(self, package: str, name: str, operator: str | None = None, **arguments: str) -> str:
         """The page of a symbol; with an operator, of ``(setf symbol)``."""
-        form = self._written(name)
-        form = f"({operator.lower()} {form})" if operator else form
-        return self._page("symbol", self._written(package), form, **arguments)
+        return self._page("symbol", self._written(package), self._written(name, operator), **arguments)
 
     def class_(self, package: str, name: str, **arguments: str) -> str:
         """The page of a class."""
@@ -88,8 +86,8 @@ class Links:
         path = f"{self.tables}/{tilde_encode(query)}"
         return f"{path}?{urlencode(arguments)}" if arguments else path
 
-    def _written(self, name: str) -> str:
-        return written_name(name, self._upcase)
+    def _written(self, name: str, operator: str | None = None) -> str:
+        return own_name(name, self._upcase, operator)
 
     def _page(self, *segments: str, **arguments: str) -> str:
         path = "/".join([self.base, *(_encoded(segment) for segment in segments)])

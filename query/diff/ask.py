@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..index.not_found import NotFound
 from ..index.reading import Reading
-from ..index.written import written
+from ..index.written import own_name
 from . import sql
 from .answer import ChangeAnswer, DiffAnswer, SystemStep
 from .api import Api
@@ -77,7 +77,7 @@ def _compared(old: Api, new: Api) -> set[str]:
 def _answer(change: Change) -> ChangeAnswer:
     finding, package, definition = change.finding, change.package, change.definition
     if change.name is None:
-        shown = written(change.api.index, "X", package.name, "external").removesuffix(":x")
+        shown = own_name(package.name, change.api.index.upcase)
     else:
         shown = written_facet(change.api, package.name, change.name, finding.facet)
     return ChangeAnswer(

@@ -10,9 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from oblist.indexer.names import written_name
-
 from ..index.reading import Reading
+from ..index.written import own_name, written
 from . import sql
 from .selection import Selection
 
@@ -115,15 +114,12 @@ def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | Non
 
 def shown(index: Reading, one: Placed) -> str:
     """The name of a definition as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
-    name = written_name(one.name, index.upcase)
-    return f"({one.operator.lower()} {name})" if one.operator else name
+    return own_name(one.name, index.upcase, one.operator)
 
 
 def qualified(index: Reading, one: Placed) -> str | None:
     """The name with its package, as others write it; None for packages and names without one."""
     if one.symbol is None or one.package is None:
         return None
-    package = written_name(index.package_names[one.package], index.upcase)
-    colons = ":" if one.exported else "::"
-    name = f"{package}{colons}{written_name(one.name, index.upcase)}"
-    return f"({one.operator.lower()} {name})" if one.operator else name
+    status = "external" if one.exported else "internal"
+    return written(index, one.name, index.package_names[one.package], status, one.operator)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package, written_name
+from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
 from . import sql
 from .not_found import NotFound
 from .reading import Reading
 from .shown import shown_name
-from .written import written
+from .written import own_name, written
 
 _MOST_SUGGESTIONS = 5
 _CANDIDATES = 300
@@ -48,7 +48,7 @@ def _note(index: Reading, typed: SplitName, name: str, status: str, where: Packa
     """What a reader would object to in the name as it was typed."""
     if not typed.single_colon or status == "external":
         return None
-    return f"{status}: write {written_name(where.name, index.upcase)}::{written_name(name, index.upcase)}"
+    return f"{status}: write {written(index, name, where.name, status)}"
 
 
 def find_package(index: Reading, token: Token, within: PackageRow | None = None) -> PackageRow | None:
@@ -102,7 +102,7 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
         "package-not-found",
         f"Package {shown_name(token.upcased)} not found",
         "There is no such package in this index; its system may not have been indexed.",
-        [written_name(name, index.upcase) for name in near],
+        [own_name(name, index.upcase) for name in near],
     )
 
 

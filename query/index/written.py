@@ -1,17 +1,66 @@
-"""A name as one types it."""
+"""Names put together: as one types them, and as SBCL prints them.
+
+This is the one place that joins a symbol's name to its package and to the operator of a setf function. It is
+the reverse of ``oblist.indexer.names.split_name``, which writes a single token.
+"""
 
 from __future__ import annotations
 
-from oblist.indexer.names import written_name
+from collections.abc import Callable
+
+from oblist.indexer.names import operator_name, written_name
 
 from .reading import Reading
 
+_Case = Callable[[str], str]
 
-def written(index: Reading, name: str, package: str, status: str) -> str:
-    """The form to type back: ``alexandria:flatten``, ``foo::|odd Name|``, ``:test``."""
-    upcase = index.upcase
+
+def written(
+    index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
+) -> str:
+    """The form to type back: ``alexandria:flatten``, ``foo::|odd Name|``, ``:test``, ``(setf foo:bar)``.
+
+    ``package`` is that of the symbol's home, None for a symbol without one: ``#:name``. ``status`` is the
+    symbol's in that package.
+    """
+    return typed_name(name, package, index.upcase, external=status == "external", operator=operator)
+
+
+def typed_name(
+    name: str, package: str | None, upcase: _Case, *, external: bool, operator: str | None = None
+) -> str:
+    """The same for names that are not from an index; ``upcase`` is the reader's way to upcase."""
     symbol = written_name(name, upcase)
-    if package == "KEYWORD":
-        return f":{symbol}"
-    colons = ":" if status == "external" else "::"
-    return f"{written_name(package, upcase)}{colons}{symbol}"
+    if package is None:
+        form = f"#:{symbol}"
+    elif package == "KEYWORD":
+        form = f":{symbol}"
+    else:
+        form = f"{written_name(package, upcase)}{':' if external else '::'}{symbol}"
+    return operator_name(operator.lower(), form) if operator else form
+
+
+def own_name(name: str, upcase: _Case, operator: str | None = None) -> str:
+    """The form without its package, as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
+    symbol = written_name(name, upcase)
+    return operator_name(operator.lower(), symbol) if operator else symbol
+
+
+def printed(
+    index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
+) -> str:
+    """The form as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
+    symbol = printed_name(name, index.upcase)
+    if package is None:
+        form = f"#:{symbol}"
+    elif package == "KEYWORD":
+        form = f":{symbol}"
+    else:
+        form = f"{printed_name(package, index.upcase)}{':' if status == 'external' else '::'}{symbol}"
+    return operator_name(operator, form)
+
+
+def printed_name(name: str, upcase: _Case) -> str:
+    """A symbol's name without its package as ``prin1`` shows it: ``FLATTEN``, ``|odd Name|``."""
+    form = written_name(name, upcase)
+    return form if form.startswith("|") else name

@@ -12,6 +12,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from oblist.indexer.names import piped
+
 from ..api import Index
 from ..index.not_found import NotFound
 from ..index.shown import shown_name
@@ -101,7 +103,7 @@ def read(index: Index, address: str) -> TextResourceContents:
 
 
 def _package(index: Index, name: str) -> str:
-    answer = index.package(_typed_exactly(name))
+    answer = index.package(piped(name))
     if isinstance(answer, NotFound):
         answer = index.package(name)  # a nickname, or in lower case
     if isinstance(answer, NotFound):
@@ -110,21 +112,15 @@ def _package(index: Index, name: str) -> str:
 
 
 def _symbol(index: Index, package: str, name: str) -> str:
-    where = _typed_exactly(package)
+    where = piped(package)
     if isinstance(index.package(where, limit=1), NotFound):
         where = package
-    answer = index.describe(_typed_exactly(name), where)
+    answer = index.describe(piped(name), where)
     if isinstance(answer, NotFound):
         answer = index.describe(name, where)
     if isinstance(answer, NotFound):
         raise NoResourceError(not_found(answer, LEAST_BUDGET).text)
     return describe_text(answer)
-
-
-def _typed_exactly(name: str) -> str:
-    """``name`` as one types it so that nothing in it means anything: in pipes."""
-    escaped = name.replace("\\", "\\\\").replace("|", "\\|")
-    return f"|{escaped}|"
 
 
 def completion(index: Index, template: str, argument: str, text: str, package: str | None) -> Completion:
@@ -134,7 +130,7 @@ def completion(index: Index, template: str, argument: str, text: str, package: s
         index.reopen_if_replaced()
         names = sorted(index.package_names.values())
     elif template == SYMBOL_TEMPLATE and argument == "name":
-        answer: Any = index.apropos(text, _typed_exactly(package) if package else None)
+        answer: Any = index.apropos(text, piped(package) if package else None)
         if isinstance(answer, NotFound):
             answer = index.apropos(text, package)
         if not isinstance(answer, NotFound):

@@ -12,9 +12,9 @@ from markupsafe import Markup
 from ...index.not_found import NotFound
 from ...index.resolve import PackageRow, Resolved, resolve
 from ...index.setf_names import belongs_to
+from ...index.written import printed_name
 from ...questions.classes.ask import describe_class
 from ...questions.definition.ask import PlaceRow, package_read_in, source_text, text_without_source
-from ...questions.definition.placeholder import printed
 from ...questions.definition.sql import DEFINITION_PLACES
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe
@@ -124,7 +124,7 @@ def _definition(
     text = source_text(desk.index, row)
     from_source = text is not None
     if text is None:
-        name = printed(found.name, desk.index.upcase)
+        name = printed_name(found.name, desk.index.upcase)
         text = text_without_source(desk.index, found, row, name)
     part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
     where = package_read_in(desk.index, row.file, row.line) if from_source else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...index.written import printed_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import SymbolToken, Tokens
 from ..text.places import Lines
@@ -24,7 +24,6 @@ _CALLED = ("function", "macro", "generic-function")
 UNKNOWN = "unknown"
 # A definition of this kind is of every name that begins with its name.
 INCLUDING = "inherited-accessors"
-_PLAIN = re.compile(r"(?=.*[A-Z])[A-Z0-9*+/<=>!?$%_^~.@-]+")
 
 
 class DefinitionForms:
@@ -136,7 +135,7 @@ class DefinitionForms:
         """The functions that DEFSTRUCT makes (CLHS defstruct)."""
         options = _options(form.items[1])
         slots = [slot for node in form.items[2:] if (slot := self._slot(node)) is not None]
-        keywords = " ".join(map(_written, slots))
+        keywords = " ".join(printed_name(slot, self._tokens.cased) for slot in slots)
         others = " &allow-other-keys" if ":include" in options else ""
         prefix = f"{name.name}-"
         if (given := options.get(":conc-name")) is not None:
@@ -183,13 +182,6 @@ class DefinitionForms:
                         yield self._made(
                             token.name, token.package or package, "method", "(object)", value, settled
                         )
-
-
-def _written(name: str) -> str:
-    """A symbol's name so that it reads as that name."""
-    if _PLAIN.fullmatch(name):
-        return name
-    return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"
 
 
 def _parts(node: Node) -> Iterator[list[Node]]:

@@ -60,7 +60,7 @@ class TokenRules:
             said = f"{written(token.package)} has no symbol {written(token.name)}"
             return "unknown-symbol", said, self._suggestions.for_symbol(package, token)
         if token.colons == 1 and found[1] != EXTERNAL:
-            instead = f"{written(token.package)}::{written(token.name)}"
+            instead = self._suggestions.typed(token.package, token.name, external=False)
             said = f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
             return "not-external", said, (instead,)
         return None

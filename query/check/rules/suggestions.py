@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from oblist.indexer.names import written_name
-
-from ...syntax.tokens import SymbolToken, Tokens
+from ...index.written import own_name, typed_name
+from ...syntax.tokens import KEYWORD, SymbolToken, Tokens
 from ..findings import MOST_SUGGESTIONS
 from ..world.packages import EXTERNAL, Package, World
 
@@ -49,8 +48,12 @@ class Suggestions:
         )
 
     def written(self, name: str) -> str:
-        """A name as one types it."""
-        return written_name(name, self._tokens.cased)
+        """A name as one types it, without its package."""
+        return own_name(name, self._tokens.cased)
+
+    def typed(self, package: str, name: str, *, external: bool = True) -> str:
+        """A name as one types it, with its package."""
+        return typed_name(name, package, self._tokens.cased, external=external)
 
     def packages(self, name: str) -> tuple[str, ...]:
         """Packages whose names are like ``name``."""
@@ -61,31 +64,28 @@ class Suggestions:
 
     def for_package(self, token: SymbolToken) -> tuple[str, ...]:
         """Symbols to write instead of one whose package is not there."""
-        colons = ":" * token.colons
         found = []
         for name in self._near(token.package or "", self._world.package_names()):
             package = self._world.package(name)
             known = self._world.find(package, token.name) if package is not None else None
             if known is not None and (token.colons == 2 or known[1] == EXTERNAL):
-                found.append(f"{self.written(name)}{colons}{self.written(token.name)}")
+                found.append(self.typed(name, token.name, external=token.colons == 1))
         if not found:
             exporters = self._world.exporters(token.name, _FURTHER)
-            found = [f"{self.written(name)}:{self.written(token.name)}" for name in exporters]
+            found = [self.typed(name, token.name) for name in exporters]
         return tuple(found[:MOST_SUGGESTIONS])
 
     def for_symbol(self, package: Package, token: SymbolToken) -> tuple[str, ...]:
         """Symbols to write instead of one that its package does not have."""
         key = (package.name, token.name)
         if key not in self._known:
-            prefix, name = self.written(package.name), token.name
+            name = token.name
             near = self._near(name, self._world.names_in(package, external=True))
-            found = [f"{prefix}:{self.written(one)}" for one in near]
+            found = [self.typed(package.name, one) for one in near]
             if not found:
                 near = self._near(name, package.internal)
-                found = [f"{prefix}::{self.written(one)}" for one in near]
-            found += [
-                f"{self.written(one)}:{self.written(name)}" for one in self._world.exporters(name, _FURTHER)
-            ]
+                found = [self.typed(package.name, one, external=False) for one in near]
+            found += [self.typed(one, name) for one in self._world.exporters(name, _FURTHER)]
             self._known[key] = tuple(found[:MOST_SUGGESTIONS])
         return self._known[key]
 
@@ -99,4 +99,4 @@ class Suggestions:
 
     def keywords(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
         """Keywords like one that is not taken."""
-        return tuple(f":{self.written(one)}" for one in self._near(name, candidates))
+        return tuple(self.typed(KEYWORD, one) for one in self._near(name, candidates))

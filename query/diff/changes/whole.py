@@ -14,7 +14,7 @@ from ..findings import MAJOR, MINOR, Finding
 from .packages import compare_packages, counterpart, package_added, package_removed
 from .symbols import SYMBOL, compare_symbols, meaning
 
-_OPERATORS = {"setf": "setf", "cas": "cas"}
+_OPERATORS = ("setf", "cas")
 
 
 class Change(NamedTuple):
@@ -113,5 +113,5 @@ def _change(
 
 def written_facet(api: Api, package: str, name: str, facet: str) -> str:
     """An exported name as one types it; ``(setf foo:bar)`` when it is its setf function."""
-    form = written(api.index, name, package, "external")
-    return f"({_OPERATORS[facet]} {form})" if facet in _OPERATORS else form
+    operator = facet if facet in _OPERATORS else None
+    return written(api.index, name, package, "external", operator)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from oblist.indexer.names import written_name
+from oblist.indexer.names import piped
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
@@ -43,7 +43,7 @@ def write_docset(
             answers = list(_answers(index, number, name))
             if not answers:
                 continue
-            page, found = package_page(name, documentation, answers)
+            page, found = package_page(index, name, documentation, answers)
             (documents / f"{page_name(name)}.html").write_text(page, encoding="utf-8", errors="replace")
             entries += found
             written.append(name)
@@ -58,16 +58,14 @@ def _answers(index: Reading, package: int, name: str) -> Iterator[DescribeAnswer
     """What describe says of each symbol that the package exports."""
     quoted = f'"{name}"'
     for _, symbol in index.rows(export_sql.EXPORTS, package=package):
-        escaped = symbol.replace("\\", "\\\\").replace("|", "\\|")
-        answer = describe(index, f"|{escaped}|", quoted, 0, 0)
+        answer = describe(index, piped(symbol), quoted, 0, 0)
         if not isinstance(answer, NotFound):
             yield answer
 
 
 def _properties(title: str) -> dict[str, str | bool]:
-    name = written_name(title.upper(), str.upper).strip("|")
     return {
-        "CFBundleIdentifier": name,
+        "CFBundleIdentifier": title.lower(),
         "CFBundleName": title,
         "DocSetPlatformFamily": "lisp",
         "isDashDocset": True,

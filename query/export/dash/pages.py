@@ -7,6 +7,8 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ...index.reading import Reading
+from ...index.written import own_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...syntax.lexemes import lower_symbols
 
@@ -60,7 +62,7 @@ def anchor(kind: str, name: str) -> str:
 
 
 def package_page(
-    package: str, documentation: str | None, answers: list[DescribeAnswer]
+    index: Reading, package: str, documentation: str | None, answers: list[DescribeAnswer]
 ) -> tuple[str, list[Entry]]:
     """The page of a package and its entries. ``answers`` are those of describe for its exports."""
     file = f"{page_name(package)}.html"
@@ -73,7 +75,7 @@ def package_page(
         lines.append(f"<pre>{escape(documentation)}</pre>")
     for answer in answers:
         for definition in _shown(answer.definitions):
-            kind, name = TYPES[definition.kind], _name(answer, definition)
+            kind, name = TYPES[definition.kind], _name(index, answer, definition)
             mark = anchor(kind, name)
             entry = Entry(name, kind, f"{file}#{quote(mark)}")
             if entry not in entries:
@@ -87,12 +89,10 @@ def _shown(definitions: list[DefinitionAnswer]) -> Iterator[DefinitionAnswer]:
     return (one for one in definitions if one.kind in TYPES)
 
 
-def _name(answer: DescribeAnswer, definition: DefinitionAnswer) -> str:
+def _name(index: Reading, answer: DescribeAnswer, definition: DefinitionAnswer) -> str:
     """The name without its package, as one writes it: ``flatten``, ``(setf page)``."""
-    written = answer.written.removeprefix(":")
-    plain = written[written.rindex(":") + 1 :] if "|" not in written and ":" in written else answer.name
-    operator = definition.name.partition(" ")[0].lower() if definition.name.startswith("(") else None
-    return f"{operator} {plain})" if operator in ("(setf", "(cas") else plain
+    operator = None if definition.name == answer.name else definition.name[1:].partition(" ")[0]
+    return own_name(answer.name, index.upcase, operator)
 
 
 def _section(name: str, one: DefinitionAnswer, answer: DescribeAnswer) -> Iterator[str]:

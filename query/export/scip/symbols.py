@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from oblist.indexer.names import operator_name
+
 from ...index.reading import Reading
 from .. import sql
 from ..sources import Placed
@@ -48,7 +50,7 @@ class ScipSymbols:
             return self._meanings[one.symbol, one.operator, one.documentation_type][0]
         apart = [one.qualifiers or "", one.specializers or ""] if one.kind == "method" else [one.kind]
         disambiguator = _NOT_SIMPLE.sub("_", " ".join(filter(None, apart))).strip("_") or one.kind
-        name = f"({one.operator} {one.name})" if one.operator else one.name
+        name = operator_name(one.operator, one.name)
         namespace = self._namespace(one.package, system)
         return f"{namespace}{_identifier(name)}({disambiguator})."
 
@@ -60,7 +62,7 @@ class ScipSymbols:
     def _symbol(
         self, name: str, package: int | None, kind: str, operator: str | None, system: str | None
     ) -> str:
-        full = f"({operator} {name})" if operator else name
+        full = operator_name(operator, name)
         if kind in _TERMS:
             suffix = "."
         elif kind in _TYPES:

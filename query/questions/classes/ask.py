@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...index.not_found import NotFound
@@ -42,8 +42,8 @@ def describe_class(
         documentation=documentation,
         **_place(index, *place),
         system=system,
-        superclasses=[_written(index, *row[1:]) for row in superclasses],
-        precedence=[_written(index, *row[1:]) for row in precedence] if finalized else None,
+        superclasses=[_written(index, row[1:]) for row in superclasses],
+        precedence=[_written(index, row[1:]) for row in precedence] if finalized else None,
         slots=_slots(index, found.symbol, class_id, above),
         default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=class_id)),
         subclasses_total=index.rows(sql.SUBCLASSES_TOTAL, symbol=found.symbol)[0][0],
@@ -65,14 +65,13 @@ def _no_class(index: Reading, found: Resolved) -> NotFound:
     )
 
 
-def _written(index: Reading, name: str, package: int | None, status: str | None) -> str:
-    if package is None:
-        return f"#:{name}"
-    return written(index, name, index.package_names[package], status or "internal")
+def _written(index: Reading, row: Sequence[Any], operator: str | None = None) -> str:
+    name, package, status = row
+    return written(index, name, None if package is None else index.package_names[package], status, operator)
 
 
 def _symbol(index: Reading, symbol: int) -> str:
-    return _written(index, *index.rows(sql.CLASS_SYMBOL, symbol=symbol)[0])
+    return _written(index, index.rows(sql.CLASS_SYMBOL, symbol=symbol)[0])
 
 
 def _place(
@@ -121,10 +120,7 @@ def _direct_slots(index: Reading, symbol: int, class_id: int) -> Iterator[SlotAn
     defined_in = _symbol(index, symbol)
     accessors: dict[tuple[int, str], list[str]] = {}
     for slot, role, operator, *name in index.rows(sql.SLOT_ACCESSORS, class_id=class_id):
-        function = _written(index, *name)
-        accessors.setdefault((slot, role), []).append(
-            f"({operator.lower()} {function})" if operator else function
-        )
+        accessors.setdefault((slot, role), []).append(_written(index, (*name,), operator))
     for place, name, kind, allocation, initform, documentation, read_only, initargs, _ in rows:
         yield SlotAnswer(
             name=name,
@@ -142,15 +138,14 @@ def _direct_slots(index: Reading, symbol: int, class_id: int) -> Iterator[SlotAn
 
 def _subclasses(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
     for kind, *rest in index.rows(sql.SUBCLASSES, symbol=symbol, **bounds):
-        yield SubclassAnswer(written=_written(index, *rest[5:]), kind=kind, **_place(index, *rest[:5]))
+        yield SubclassAnswer(written=_written(index, rest[5:]), kind=kind, **_place(index, *rest[:5]))
 
 
 def _methods(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
     rows = index.rows(sql.METHODS_ON, symbol=symbol, **bounds)
     for operator, qualifiers, specializers, arglist, *rest in rows:
-        name = _written(index, *rest[5:])
         yield MethodAnswer(
-            written=f"({operator.lower()} {name})" if operator else name,
+            written=_written(index, rest[5:], operator),
             package=index.package_names.get(rest[6]),
             qualifiers=qualifiers,
             specializers=specializers,

@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 from typing import NamedTuple
 
-from oblist.indexer.names import InvalidNameError, split_name, split_package
+from oblist.indexer.names import InvalidNameError, operator_name, split_name, split_package
 
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
@@ -14,11 +14,11 @@ from ...index.reading import Reading
 from ...index.resolve import PackageRow, Resolved, find_package, resolve
 from ...index.setf_names import belongs_to, no_such_function
 from ...index.shown import shown_name
-from ...index.written import written
+from ...index.written import printed, printed_name, written
 from ...syntax import lexemes as lisp_text
 from . import sql
 from .answer import DefinitionPlace, DefinitionTextAnswer
-from .placeholder import placeholder, printed
+from .placeholder import placeholder
 from .rebuilt import KINDS, rebuilt
 
 MAX_LENGTH = 10_000
@@ -78,12 +78,11 @@ def definition(
     text, places = _text(index, passages)
     shown = text[:max_length] if max_length else text
     status = _home_status(index, found)
-    form = written(index, found.name, found.home, status)
     return DefinitionTextAnswer(
-        name=f"({operator} {found.name})" if operator else found.name,
+        name=operator_name(operator, found.name),
         package=found.home,
-        written=f"({operator.lower()} {form})" if operator else form,
-        heading=_heading(index, found, status),
+        written=written(index, found.name, found.home, status, operator),
+        heading=printed(index, found.name, found.home, status, operator),
         total=len(rows),
         text=shown,
         characters=len(text),
@@ -103,20 +102,9 @@ def _home_status(index: Reading, found: Resolved) -> str:
     return str(present[0][0]) if present else "internal"
 
 
-def _heading(index: Reading, found: Resolved, status: str) -> str:
-    """The written form in the case it is printed in: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::BAR)``."""
-    name = printed(found.name, index.upcase)
-    if found.home == "KEYWORD":
-        form = f":{name}"
-    else:
-        colons = ":" if status == "external" else "::"
-        form = f"{printed(found.home, index.upcase)}{colons}{name}"
-    return f"({found.typed.operator} {form})" if found.typed.operator else form
-
-
 def _passages(index: Reading, found: Resolved, rows: list[PlaceRow]) -> list[_Passage]:
     """The texts of the definitions in order; those that share one form share its text."""
-    name = printed(found.name, index.upcase)
+    name = printed_name(found.name, index.upcase)
     name = f":{name}" if found.home == "KEYWORD" else name
     by_extent: dict[tuple[int | None, int | None, int | None], _Passage] = {}
     passages = []

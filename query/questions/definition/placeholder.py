@@ -5,10 +5,9 @@ A placeholder says what the name does and how it is called, and cannot be mistak
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
-from oblist.indexer.names import written_name
+from oblist.indexer.names import operator_name
 
 from ...syntax.lexemes import items
 
@@ -75,7 +74,7 @@ class Definition(Protocol):
 
 def placeholder(definition: Definition, name: str) -> str:
     """What stands for the text of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
-    shown = f"({definition.operator} {name})" if definition.operator else name
+    shown = operator_name(definition.operator, name)
     operator, rest = _SHAPES.get(definition.kind, (f"define-{definition.kind}", ()))
     parts = [operator, shown, *(_part(definition, part) for part in rest)]
     return f"({' '.join(part for part in parts if part)})"
@@ -104,9 +103,3 @@ def _specialized(arglist: str | None, specializers: str | None) -> str:
         if specializer != "T":
             parameters[place] = f"({parameters[place]} {specializer})"
     return f"({' '.join(parameters)})"
-
-
-def printed(name: str, upcase: Callable[[str], str]) -> str:
-    """A symbol's name as ``prin1`` shows it: ``FLATTEN``, ``|odd Name|``."""
-    form = written_name(name, upcase)
-    return form if form.startswith("|") else name

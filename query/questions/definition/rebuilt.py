@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from ...index import sql as index_sql
 from ...index.reading import Reading
+from ...index.written import printed, printed_name
 from ...syntax.lexemes import items, lexemes
 from ..classes import sql as class_sql
-from .placeholder import printed
 
 KINDS = {"class": "defclass", "structure": "defstruct", "condition": "define-condition"}
 # What the reader can make nothing of, such as #<FUNCTION CAR>, is shown by this symbol.
@@ -63,16 +63,10 @@ class _Names:
         """The symbol of that number, with its package when the name alone would be another."""
         index = self._index
         ((name, home, status),) = index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
-        form = printed(name, index.upcase)
         found = index.rows(index_sql.FIND_SYMBOL, package=self._package, name=name)
         if found and found[0][0] == symbol:
-            return form
-        if home is None:
-            return f"#:{form}"
-        package = index.package_names[home]
-        if package == "KEYWORD":
-            return f":{form}"
-        return f"{printed(package, index.upcase)}{':' if status == 'external' else '::'}{form}"
+            return printed_name(name, index.upcase)
+        return printed(index, name, None if home is None else index.package_names[home], status)
 
 
 def _form(head: str, parts: list[str]) -> str:
@@ -126,7 +120,7 @@ def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[
             options += [f":allocation :{allocation}"] if allocation != "instance" else []
         if documentation:
             options.append(f":documentation {_text(documentation)}")
-        shown = f"#:{printed(name, index.upcase)}" if symbol is None else names.shown(symbol)
+        shown = printed(index, name, None, None) if symbol is None else names.shown(symbol)
         yield f"({' '.join([shown, *options])})" if options else shown
 
 

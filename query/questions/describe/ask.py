@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oblist.indexer.format import EDITED
+from oblist.indexer.names import operator_name
 
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
@@ -94,7 +95,7 @@ def _answer(
     exported_from = [row[0] for row in index.rows(index_sql.EXPORTED_FROM, symbol=found.symbol)]
     if operator:
         contract_type = _type_of_operator(rows)
-        shown_name = f"({operator} {name})"
+        shown_name = operator_name(operator, name)
         documented = next((row for row in rows if row.documentation), None)
         documentation = documented.documentation if documented else None
         documentation_kind = (documented.documentation_type or "").lower() if documented else None
@@ -108,7 +109,7 @@ def _answer(
     return DescribeAnswer(
         name=shown_name,
         package=package,
-        written=_written(index, name, package, home_status, operator),
+        written=written(index, name, package, home_status, operator),
         type=contract_type.lower(),
         status=found.status,
         arglist=main.arglist if main else None,
@@ -169,11 +170,6 @@ def _facts(
     )
 
 
-def _written(index: Reading, name: str, package: str, status: str, operator: str | None) -> str:
-    form = written(index, name, package, status)
-    return f"({operator.lower()} {form})" if operator else form
-
-
 def _type_of_operator(rows: list[_Row]) -> str:
     """The type of (setf name): that of its function, else what expands it."""
     kinds = [row.kind for row in rows]
@@ -211,7 +207,7 @@ def _documentation(index: Reading, symbol: int, rows: list[_Row]) -> tuple[str |
 def _definition(index: Reading, row: _Row, name: str) -> DefinitionAnswer:
     return DefinitionAnswer(
         kind=row.kind,
-        name=f"({row.operator} {name})" if row.operator else name,
+        name=operator_name(row.operator, name),
         qualifiers=row.qualifiers,
         specializers=row.specializers,
         arglist=row.arglist,

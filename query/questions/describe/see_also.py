@@ -85,8 +85,7 @@ def see_also(index: Reading, facts: Facts) -> list[str]:
 
 def _written(index: Reading, name: _Name) -> str:
     assert name.package is not None
-    form = written(index, name.name, index.package_names[name.package], name.status or "internal")
-    return f"({name.operator.lower()} {form})" if name.operator else form
+    return written(index, name.name, index.package_names[name.package], name.status, name.operator)
 
 
 def _made_together(index: Reading, facts: Facts) -> Iterator[_Name]:

@@ -159,7 +159,7 @@ def _match(index: Reading, tier: int, row: tuple[Any, ...]) -> SearchMatch:
     return SearchMatch(
         name=name,
         package=package or "",
-        written=written(index, name, package or "", status),
+        written=written(index, name, package, status),
         type=kind.lower(),
         status=status,
         match=_MATCHES[tier],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from oblist.indexer.names import operator_name
+
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
 from ...index.reading import Reading
@@ -44,7 +46,7 @@ class Question(NamedTuple):
     @property
     def name(self) -> str:
         """The exact name, ``(SETF FOO)`` with an operator."""
-        return f"({self.operator} {self.found.name})" if self.operator else self.found.name
+        return operator_name(self.operator, self.found.name)
 
     @property
     def is_class(self) -> bool:
@@ -238,8 +240,7 @@ def written_form(index: Reading, question: Question) -> str:
     if found.package.name != found.home:
         present = index.rows(index_sql.STATUS, symbol=found.symbol, package=index.package_numbers[found.home])
         status = str(present[0][0]) if present else "internal"
-    form = written(index, found.name, found.home, status)
-    return f"({question.operator.lower()} {form})" if question.operator else form
+    return written(index, found.name, found.home, status, question.operator)
 
 
 def why_none(index: Reading, question: Question) -> str:
@@ -252,7 +253,9 @@ def why_none(index: Reading, question: Question) -> str:
     if not kinds:
         others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
         if others and not question.operator:
-            return f"{form} is not used itself, but ({others[0].lower()} {form}) is: ask for that."
+            return (
+                f"{form} is not used itself, but {operator_name(others[0].lower(), form)} is: ask for that."
+            )
         return f"{form} names nothing that code could refer to."
     if question.relation in (None, "calls", "macroexpands") and "special-operator" in kinds:
         return f"{form} is a special operator; SBCL does not record where those are used."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...index.reading import Reading
-from ...index.written import written
+from ...index.written import own_name, written
 from ...syntax.lexemes import lower_symbols
 from . import sql
 
@@ -72,9 +72,7 @@ class Names:
             return Caller(code or _TOPLEVEL, None, None)
         kind, operator, qualifiers, specializers, carried, symbol, name, home, status = rows[0]
         package = self._index.package_names[home] if home is not None else None
-        form = self._written(name, package, status)
-        if operator:
-            form = f"({operator.lower()} {form})"
+        form = self._written(name, package, status, operator)
         if carried != "FUNCTION":
             told_apart = [lower_symbols(part) for part in (qualifiers, specializers) if part]
             form = f"({' '.join([kind, form, *told_apart])})"
@@ -90,14 +88,10 @@ class Names:
     def _read_callee(self, symbol: int, operator: str | None) -> Callee:
         name, home, status = self._index.rows(sql.CALLEE, symbol=symbol)[0]
         package = self._index.package_names[home] if home is not None else None
-        form = self._written(name, package, status)
         kinds = self._index.rows(sql.KINDS_OF_SYMBOL, symbol=symbol)
-        if operator:
-            return Callee(package, f"({operator.lower()} {form})", kinds, operator)
-        return Callee(package, form, kinds, None)
+        return Callee(package, self._written(name, package, status, operator), kinds, operator or None)
 
-    def _written(self, name: str, package: str | None, status: str | None) -> str:
-        if package is None:
-            return "#" + written(self._index, name, "KEYWORD", "external")
-        form = written(self._index, name, package, status or "internal")
-        return form.removeprefix("common-lisp:") if package == _STANDARD else form
+    def _written(self, name: str, package: str | None, status: str | None, operator: str | None) -> str:
+        if package == _STANDARD and status == "external":
+            return own_name(name, self._index.upcase, operator)
+        return written(self._index, name, package, status, operator)

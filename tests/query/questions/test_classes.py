@@ -205,6 +205,14 @@ def test_a_slot_that_is_defined_anew_hides_the_inherited_one(answered: Callable[
     assert (legs.name, legs.defined_in) == ("LEGS", "classes-sample:animal")
 
 
+def test_a_name_without_a_home_package_keeps_its_case_and_pipes(
+    answered: Callable[[str], ClassAnswer], sample_index: Index
+) -> None:
+    assert answered("stray").superclasses == ["#:|odd Gone|"]
+    found = sample_index.search("odd gone")
+    assert "#:|odd Gone|" in [match.written for match in found.matches]
+
+
 def test_structures_have_accessors_types_and_what_they_include(
     answered: Callable[[str], ClassAnswer],
 ) -> None:

@@ -51,3 +51,10 @@
 
 (define-condition trouble (error)
   ((code :initarg :code :initform (+ 1 2) :reader trouble-code :documentation "What went wrong.")))
+
+;; Should: have a superclass that is written #:|odd Gone|: it is present elsewhere and at home nowhere.
+(defclass |odd Gone| () ())
+(defclass stray (|odd Gone|) ())
+(defpackage "CLASSES-SAMPLE-KEEPER" (:use))
+(import '|odd Gone| "CLASSES-SAMPLE-KEEPER")
+(unintern '|odd Gone| "CLASSES-SAMPLE")

@@ -1,0 +1,65 @@
+"""Each fact has one home: names are put together, and pipes escaped, in one place."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from support.product import MODULES
+
+# Names as one types them are put together here, from tokens that the contract writes.
+NAMES = "query.index.written"
+TOKENS = "indexer.names"
+# Text with two colons in it that is not a name as one types it: what describe and apropos show by the text
+# contract, names by which diff and check tell symbols apart, and a command of GitHub's.
+TWO_COLONS = {
+    "query.questions.describe.text",
+    "query.questions.apropos.text",
+    "query.diff.api",
+    "query.diff.comparison",
+    "query.check.world.packages",
+    "query.check.report.formats",
+}
+ESCAPES_PIPES = re.compile(r"""replace\(["']\|["']""")
+
+
+def joined_texts(module: str) -> Iterator[str]:
+    """The f-strings of a module, with ``{}`` for each value."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+
+
+def imported_names(module: str) -> set[str]:
+    """The names that a module takes from others."""
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    return {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+def test_one_place_writes_names_as_one_types_them() -> None:
+    joining = {module for module in MODULES if any("{}::{}" in text for text in joined_texts(module))}
+    assert joining == TWO_COLONS
+    assert {module for module in MODULES if "written_name" in imported_names(module)} == {NAMES}
+    assert "{}{}{}" in joined_texts(NAMES)
+
+
+def test_one_place_puts_operators_before_names() -> None:
+    writing = {module for module in MODULES if "({} {})" in joined_texts(module)}
+    assert TOKENS in writing
+    # The parameter of a method with its specializer.
+    assert writing - {TOKENS} == {"query.questions.definition.placeholder"}
+
+
+def test_one_place_escapes_pipes() -> None:
+    escaping = {
+        module for module, path in MODULES.items() if ESCAPES_PIPES.search(path.read_text(encoding="utf-8"))
+    }
+    assert escaping == {TOKENS}
+
+
+@pytest.mark.parametrize("text", ['name.replace("|", "\\\\|")', "name.replace('|', '')"])
+def test_what_escapes_pipes_is_seen(text: str) -> None:
+    assert ESCAPES_PIPES.search(text)
