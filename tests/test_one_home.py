@@ -23,6 +23,7 @@ TWO_COLONS = {
     "query.check.world.packages",
     "query.check.report.formats",
 }
+SELECT = re.compile(r"\s*(SELECT|WITH)\s[^.]*\bFROM\b", re.DOTALL)
 ESCAPES_PIPES = re.compile(r"""replace\(["']\|["']""")
 
 
@@ -51,6 +52,16 @@ def test_one_place_puts_operators_before_names() -> None:
     assert TOKENS in writing
     # The parameter of a method with its specializer.
     assert writing - {TOKENS} == {"query.questions.definition.placeholder"}
+
+
+def test_only_modules_of_sql_have_selects() -> None:
+    found = set()
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and SELECT.match(node.value):
+                found.add(module)
+    found = {name for name in found if name.startswith("query.") and not name.endswith(".sql")}
+    assert found == set()
 
 
 def test_one_place_escapes_pipes() -> None:

@@ -26,6 +26,7 @@ from oblist.indexer.format import APPLICATION_ID, FORMAT, read_file_header
 from ..errors import QueryError
 from ..processes.pool import IndexPool
 from .page_index import PageIndex
+from .sql import DESCRIPTIONS, DescriptionRow
 
 _T = TypeVar("_T")
 # No text or blob of an index is longer; without bounds a short question could fill the memory.
@@ -33,7 +34,6 @@ _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
 # The full-text tables, by what they are about.
 FULL_TEXT = {name: f"{name}_fts" for name in ("symbols", "definitions", "exported_names")}
-_DESCRIPTIONS = "SELECT table_name, column_name, description FROM descriptions"
 
 # The builds that the request at hand is answered from, by the name of the database.
 _builds: ContextVar[dict[str, _Build] | None] = ContextVar("oblist_builds", default=None)
@@ -60,7 +60,8 @@ class _Build:
             database.ds._prepare_connection(connection, database.name)
             self._idle.put(connection)
         self.descriptions: dict[tuple[str, str], str] = {
-            (table, column): text for table, column, text in connections[0].execute(_DESCRIPTIONS)
+            (row.table, row.column): row.text
+            for row in map(DescriptionRow._make, connections[0].execute(DESCRIPTIONS))
         }
 
     @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..index.written import written
+from ..index.written import SymbolRow
 from ..questions.classes.sql import CLASS_SYMBOL
 from .page_index import place_of
 
@@ -53,7 +53,7 @@ class Desk:
         self.segments = segments
         self._arguments = arguments
         self._path = path
-        self._symbols: dict[int, tuple[str, str | None, str | None]] = {}
+        self._symbols: dict[int, SymbolRow] = {}
 
     def argument(self, name: str) -> str:
         """What the URL says of ``name`` behind its question mark; empty when it says nothing."""
@@ -67,12 +67,13 @@ class Desk:
     def symbol(self, number: int, operator: str | None = None) -> Named:
         """The symbol of that number, as one types it, with its page."""
         if number not in self._symbols:
-            ((name, home, status),) = self.index.rows(CLASS_SYMBOL, symbol=number)
-            package = None if home is None else self.index.package_names[home]
-            self._symbols[number] = name, package, status
-        name, package, status = self._symbols[number]
-        text = written(self.index, name, package, status, operator)
-        return Named(text, None if package is None else self.links.symbol(package, name, operator))
+            (row,) = self.index.rows(CLASS_SYMBOL, symbol=number)
+            self._symbols[number] = SymbolRow(*row)
+        found = self._symbols[number]
+        link = None
+        if found.package is not None:
+            link = self.links.symbol(self.index.package_names[found.package], found.name, operator)
+        return Named(found.written(self.index, operator), link)
 
     def place(self, file: int | None, line: int | None) -> Named | None:
         """A place in a source file, with the page of the file at the line."""

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from ..api import Index
 from . import sql
+from .sql import SourceFileRow
 
 _T = TypeVar("_T")
-
-
-class SourceFile(NamedTuple):
-    """A source file of the index: its number, where it lies, whose it is."""
-
-    number: int
-    root: str | None
-    relative_path: str | None
-    recorded: str
-    system: str | None
 
 
 class PageIndex(Index):
@@ -28,19 +19,19 @@ class PageIndex(Index):
     before each question, and a page is to be from one.
     """
 
-    _files: dict[int, SourceFile] | None = None
+    _files: dict[int, SourceFileRow] | None = None
     _places: dict[tuple[str, str], int] | None = None
     _systems: dict[str, str] | None = None
     _made: dict[str, Any]
 
     @property
-    def files(self) -> dict[int, SourceFile]:
+    def files(self) -> dict[int, SourceFileRow]:
         """All source files by their numbers."""
         if self._files is None:
-            self._files = {row[0]: SourceFile(*row) for row in self.rows(sql.SOURCE_FILES)}
+            self._files = {row[0]: SourceFileRow(*row) for row in self.rows(sql.SOURCE_FILES)}
         return self._files
 
-    def file_at(self, root: str, path: str) -> SourceFile | None:
+    def file_at(self, root: str, path: str) -> SourceFileRow | None:
         """The source file at a path below a root; below the root ``-`` that of this recorded name."""
         if self._places is None:
             self._places = {place_of(file): file.number for file in self.files.values()}
@@ -77,7 +68,7 @@ class PageIndex(Index):
 NO_ROOT = "-"
 
 
-def place_of(file: SourceFile) -> tuple[str, str]:
+def place_of(file: SourceFileRow) -> tuple[str, str]:
     """The root and path that a file's page is called by: they stay when the index is built anew."""
     if file.root is not None and file.relative_path is not None:
         return file.root, file.relative_path

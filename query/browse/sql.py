@@ -1,4 +1,29 @@
-"""Every SELECT that only pages ask, named."""
+"""Every SELECT that only pages ask, each with the row that it fills; and the named queries.
+
+Named queries are statements of the questions, asked by names instead of numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..index import sql as index_sql
+from ..questions.classes import sql as class_sql
+from ..questions.describe import sql as describe_sql
+from ..questions.package import sql as package_sql
+from ..questions.search import sql as search_sql
+from ..questions.xref import sql as xref_sql
+
+DESCRIPTIONS = "SELECT table_name, column_name, description FROM descriptions"
+
+
+class DescriptionRow(NamedTuple):
+    """One row of DESCRIPTIONS: what a column holds; a table itself has an empty column."""
+
+    table: str
+    column: str
+    text: str
+
 
 SOURCE_FILES = """
 SELECT source_files.id, roots.name, source_files.relative_path, source_files.recorded, systems.name
@@ -6,6 +31,17 @@ FROM source_files
 LEFT JOIN roots ON roots.id = source_files.root_id
 LEFT JOIN systems ON systems.id = source_files.system_id
 """
+
+
+class SourceFileRow(NamedTuple):
+    """One row of SOURCE_FILES."""
+
+    number: int
+    root: str | None
+    relative_path: str | None
+    recorded: str
+    system: str | None
+
 
 PACKAGE_SYSTEMS = """
 SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = packages.system_id
@@ -24,6 +60,18 @@ FROM (SELECT callers.definition_id, callers.name AS code, callers.file_id, symbo
 GROUP BY coalesce(definition_id, coalesce(code, '') || ' ' || coalesce(file_id, '')), operator
 """
 
+
+class CallerRow(NamedTuple):
+    """One row of CALLERS: ``times`` says how often."""
+
+    definition: int | None
+    code: str | None
+    file: int | None
+    line: int | None
+    times: int
+    operator: str | None
+
+
 # The same of what a name uses: by the symbol that is used, with the files that it is defined in.
 CALLEES = """
 SELECT used.callee_id, used.callee_operator, count(*), min(used.line), used.file_id,
@@ -37,6 +85,18 @@ FROM (SELECT symbol_references.callee_id, symbol_references.callee_operator, sym
 GROUP BY used.callee_id, used.callee_operator
 """
 
+
+class CalleeRow(NamedTuple):
+    """One row of CALLEES: ``file`` and ``line`` of the use, and the file that the symbol is defined in."""
+
+    symbol: int
+    operator: str | None
+    times: int
+    line: int | None
+    file: int | None
+    defined_in: int | None
+
+
 INTERNAL_TOTAL = "SELECT count(*) FROM presences WHERE package_id = :package AND status = 'internal'"
 INTERNAL = """
 SELECT symbols.name, symbols.type, coalesce(packages.name, '')
@@ -46,12 +106,32 @@ WHERE presences.package_id = :package AND presences.status = 'internal'
 ORDER BY symbols.name LIMIT :limit OFFSET :offset
 """
 
+
+class InternalRow(NamedTuple):
+    """One row of INTERNAL."""
+
+    name: str
+    type: str
+    home: str
+
+
 PACKAGES = """
 SELECT packages.name, systems.name, packages.documentation,
        (SELECT count(*) FROM presences
         WHERE presences.package_id = packages.id AND presences.status = 'external')
 FROM packages LEFT JOIN systems ON systems.id = packages.system_id ORDER BY packages.name
 """
+
+
+class PackageRow(NamedTuple):
+    """One row of PACKAGES."""
+
+    name: str
+    system: str | None
+    documentation: str | None
+    exports: int
+
+
 ALL_PACKAGE_USES = "SELECT package_id, used_id FROM package_uses"
 NAMED_PACKAGE_USES = """
 SELECT packages.name, used.name FROM package_uses
@@ -64,15 +144,53 @@ SELECT id, name, version, description, asked,
        (SELECT count(*) FROM packages WHERE packages.system_id = systems.id)
 FROM systems ORDER BY name
 """
+
+
+class SystemRow(NamedTuple):
+    """One row of SYSTEMS."""
+
+    number: int
+    name: str
+    version: str | None
+    description: str | None
+    asked: int
+    packages: int
+
+
 SYSTEM = """
 SELECT id, name, asked, version, licence, author, description, definition_path FROM systems
 WHERE name = :name
 """
+
+
+class SystemFactsRow(NamedTuple):
+    """One row of SYSTEM."""
+
+    number: int
+    name: str
+    asked: int
+    version: str | None
+    licence: str | None
+    author: str | None
+    description: str | None
+    definition_path: str | None
+
+
 SYSTEM_DEPENDENCIES = """
 SELECT system_dependencies.name, system_dependencies.relation, systems.name
 FROM system_dependencies LEFT JOIN systems ON systems.id = system_dependencies.target_id
 WHERE system_dependencies.system_id = :system ORDER BY system_dependencies.position
 """
+
+
+class DependencyRow(NamedTuple):
+    """One row of SYSTEM_DEPENDENCIES; ``target`` is the system of the index that it is."""
+
+    name: str
+    relation: str
+    target: str | None
+
+
 SYSTEM_DEPENDENTS = """
 SELECT DISTINCT systems.name FROM system_dependencies
 JOIN systems ON systems.id = system_dependencies.system_id
@@ -95,6 +213,17 @@ SELECT stage, subject, part, condition, message FROM problems
 ORDER BY stage IN ('location', 'source'), id LIMIT :limit
 """
 
+
+class ProblemRow(NamedTuple):
+    """One row of PROBLEMS or FIRST_PROBLEMS."""
+
+    stage: str
+    subject: str
+    part: str | None
+    condition: str | None
+    message: str
+
+
 LINES = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
 """
@@ -107,6 +236,19 @@ WHERE definitions.file_id = :file AND definitions.start_line IS NOT NULL
   AND definitions.symbol_id IS NOT NULL
 ORDER BY definitions.start_line, definitions.id
 """
+
+
+class DefinitionInFileRow(NamedTuple):
+    """One row of DEFINITIONS_IN_FILE."""
+
+    symbol: int
+    operator: str | None
+    kind: str
+    qualifiers: str | None
+    specializers: str | None
+    line: int
+
+
 FILE_PATH = "SELECT path FROM source_files WHERE id = :file"
 
 # The classes right above and right below one, by the numbers of the symbols that name them.
@@ -121,4 +263,62 @@ JOIN definitions ON definitions.id = class_superclasses.class_id
 WHERE class_superclasses.symbol_id = :symbol ORDER BY definitions.symbol_id
 """
 
-NAME = "SELECT name, package_id, type FROM symbols WHERE id = :symbol"
+# The numbers that the statements of the questions are about, for a name as it stands in the index.
+_PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
+_SYMBOL = f"""(SELECT id FROM symbols
+   WHERE package_id = {_PACKAGE} AND name IN (upper(:name), :name) ORDER BY name = :name LIMIT 1)"""
+_PATTERN = """'"' || replace(lower(:pattern), '"', '""') || '"'"""
+_EVERYTHING, _FROM_THE_FIRST = "-1", "0"
+
+
+class NamedQuery(NamedTuple):
+    """A statement with a name and a title; ``parameters`` are the names that it asks for."""
+
+    name: str
+    statement: str
+    title: str
+    parameters: tuple[str, ...] = ("package", "name")
+
+
+NAMED_QUERIES = (
+    NamedQuery("definitions_of", describe_sql.definitions_of(_SYMBOL), "All definitions of a symbol"),
+    NamedQuery(
+        "callers_of", xref_sql.callers_of(_SYMBOL, "NULL", _EVERYTHING), "Who uses a symbol, and where"
+    ),
+    NamedQuery(
+        "callees_of", xref_sql.callees_of(_SYMBOL, "NULL", _EVERYTHING), "What a symbol's definitions use"
+    ),
+    NamedQuery(
+        "methods_on",
+        class_sql.methods_on(_SYMBOL, _EVERYTHING, _FROM_THE_FIRST),
+        "The methods that specialize on a class",
+    ),
+    NamedQuery(
+        "subclasses_of",
+        class_sql.subclasses_of(_SYMBOL, _EVERYTHING, _FROM_THE_FIRST),
+        "The direct subclasses of a class",
+    ),
+    NamedQuery("exported_from", index_sql.exported_from(_SYMBOL), "The packages that export a symbol"),
+    NamedQuery(
+        "exports_of",
+        package_sql.exports_of(_PACKAGE, _EVERYTHING, _FROM_THE_FIRST),
+        "What a package exports",
+        ("package",),
+    ),
+    NamedQuery("users_of", package_sql.users_of(_PACKAGE), "The packages that use a package", ("package",)),
+    NamedQuery(
+        "search",
+        search_sql.search_words(_PATTERN, "200"),
+        "Definitions by words in names, arglists and documentation",
+        ("pattern",),
+    ),
+    NamedQuery(
+        "undocumented_exports_by_package",
+        """
+SELECT package, count(DISTINCT symbol) AS undocumented FROM undocumented_exports
+GROUP BY package ORDER BY undocumented DESC, package
+""",
+        "How many exports lack documentation",
+        (),
+    ),
+)

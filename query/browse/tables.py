@@ -6,12 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..index import sql as index_sql
-from ..questions.classes import sql as class_sql
-from ..questions.describe import sql as describe_sql
-from ..questions.package import sql as package_sql
-from ..questions.search import sql as search_sql
-from ..questions.xref import sql as xref_sql
+from . import sql
 from .database import FULL_TEXT, IndexDatabase
 from .links import Links, base_of
 
@@ -31,12 +26,6 @@ _FACETS = {
     "most_called": ["kind"],
 }
 _LABELS = {"source_files": "recorded", "definitions": "kind", "relations": "relation"}
-
-# The numbers that the statements of the query layer are about, for a name as it stands in the index.
-_PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
-_SYMBOL = f"""(SELECT id FROM symbols
-   WHERE package_id = {_PACKAGE} AND name IN (upper(:name), :name) ORDER BY name = :name LIMIT 1)"""
-_PATTERN = """'"' || replace(lower(:pattern), '"', '""') || '"'"""
 
 
 def table_metadata(index: IndexDatabase) -> dict[str, Any]:
@@ -80,50 +69,11 @@ def named_queries() -> dict[str, Any]:
 
     Datasette shows a query in the place of a table or view of the same name: none may have one.
     """
-    about = _about
-    found = {
-        "definitions_of": (about(describe_sql.DEFINITIONS), "All definitions of a symbol"),
-        "callers_of": (about(xref_sql.USES_OF["callers"], everything=True), "Who uses a symbol, and where"),
-        "callees_of": (
-            about(xref_sql.USES_OF["callees"], everything=True),
-            "What a symbol's definitions use",
-        ),
-        "methods_on": (
-            about(class_sql.METHODS_ON, everything=True),
-            "The methods that specialize on a class",
-        ),
-        "subclasses_of": (about(class_sql.SUBCLASSES, everything=True), "The direct subclasses of a class"),
-        "exported_from": (about(index_sql.EXPORTED_FROM), "The packages that export a symbol"),
-        "exports_of": (about(package_sql.PACKAGE_EXPORTS, everything=True), "What a package exports"),
-        "users_of": (about(package_sql.PACKAGE_USED_BY), "The packages that use a package"),
-        "search": (_words(), "Definitions by words in names, arglists and documentation"),
-        "undocumented_exports_by_package": (_UNDOCUMENTED, "How many exports lack documentation"),
-    }
     return {
-        name: {"sql": text.strip(), "title": title, "params": _parameters(text)}
-        for name, (text, title) in found.items()
+        query.name: {
+            "sql": query.statement.strip(),
+            "title": query.title,
+            "params": list(query.parameters),
+        }
+        for query in sql.NAMED_QUERIES
     }
-
-
-def _about(statement: str, *, everything: bool = False) -> str:
-    """A statement about the numbers of a symbol or package, asked by their names."""
-    text = statement.replace(":symbol", _SYMBOL).replace(":operator", "NULL")
-    if ":name" not in text:
-        text = text.replace(":package", _PACKAGE)
-    if everything:
-        text = text.replace(":most", "-1").replace(":limit", "-1").replace(":offset", "0")
-    return text
-
-
-def _words() -> str:
-    return search_sql.SEARCH_WORDS.replace(":match", _PATTERN).replace(":limit", "200")
-
-
-def _parameters(statement: str) -> list[str]:
-    return [name for name in ("package", "name", "pattern") if f":{name}" in statement]
-
-
-_UNDOCUMENTED = """
-SELECT package, count(DISTINCT symbol) AS undocumented FROM undocumented_exports
-GROUP BY package ORDER BY undocumented DESC, package
-"""

@@ -1,4 +1,8 @@
-"""Every SELECT of check, named."""
+"""Every SELECT of check, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 PACKAGES = "SELECT id, name FROM packages"
 NICKNAMES = "SELECT nickname, package_id FROM package_nicknames"
@@ -12,11 +16,41 @@ FROM presences CROSS JOIN symbols
 WHERE presences.package_id = :package AND symbols.id = presences.symbol_id
 """
 
+
+class PresentRow(NamedTuple):
+    """One row of PRESENT; ``home`` is the number of the home package."""
+
+    name: str
+    symbol: int
+    home: int | None
+    external: int
+
+
+class LocalNicknameRow(NamedTuple):
+    """One row of LOCAL_NICKNAMES."""
+
+    package: int
+    nickname: str
+    target: int
+
+
 # Methods come along: a generic function takes the keywords of its methods as well (CLHS 7.6.5).
 DEFINITIONS = """
-SELECT kind, operator, arglist, deprecated, deprecated_since, replacement, documentation IS NOT NULL
+SELECT kind, operator, arglist, deprecated, deprecated_since, replacement
 FROM definitions WHERE symbol_id = :symbol ORDER BY id
 """
+
+
+class DefinitionRow(NamedTuple):
+    """One row of DEFINITIONS."""
+
+    kind: str
+    operator: str | None
+    arglist: str | None
+    deprecated: str | None
+    deprecated_since: str | None
+    replacement: str | None
+
 
 # Packages that export a symbol of this name, for a suggestion.
 EXPORTERS = """

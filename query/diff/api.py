@@ -9,32 +9,11 @@ from functools import cached_property
 from ..index.reading import Reading
 from ..syntax.lexemes import items
 from . import sql
+from .sql import DefinitionRow
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """One row of sql.DEFINITIONS."""
-
-    id: int
-    symbol: int
-    kind: str
-    operator: str | None
-    qualifiers: str | None
-    specializers: str | None
-    arglist: str | None
-    ftype: str | None
-    documentation: str | None
-    value: str | None
-    deprecated: str | None
-    deprecated_since: str | None
-    replacement: str | None
-    root: str | None
-    relative_path: str | None
-    line: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Package:
+class ApiPackage:
     """A package that is compared. ``exports`` are the numbers of its external symbols by name."""
 
     id: int
@@ -46,13 +25,13 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class ApiSymbol:
     """An exported symbol, its home package's name, and its definitions."""
 
     id: int
     name: str
     home: str | None
-    definitions: list[Definition] = field(default_factory=list)
+    definitions: list[DefinitionRow] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,32 +71,31 @@ class Api:
         # Every name that a package answers to, of all packages; names win over nicknames.
         self.by_name = {nickname: one for one in every for nickname in one.nicknames}
         self.by_name |= {one.name: one for one in every}
-        self.symbols: dict[int, Symbol] = {}
+        self.symbols: dict[int, ApiSymbol] = {}
         self._read_exports()
 
     def _read_exports(self) -> None:
         by_id = {one.id: one for one in self.packages.values()}
         names = self.index.package_names
-        for package, symbol, name, home in self.index.rows(sql.EXPORTS, packages=self._chosen):
-            by_id[package].exports[name] = symbol
-            if symbol not in self.symbols:
-                self.symbols[symbol] = Symbol(symbol, name, names.get(home))
-        for row in self.index.rows(sql.DEFINITIONS, packages=self._chosen):
-            definition = Definition(*row)
+        for export in map(sql.ExportRow._make, self.index.rows(sql.EXPORTS, packages=self._chosen)):
+            by_id[export.package].exports[export.name] = export.symbol
+            if export.symbol not in self.symbols:
+                home = None if export.home is None else names[export.home]
+                self.symbols[export.symbol] = ApiSymbol(export.symbol, export.name, home)
+        for definition in map(DefinitionRow._make, self.index.rows(sql.DEFINITIONS, packages=self._chosen)):
             self.symbols[definition.symbol].definitions.append(definition)
 
     @cached_property
     def classes(self) -> dict[int, ClassFacts]:
         """All classes by the numbers of the symbols that name them."""
         by_class = {}
-        for symbol, name, home, exported, class_id, representation in self.index.rows(sql.CLASS_NAMES):
-            by_class[class_id] = ClassFacts(symbol, f"{home}::{name}", bool(exported), representation)
-        for class_id, name, kind, allocation, initform, text, keys, *reachable in self.index.rows(sql.SLOTS):
-            initargs = tuple(items(f"({keys})")) if keys else ()
-            slot = Slot(name, kind, allocation, initform, text, initargs, bool(initargs or any(reachable)))
-            by_class[class_id].slots.append(slot)
-        for class_id, initarg, form in self.index.rows(sql.DEFAULT_INITARGS):
-            by_class[class_id].default_initargs[initarg] = form
+        for row in map(sql.ClassRow._make, self.index.rows(sql.CLASS_NAMES)):
+            name = f"{row.home}::{row.name}"
+            by_class[row.class_id] = ClassFacts(row.symbol, name, bool(row.exported), row.representation)
+        for slot in map(sql.SlotRow._make, self.index.rows(sql.SLOTS)):
+            by_class[slot.class_id].slots.append(_slot(slot))
+        for initarg in map(sql.DefaultInitargRow._make, self.index.rows(sql.DEFAULT_INITARGS)):
+            by_class[initarg.class_id].default_initargs[initarg.initarg] = initarg.form
         return {one.symbol: one for one in by_class.values()}
 
     @cached_property
@@ -168,17 +146,24 @@ class Api:
     def specializers(self) -> dict[int, list[tuple[int | None, str | None]]]:
         """What each method of an exported generic function specializes on: a class or an EQL object."""
         found: dict[int, list[tuple[int | None, str | None]]] = {}
-        for method, symbol, eql in self.index.rows(sql.METHOD_SPECIALIZERS, packages=self._chosen):
-            found.setdefault(method, []).append((symbol, eql))
+        rows = self.index.rows(sql.METHOD_SPECIALIZERS, packages=self._chosen)
+        for row in map(sql.SpecializerRow._make, rows):
+            found.setdefault(row.method, []).append((row.symbol, row.eql))
         return found
 
 
-def all_packages(index: Reading) -> list[Package]:
+def _slot(row: sql.SlotRow) -> Slot:
+    initargs = tuple(items(f"({row.initargs})")) if row.initargs else ()
+    reachable = bool(initargs or row.exported or row.accessor_exported)
+    return Slot(row.name, row.type, row.allocation, row.initform, row.documentation, initargs, reachable)
+
+
+def all_packages(index: Reading) -> list[ApiPackage]:
     """All packages of an index, without what they export."""
     nicknames: dict[int, list[str]] = {}
     for package, nickname in index.rows(sql.NICKNAMES):
         nicknames.setdefault(package, []).append(nickname)
     return [
-        Package(number, name, documentation, system, nicknames.get(number, []))
-        for number, name, documentation, system in index.rows(sql.PACKAGES)
+        ApiPackage(row.id, row.name, row.documentation, row.system, nicknames.get(row.id, []))
+        for row in map(sql.PackageRow._make, index.rows(sql.PACKAGES))
     ]

@@ -112,7 +112,7 @@ def _system_steps(old: Api, new: Api, changes: list[ChangeAnswer]) -> Iterator[S
 
 
 def _versions(api: Api) -> dict[str, str | None]:
-    return {name: version for _, name, _, version in api.index.rows(sql.SYSTEMS)}
+    return {row.name: row.version for row in map(sql.SystemRow._make, api.index.rows(sql.SYSTEMS))}
 
 
 def fails(answer: DiffAnswer, threshold: str) -> bool:

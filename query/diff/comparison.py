@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .api import Api, Definition
+from .api import Api
 from .findings import MAJOR, MINOR, PATCH, Finding
+from .sql import DefinitionRow
 
 # A symbol with its package, as types are printed.
 _QUALIFIED = re.compile(r"([^\s()'\":|]+)::?([^\s()'\":|]+)")
@@ -57,7 +58,7 @@ class Comparison:
         return self.new.ancestor_names(text) or self.old.ancestor_names(text)
 
 
-def compare_remarks(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:
+def compare_remarks(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
     """What every definition may have: documentation, deprecation."""
     if (old.documentation or None) != (new.documentation or None):
         what = "changed" if old.documentation and new.documentation else "is new"
@@ -67,7 +68,7 @@ def compare_remarks(facet: str, old: Definition, new: Definition) -> Iterator[Fi
     yield from _deprecation(facet, old, new)
 
 
-def _deprecation(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:
+def _deprecation(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
     if old.deprecated == new.deprecated:
         return
     if new.deprecated is None:

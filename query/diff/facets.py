@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .api import Definition, Symbol
+from .api import ApiSymbol
+from .sql import DefinitionRow
 
 _FACETS = {
     "function": "function",
@@ -27,9 +28,9 @@ change how code is compiled, not what it means."""
 _OF_OPERATOR = {"SETF": "setf", "CAS": "cas"}
 
 
-def facets(symbol: Symbol) -> dict[str, Definition]:
+def facets(symbol: ApiSymbol) -> dict[str, DefinitionRow]:
     """The definition of the symbol in each namespace that it has one in."""
-    found: dict[str, Definition] = {}
+    found: dict[str, DefinitionRow] = {}
     for definition in symbol.definitions:
         facet = _FACETS.get(definition.kind)
         if facet is not None:
@@ -37,6 +38,6 @@ def facets(symbol: Symbol) -> dict[str, Definition]:
     return found
 
 
-def methods(symbol: Symbol, operator: str | None) -> list[Definition]:
+def methods(symbol: ApiSymbol, operator: str | None) -> list[DefinitionRow]:
     """The methods of the generic function ``symbol``, or ``(setf symbol)``."""
     return [one for one in symbol.definitions if one.kind == "method" and one.operator == operator]

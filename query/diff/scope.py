@@ -12,7 +12,7 @@ from ..index.reading import Reading
 from ..index.resolve import package_not_found
 from ..index.shown import shown_name
 from . import sql
-from .api import Package, all_packages
+from .api import ApiPackage, all_packages
 
 # Implementations' own: every keyword is external there, and nobody's promise.
 _NEVER = {"KEYWORD"}
@@ -31,9 +31,9 @@ class _Side:
     def __init__(self, index: Reading) -> None:
         self.index = index
         self.packages = [one for one in all_packages(index) if one.name not in _NEVER]
-        rows = index.rows(sql.SYSTEMS)
-        self.systems = {name for _, name, *_ in rows}
-        self.asked = {primary_name(name) for _, name, asked, _ in rows if asked}
+        rows = [sql.SystemRow(*row) for row in index.rows(sql.SYSTEMS)]
+        self.systems = {row.name for row in rows}
+        self.asked = {primary_name(row.name) for row in rows if row.asked}
         self.by_name = {nickname: one for one in self.packages for nickname in one.nicknames}
         self.by_name |= {one.name: one for one in self.packages}
 
@@ -45,7 +45,7 @@ class _Side:
             if one.system is not None and (one.system in names or primary_name(one.system) in names)
         }
 
-    def named(self, text: str) -> Package | None:
+    def named(self, text: str) -> ApiPackage | None:
         """The package that ``text`` names, as typed."""
         for name in split_package(text, self.index.upcase).spellings:
             if name in self.by_name:

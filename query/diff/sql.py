@@ -1,11 +1,38 @@
-"""Every SELECT of diff, named. ``:packages`` is a JSON list of packages' numbers."""
+"""Every SELECT of diff, each with the row that it fills.
+
+``:packages`` is a JSON list of the packages' numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 SYSTEMS = "SELECT id, name, asked, version FROM systems"
+
+
+class SystemRow(NamedTuple):
+    """One row of SYSTEMS."""
+
+    id: int
+    name: str
+    asked: int
+    version: str | None
+
 
 PACKAGES = """
 SELECT packages.id, packages.name, packages.documentation, systems.name FROM packages
 LEFT JOIN systems ON systems.id = packages.system_id
 """
+
+
+class PackageRow(NamedTuple):
+    """One row of PACKAGES."""
+
+    id: int
+    name: str
+    documentation: str | None
+    system: str | None
+
 
 NICKNAMES = "SELECT package_id, nickname FROM package_nicknames ORDER BY nickname"
 
@@ -22,6 +49,16 @@ WHERE presences.status = 'external' AND presences.package_id IN {_CHOSEN}
 ORDER BY symbols.name
 """
 
+
+class ExportRow(NamedTuple):
+    """One row of EXPORTS; ``home`` is the number of the symbol's home package."""
+
+    package: int
+    symbol: int
+    name: str
+    home: int | None
+
+
 DEFINITIONS = f"""
 SELECT definitions.id, definitions.symbol_id, definitions.kind, definitions.operator,
        definitions.qualifiers, definitions.specializers, definitions.arglist, definitions.ftype,
@@ -34,6 +71,28 @@ LEFT JOIN roots ON roots.id = source_files.root_id
 WHERE definitions.symbol_id IN {_EXPORTED}
 ORDER BY definitions.id
 """
+
+
+class DefinitionRow(NamedTuple):
+    """One row of DEFINITIONS."""
+
+    id: int
+    symbol: int
+    kind: str
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    ftype: str | None
+    documentation: str | None
+    value: str | None
+    deprecated: str | None
+    deprecated_since: str | None
+    replacement: str | None
+    root: str | None
+    relative_path: str | None
+    line: int | None
+
 
 # Classes, all of them: a superclass may be anybody's.
 CLASS_LINKS = """
@@ -50,6 +109,18 @@ JOIN symbols ON symbols.id = definitions.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 """
 
+
+class ClassRow(NamedTuple):
+    """One row of CLASS_NAMES."""
+
+    symbol: int
+    name: str
+    home: str | None
+    exported: int
+    class_id: int
+    representation: str | None
+
+
 SLOTS = """
 SELECT slots.class_id, slots.name, slots.type, slots.allocation, slots.initform, slots.documentation,
        slots.initargs, coalesce(symbols.exported, 0),
@@ -60,7 +131,31 @@ FROM slots LEFT JOIN symbols ON symbols.id = slots.symbol_id
 ORDER BY slots.class_id, slots.position
 """
 
+
+class SlotRow(NamedTuple):
+    """One row of SLOTS; ``accessor_exported`` says whether a reader or writer of it is."""
+
+    class_id: int
+    name: str
+    type: str | None
+    allocation: str
+    initform: str | None
+    documentation: str | None
+    initargs: str | None
+    exported: int
+    accessor_exported: int
+
+
 DEFAULT_INITARGS = "SELECT class_id, initarg, form FROM default_initargs ORDER BY class_id, position"
+
+
+class DefaultInitargRow(NamedTuple):
+    """One row of DEFAULT_INITARGS."""
+
+    class_id: int
+    initarg: str
+    form: str
+
 
 METHOD_SPECIALIZERS = f"""
 SELECT method_specializers.definition_id, method_specializers.symbol_id, eql
@@ -68,3 +163,11 @@ FROM method_specializers JOIN definitions ON definitions.id = method_specializer
 WHERE definitions.symbol_id IN {_EXPORTED}
 ORDER BY method_specializers.definition_id, method_specializers.position
 """
+
+
+class SpecializerRow(NamedTuple):
+    """One row of METHOD_SPECIALIZERS: a class, or the object of an EQL specializer."""
+
+    method: int
+    symbol: int | None
+    eql: str | None

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from ..index.reading import Reading
 from .output import new_file, shown_path
-from .sources import Placed, SourceFile, qualified, shown
+from .sources import SourceFile, qualified, shown
+from .sql import PlacedRow
 
 LANGUAGE = "CommonLisp"
 _LETTERS = {
@@ -70,7 +71,7 @@ def write_ctags(index: Reading, files: Iterable[SourceFile], path: Path) -> tupl
     return number, definitions
 
 
-def _tags(index: Reading, one: Placed, file: str) -> Iterator[str]:
+def _tags(index: Reading, one: PlacedRow, file: str) -> Iterator[str]:
     fields = [f"kind:{_kind(one.kind)[0]}", f"line:{one.line}", f"language:{LANGUAGE}"]
     if one.end_line is not None:
         fields.append(f"end:{one.end_line}")

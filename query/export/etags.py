@@ -11,7 +11,8 @@ from pathlib import Path
 
 from ..index.reading import Reading
 from .output import new_file, shown_path
-from .sources import Placed, SourceFile, place_of_name, qualified, shown
+from .sources import SourceFile, place_of_name, qualified, shown
+from .sql import PlacedRow
 
 _MOST_TEXT = 200  # characters of a line that tell it from others
 
@@ -35,7 +36,7 @@ def write_etags(index: Reading, files: Iterable[SourceFile], path: Path) -> tupl
     return number, definitions
 
 
-def _tags(index: Reading, file: SourceFile, one: Placed) -> list[bytes]:
+def _tags(index: Reading, file: SourceFile, one: PlacedRow) -> list[bytes]:
     """The tags of one definition: by its name, and by its name with its package."""
     if one.line > len(file.lines):
         return []

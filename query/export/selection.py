@@ -39,7 +39,7 @@ def selection(
     """What to export: what is named; else the systems that the index was asked for, if any was."""
     if everything:
         return Selection(frozenset(), frozenset())
-    known = {name: asked for name, asked, _ in index.rows(sql.SYSTEMS)}
+    known = {row.name: row.asked for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS))}
     for name in systems:
         if name not in known:
             reason = "There is no system of that name in this index."

@@ -8,38 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
 from ..index.reading import Reading
 from ..index.written import own_name, written
 from . import sql
 from .selection import Selection
+from .sql import PlacedRow
 
 # What names a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
 TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
-
-
-class Placed(NamedTuple):
-    """One row of sql.PLACED: a definition whose line is known."""
-
-    id: int
-    file: int
-    symbol: int | None
-    name: str
-    package: int | None
-    exported: int
-    kind: str
-    documentation_type: str | None
-    operator: str | None
-    qualifiers: str | None
-    specializers: str | None
-    arglist: str | None
-    documentation: str | None
-    line: int
-    column: int | None
-    end_line: int | None
-    offset: int | None
-    end_offset: int | None
 
 
 @dataclass(frozen=True)
@@ -51,7 +28,7 @@ class SourceFile:
     path: str
     size: int | None
     system: str | None
-    definitions: list[Placed] = field(default_factory=list)
+    definitions: list[PlacedRow] = field(default_factory=list)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -91,12 +68,13 @@ class SourceFile:
 
 def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
     """The files in which something that is chosen is defined, by path, each with those definitions."""
-    rows = (Placed(*row) for row in index.rows(sql.PLACED))
+    rows = map(PlacedRow._make, index.rows(sql.PLACED))
     by_file = {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
-    for number, path, size, system in index.rows(sql.FILES):
-        found = [row for row in by_file.get(number, ()) if chosen.has(system, row.package)]
+    for file in map(sql.FileRow._make, index.rows(sql.FILES)):
+        found = [row for row in by_file.get(file.id, ()) if chosen.has(file.system, row.package)]
         if found:
-            yield SourceFile(index, number, index.local_path(path) or path, size, system, found)
+            path = index.local_path(file.path) or file.path
+            yield SourceFile(index, file.id, path, file.size, file.system, found)
 
 
 def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | None:
@@ -112,12 +90,12 @@ def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | Non
     return None
 
 
-def shown(index: Reading, one: Placed) -> str:
+def shown(index: Reading, one: PlacedRow) -> str:
     """The name of a definition as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
     return own_name(one.name, index.upcase, one.operator)
 
 
-def qualified(index: Reading, one: Placed) -> str | None:
+def qualified(index: Reading, one: PlacedRow) -> str | None:
     """The name with its package, as others write it; None for packages and names without one."""
     if one.symbol is None or one.package is None:
         return None

@@ -1,17 +1,53 @@
-"""Every SELECT of export, named. All read whole tables, for an export is of everything."""
+"""Every SELECT of export, each with the row that it fills.
+
+All read whole tables, for an export is of everything.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 SYSTEMS = "SELECT name, asked, version FROM systems"
+
+
+class SystemRow(NamedTuple):
+    """One row of SYSTEMS."""
+
+    name: str
+    asked: int
+    version: str | None
+
 
 PACKAGES = """
 SELECT packages.id, packages.name, packages.documentation, systems.name FROM packages
 LEFT JOIN systems ON systems.id = packages.system_id ORDER BY packages.name
 """
 
+
+class PackageRow(NamedTuple):
+    """One row of PACKAGES."""
+
+    id: int
+    name: str
+    documentation: str | None
+    system: str | None
+
+
 FILES = """
 SELECT source_files.id, source_files.path, source_files.size, systems.name
 FROM source_files LEFT JOIN systems ON systems.id = source_files.system_id
 WHERE source_files.path IS NOT NULL ORDER BY source_files.path, source_files.id
 """
+
+
+class FileRow(NamedTuple):
+    """One row of FILES."""
+
+    id: int
+    path: str
+    size: int | None
+    system: str | None
+
 
 LINES = "SELECT text FROM source_lines WHERE file_id = :file ORDER BY line"
 
@@ -28,6 +64,30 @@ WHERE definitions.file_id IS NOT NULL AND definitions.start_line IS NOT NULL
 ORDER BY definitions.file_id, definitions.start_line, definitions.start_column, definitions.id
 """
 
+
+class PlacedRow(NamedTuple):
+    """One row of PLACED: a definition whose line is known."""
+
+    id: int
+    file: int
+    symbol: int | None
+    name: str
+    package: int | None
+    exported: int
+    kind: str
+    documentation_type: str | None
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    documentation: str | None
+    line: int
+    column: int | None
+    end_line: int | None
+    offset: int | None
+    end_offset: int | None
+
+
 # Uses that the text names, with the file they are in.
 USES = """
 SELECT callers.file_id, symbol_references.line, symbol_references.start_column,
@@ -39,6 +99,18 @@ WHERE symbol_references.start_column IS NOT NULL AND callers.file_id IS NOT NULL
 ORDER BY callers.file_id, symbol_references.line, symbol_references.start_column
 """
 
+
+class UseRow(NamedTuple):
+    """One row of USES."""
+
+    file: int
+    line: int
+    column: int
+    symbol: int
+    operator: str | None
+    relation: str
+
+
 # What every symbol is: enough to name it where somebody uses it.
 MEANINGS = """
 SELECT definitions.symbol_id, symbols.name, symbols.package_id, definitions.kind,
@@ -49,6 +121,19 @@ LEFT JOIN source_files ON source_files.id = definitions.file_id
 LEFT JOIN systems ON systems.id = source_files.system_id
 WHERE kinds.documentation_type IN ('FUNCTION', 'VARIABLE', 'TYPE') ORDER BY definitions.id
 """
+
+
+class MeaningRow(NamedTuple):
+    """One row of MEANINGS."""
+
+    symbol: int
+    name: str
+    package: int | None
+    kind: str
+    documentation_type: str
+    operator: str | None
+    system: str | None
+
 
 EXPORTS = """
 SELECT symbols.id, symbols.name FROM presences JOIN symbols ON symbols.id = presences.symbol_id

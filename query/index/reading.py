@@ -176,10 +176,10 @@ class Reading:
         """A source file, by its number, as it was when the index was made, and where it lies now."""
         from .stale import Recorded
 
-        for path, sha256, size in self.rows(sql.SOURCE_FILE, file=file):
-            here = self.local_path(path)
-            if here is not None and sha256 is not None:
-                return Recorded(here, sha256, size)
+        for row in map(sql.SourceFileRow._make, self.rows(sql.SOURCE_FILE, file=file)):
+            here = self.local_path(row.path)
+            if here is not None and row.sha256 is not None:
+                return Recorded(here, row.sha256, row.size)
         return None
 
     def values(self) -> ValueSource | None:

@@ -88,11 +88,34 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
         if where is None:
             return package_not_found(index, asked_token)
     for name in typed.symbol.spellings:
-        for symbol, exact, home, kind, status in index.rows(sql.FIND_SYMBOL, package=where.id, name=name):
+        found = find_symbol(index, where.id, name)
+        if found is not None:
+            number, exact, home, kind, status = found
             home_name = index.package_names[home] if home is not None else where.name
             note = _note(index, typed, exact, status, where)
-            return Resolved(symbol, exact, home_name, kind, status, where, typed, shown, note)
+            return Resolved(number, exact, home_name, kind, status, where, typed, shown, note)
     return _symbol_not_found(index, typed, shown, where)
+
+
+def find_symbol(index: Reading, package: int, name: str) -> sql.FoundRow | None:
+    """The symbol of that exact name that is accessible in a package, as ``find-symbol`` finds it."""
+    for row in index.rows(sql.FIND_SYMBOL, package=package, name=name):
+        return sql.FoundRow(*row)
+    return None
+
+
+def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.FoundRow, PackageRow] | None:
+    """The symbol that the reader takes ``text`` for in a package, and the package it was looked for in.
+
+    None for a text that names no symbol, and for one that the index does not have.
+    """
+    try:
+        typed = split_name(text, index.upcase)
+    except InvalidNameError:
+        return None
+    package = find_package(index, typed.package, within=where) if typed.package else where
+    found = find_symbol(index, package.id, typed.symbol.upcased) if package is not None else None
+    return (found, package) if found is not None and package is not None else None
 
 
 def package_not_found(index: Reading, token: Token) -> NotFound:
@@ -109,7 +132,8 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
 def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
     elsewhere = []
     for name in typed.symbol.spellings:
-        elsewhere += index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
+        rows = index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
+        elsewhere += [sql.NamedRow(*row) for row in rows]
     if elsewhere:
         found = [written(index, *row) for row in elsewhere]
         reason = f"It is not accessible in {where.name}, but there is {', '.join(found)}."
@@ -131,7 +155,7 @@ def _near_names(index: Reading, name: str) -> list[str]:
     phrase = " OR ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
     rows = index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)
     by_name: dict[str, str] = {}
-    for candidate, package, status in rows:
-        by_name.setdefault(candidate, written(index, candidate, package, status))
+    for row in map(sql.NamedRow._make, rows):
+        by_name.setdefault(row.name, written(index, *row))
     near = get_close_matches(name, list(by_name), n=_MOST_SUGGESTIONS, cutoff=0.75)
     return [by_name[candidate] for candidate in near]

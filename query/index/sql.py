@@ -1,14 +1,27 @@
-"""The SELECTs that all questions share, named: packages, symbols, source files.
+"""The SELECTs that all questions share, each with the row that it fills: packages, symbols, source files.
 
-Those of one question are in a module of its own (questions/describe/sql.py and so on). Reading is plain
-SQL on purpose: it is what makes a cold lookup take tens of milliseconds.
+The SELECTs of one question are in a module of its own (questions/describe/sql.py and so on). Reading is
+plain SQL on purpose: it is what makes a cold lookup take tens of milliseconds.
 """
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 META = "SELECT name, value FROM meta"
 
 ROOTS = "SELECT name, path FROM roots"
 
 SOURCE_FILE = "SELECT path, sha256, size FROM source_files WHERE id = :file"
+
+
+class SourceFileRow(NamedTuple):
+    """One row of SOURCE_FILE."""
+
+    path: str | None
+    sha256: str | None
+    size: int
+
 
 # Few and asked for in every question: read once for each build. Names win over nicknames.
 PACKAGE_NUMBERS = """
@@ -39,6 +52,17 @@ WHERE symbols.name = :name
 LIMIT 1
 """
 
+
+class FoundRow(NamedTuple):
+    """One row of FIND_SYMBOL: the symbol with the number of its home package, and its status."""
+
+    number: int
+    name: str
+    home: int | None
+    type: str
+    status: str
+
+
 SYMBOLS_NAMED = """
 SELECT symbols.name, packages.name AS package, presences.status
 FROM symbols
@@ -49,10 +73,24 @@ ORDER BY presences.status, packages.name
 LIMIT :limit
 """
 
-EXPORTED_FROM = """
+
+class NamedRow(NamedTuple):
+    """One row of SYMBOLS_NAMED or NAMES_LIKE."""
+
+    name: str
+    package: str
+    status: str
+
+
+def exported_from(symbol: str) -> str:
+    """The packages that export the symbol whose number the SQL expression ``symbol`` gives."""
+    return f"""
 SELECT packages.name FROM presences JOIN packages ON packages.id = presences.package_id
-WHERE presences.symbol_id = :symbol AND presences.status = 'external' ORDER BY packages.name
+WHERE presences.symbol_id = {symbol} AND presences.status = 'external' ORDER BY packages.name
 """
+
+
+EXPORTED_FROM = exported_from(":symbol")
 
 STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id = :package"
 

@@ -7,12 +7,35 @@ the reverse of ``oblist.indexer.names.split_name``, which writes a single token.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from oblist.indexer.names import operator_name, written_name
 
 from .reading import Reading
 
 _Case = Callable[[str], str]
+
+COLUMNS = """symbols.id, symbols.name, symbols.package_id,
+       (SELECT status FROM presences WHERE presences.symbol_id = symbols.id
+                                       AND presences.package_id = symbols.package_id)"""
+
+
+class SymbolRow(NamedTuple):
+    """The columns ``COLUMNS`` of one row: the number of a symbol, and what it takes to write its name.
+
+    ``package`` is the number of its home package, ``status`` its status there; both are None for a symbol
+    without one.
+    """
+
+    number: int
+    name: str
+    package: int | None
+    status: str | None
+
+    def written(self, index: Reading, operator: str | None = None) -> str:
+        """The form to type back."""
+        package = None if self.package is None else index.package_names[self.package]
+        return written(index, self.name, package, self.status, operator)
 
 
 def written(

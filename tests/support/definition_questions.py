@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from oblist.query import Index
 from oblist.query.answers import DefinitionTextAnswer
+from oblist.query.questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from support.shelf import SHELF, SOURCE
 
 
@@ -24,3 +27,15 @@ def texts(answer: DefinitionTextAnswer) -> list[str]:
     return [
         answer.text[place.text_offset : place.text_offset + place.text_length] for place in answer.definitions
     ]
+
+
+def places(index: Index, step: int = 1, *, exact: bool = True) -> Iterator[tuple[str, DefinitionPlaceRow]]:
+    """The definitions of every ``step``-th symbol, with its name; ``exact``: with an exact place only."""
+    symbols = index.rows(
+        "SELECT DISTINCT symbols.id, symbols.name FROM definitions "
+        "JOIN symbols ON symbols.id = definitions.symbol_id ORDER BY symbols.id"
+    )
+    for symbol, name in symbols[::step]:
+        for row in map(DefinitionPlaceRow.of, index.rows(DEFINITION_PLACES, symbol=symbol)):
+            if row.place.recorded is not None and (row.place.column is not None or not exact):
+                yield name, row

@@ -11,10 +11,7 @@ from markupsafe import Markup, escape
 from pygments.lexers.lisp import CommonLispLexer
 from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 
-from oblist.indexer.names import InvalidNameError, split_name
-
-from ...index import sql as index_sql
-from ...index.resolve import PackageRow, find_package
+from ...index.resolve import PackageRow, symbol_read
 from ...syntax.lexemes import lexemes
 from ..desk import Desk
 
@@ -121,16 +118,7 @@ class SymbolLinks:
 
     def _find(self, text: str, package: PackageRow) -> str | None:
         index = self._desk.index
-        try:
-            typed = split_name(text, index.upcase)
-        except InvalidNameError:
+        read = symbol_read(index, text, package)
+        if read is None or read[0].type == "SYMBOL" or read[0].home is None:
             return None
-        where = find_package(index, typed.package, within=package) if typed.package else package
-        if where is None:
-            return None
-        for _, name, home, kind, _ in index.rows(
-            index_sql.FIND_SYMBOL, package=where.id, name=typed.symbol.upcased
-        ):
-            if kind != "SYMBOL" and home is not None:
-                return self._desk.links.symbol(index.package_names[home], name)
-        return None
+        return self._desk.links.symbol(index.package_names[read[0].home], read[0].name)

@@ -16,8 +16,8 @@ def home(desk: Desk) -> Page:
     index = desk.index
     answer = information(index)
     counted = index.once("undocumented exports", lambda: index.rows(sql.UNDOCUMENTED))
-    undocumented = sorted(counted, key=lambda row: (_own(desk, row[0]), -row[1], row[0]))
-    asked = [row for row in index.rows(sql.SYSTEMS) if row[4]]
+    undocumented = sorted(counted, key=lambda counts: (_own(desk, counts[0]), -counts[1], counts[0]))
+    asked = [row for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS)) if row.asked]
     return Page(
         "home",
         {
@@ -26,7 +26,9 @@ def home(desk: Desk) -> Page:
             "systems": asked[:_MOST_SYSTEMS],
             "systems_total": len(asked),
             "undocumented": undocumented[:_MOST],
-            "problems": index.rows(sql.FIRST_PROBLEMS, limit=_MOST_PROBLEMS),
+            "problems": [
+                sql.ProblemRow(*row) for row in index.rows(sql.FIRST_PROBLEMS, limit=_MOST_PROBLEMS)
+            ],
         },
         answer=answer,
     )

@@ -11,8 +11,8 @@ _MOST_PROBLEMS = 200
 
 def packages(desk: Desk) -> Page:
     """All packages, with their systems and how many symbols they export."""
-    rows = desk.index.rows(sql.PACKAGES)
-    answer = {"packages": [{"name": row[0], "system": row[1], "exports": row[3]} for row in rows]}
+    rows = [sql.PackageRow(*row) for row in desk.index.rows(sql.PACKAGES)]
+    answer = {"packages": [{"name": row.name, "system": row.system, "exports": row.exports} for row in rows]}
     return Page("packages", {"title": "Packages", "packages": rows}, answer=answer)
 
 
@@ -20,23 +20,26 @@ def graph(desk: Desk) -> Page:
     """How all packages use each other, as a picture."""
     picture = desk.index.once("package graph", lambda: all_packages_picture(desk))
     rows = desk.index.rows(sql.NAMED_PACKAGE_USES)
-    answer = {"uses": [{"package": row[0], "used": row[1]} for row in rows]}
+    answer = {"uses": [{"package": package, "used": used} for package, used in rows]}
     return Page("graph", {"title": "Package graph", "picture": picture}, answer=answer)
 
 
 def systems(desk: Desk) -> Page:
     """All systems, those first that were asked for."""
-    rows = desk.index.rows(sql.SYSTEMS)
-    answer = {"systems": [{"name": row[1], "version": row[2], "asked": bool(row[4])} for row in rows]}
-    asked = [row for row in rows if row[4]]
-    needed = [row for row in rows if not row[4]]
+    rows = [sql.SystemRow(*row) for row in desk.index.rows(sql.SYSTEMS)]
+    answer = {
+        "systems": [{"name": row.name, "version": row.version, "asked": bool(row.asked)} for row in rows]
+    }
+    asked = [row for row in rows if row.asked]
+    needed = [row for row in rows if not row.asked]
     return Page("systems", {"title": "Systems", "asked": asked, "needed": needed}, answer=answer)
 
 
 def problems(desk: Desk) -> Page:
     """What could not be indexed, and why."""
     offset = desk.number("offset")
-    rows = desk.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
+    found = desk.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
+    rows = [sql.ProblemRow(*row) for row in found]
     more = offset + _MOST_PROBLEMS if len(rows) > _MOST_PROBLEMS else None
     shown = rows[:_MOST_PROBLEMS]
     context = {"title": "Problems", "problems": shown, "next": more}

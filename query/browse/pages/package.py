@@ -47,9 +47,10 @@ def package(desk: Desk) -> Page:
     }
     if desk.argument("internal"):
         start = desk.number("internal_offset")
-        rows = index.rows(sql.INTERNAL, package=found.id, limit=_INTERNAL_PAGE, offset=start)
+        found_rows = index.rows(sql.INTERNAL, package=found.id, limit=_INTERNAL_PAGE, offset=start)
+        rows = [sql.InternalRow(*row) for row in found_rows]
         context["internal"] = _groups(
-            desk, [PackageExport(row[0], row[1].lower(), row[2], None) for row in rows]
+            desk, [PackageExport(row.name, row.type.lower(), row.home, None) for row in rows]
         )
         context["next_internal"] = _next(start, len(rows), context["internal_total"])
     return Page("package", context, answer=answer)

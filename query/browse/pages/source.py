@@ -73,11 +73,10 @@ def _highlighted(desk: Desk, file: int, first: int, lines: list[str]) -> list[ob
 def _definitions(desk: Desk, file: int) -> list[tuple[str, str, int, str | None]]:
     """What the file defines, in its order: name, kind, line and page; each name and line once."""
     found: dict[tuple[object, ...], tuple[str, str, int, str | None]] = {}
-    for symbol, operator, kind, qualifiers, specializers, line in desk.index.rows(
-        sql.DEFINITIONS_IN_FILE, file=file
-    ):
-        name = desk.symbol(symbol, operator)
-        told_apart = [lower_symbols(part) for part in (qualifiers, specializers) if part]
+    rows = desk.index.rows(sql.DEFINITIONS_IN_FILE, file=file)
+    for row in map(sql.DefinitionInFileRow._make, rows):
+        name = desk.symbol(row.symbol, row.operator)
+        told_apart = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
         text = " ".join([name.text, *told_apart])
-        found.setdefault((text, line), (text, kind, line, name.link))
+        found.setdefault((text, row.line), (text, row.kind, row.line, name.link))
     return list(found.values())

@@ -14,8 +14,8 @@ from ...index.resolve import PackageRow, Resolved, resolve
 from ...index.setf_names import belongs_to
 from ...index.written import printed_name
 from ...questions.classes.ask import describe_class
-from ...questions.definition.ask import PlaceRow, package_read_in, source_text, text_without_source
-from ...questions.definition.sql import DEFINITION_PLACES
+from ...questions.definition.ask import package_read_in, source_text, text_without_source
+from ...questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe
 from ..desk import Desk, Named, Page
@@ -76,7 +76,7 @@ def symbol(desk: Desk) -> Page:
 
 def _definitions(desk: Desk, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
     """The definitions of one stretch of the list, and a table of all methods."""
-    rows = [PlaceRow(*row) for row in desk.index.rows(DEFINITION_PLACES, symbol=found.symbol)]
+    rows = [DefinitionPlaceRow.of(row) for row in desk.index.rows(DEFINITION_PLACES, symbol=found.symbol)]
     if (operator := found.typed.operator) is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
     pairs = list(zip(rows, answer.definitions, strict=True))
@@ -88,7 +88,7 @@ def _definitions(desk: Desk, found: Resolved, answer: DescribeAnswer) -> dict[st
         for (row, definition), anchor in zip(pairs[start:end], anchors[start:end], strict=True)
     ]
     methods = [
-        (definition, desk.place(row.file, row.line), _page_of(place, start, anchors[place]))
+        (definition, desk.place(row.place.file, row.place.line), _page_of(place, start, anchors[place]))
         for place, (row, definition) in enumerate(pairs)
         if definition.kind == "method"
     ]
@@ -119,7 +119,7 @@ def _anchors(definitions: list[DefinitionAnswer]) -> Iterator[str]:
 
 
 def _definition(
-    desk: Desk, found: Resolved, row: PlaceRow, answer: DefinitionAnswer, anchor: str
+    desk: Desk, found: Resolved, row: DefinitionPlaceRow, answer: DefinitionAnswer, anchor: str
 ) -> Definition:
     text = source_text(desk.index, row)
     from_source = text is not None
@@ -127,7 +127,7 @@ def _definition(
         name = printed_name(found.name, desk.index.upcase)
         text = text_without_source(desk.index, found, row, name)
     part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
-    where = package_read_in(desk.index, row.file, row.line) if from_source else None
+    where = package_read_in(desk.index, row.place.file, row.place.line) if from_source else None
     where = where or PackageRow(desk.index.package_numbers[found.home], found.home)
     shown = highlighted(part, SymbolLinks(desk).in_package(where))
     told = (answer.kind, answer.qualifiers, answer.specializers)
@@ -135,9 +135,9 @@ def _definition(
         answer=answer,
         anchor=anchor,
         heading=" ".join(part for part in told if part),
-        place=desk.place(row.file, row.line),
+        place=desk.place(row.place.file, row.place.line),
         lines=shown,
-        first_line=row.line if from_source else None,
+        first_line=row.place.line if from_source else None,
         from_source=from_source,
         is_cut=len(part) < len(text),
     )

@@ -18,22 +18,24 @@ def system(desk: Desk) -> Page:
     if not rows:
         reason = "No system of that name was loaded when the index was built."
         return not_found(desk, NotFound("system-not-found", f"System {name} not found", reason, []))
-    number, name, asked, version, licence, author, description, path = rows[0]
-    dependencies = index.rows(sql.SYSTEM_DEPENDENCIES, system=number)
-    dependents = [row[0] for row in index.rows(sql.SYSTEM_DEPENDENTS, system=number)]
-    packages = [row[0] for row in index.rows(sql.SYSTEM_PACKAGES, system=number)]
+    found = sql.SystemFactsRow(*rows[0])
+    dependencies = [
+        sql.DependencyRow(*row) for row in index.rows(sql.SYSTEM_DEPENDENCIES, system=found.number)
+    ]
+    dependents = [name for (name,) in index.rows(sql.SYSTEM_DEPENDENTS, system=found.number)]
+    packages = [name for (name,) in index.rows(sql.SYSTEM_PACKAGES, system=found.number)]
     facts = {
-        "name": name,
-        "version": version,
-        "licence": licence,
-        "author": author,
-        "description": description,
-        "definition_path": index.local_path(path),
-        "asked": bool(asked),
+        "name": found.name,
+        "version": found.version,
+        "licence": found.licence,
+        "author": found.author,
+        "description": found.description,
+        "definition_path": index.local_path(found.definition_path),
+        "asked": bool(found.asked),
     }
     answer = {
         **facts,
-        "dependencies": [{"name": row[0], "relation": row[1]} for row in dependencies],
+        "dependencies": [{"name": one.name, "relation": one.relation} for one in dependencies],
         "dependents": dependents,
         "packages": packages,
     }
@@ -45,6 +47,6 @@ def system(desk: Desk) -> Page:
         "dependents": dependents,
         "packages": packages,
         "files": files,
-        "picture": system_picture(desk, number),
+        "picture": system_picture(desk, found.number),
     }
     return Page("system", context, answer=answer)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...index.resolve import Resolved
 from ...questions.describe.answer import DescribeAnswer
-from ...questions.xref.names import Names
+from ...questions.xref.caller_names import CallerNames
 from .. import sql
 from ..desk import Desk, Named
 
@@ -39,18 +39,19 @@ def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
     """Who uses the symbol, its own system first and SBCL last."""
     index = desk.index
     operator = found.typed.operator
-    rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
-    read = sum(row[4] for row in rows)
-    names = Names(index)
+    found_rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
+    rows = [sql.CallerRow(*row) for row in found_rows]
+    read = sum(row.times for row in rows)
+    names = CallerNames(index)
     home = index.package_systems.get(found.home)
-    rows.sort(key=lambda row: (_order(index.origin(row[2]), home), row[2] or 0, row[3] or 0))
+    rows.sort(key=lambda row: (_order(index.origin(row.file), home), row.file or 0, row.line or 0))
     shown = rows[:_MOST_SHOWN]
     uses = []
-    for definition, code, file, line, times, _ in shown:
-        caller = names.caller(definition, code)
+    for row in shown:
+        caller = names.caller(row.definition, row.code)
         link = desk.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
-        use = Use(Named(caller.name, link), desk.place(file, line), times)
-        uses.append((index.origin(file) or _UNKNOWN, use))
+        use = Use(Named(caller.name, link), desk.place(row.file, row.line), row.times)
+        uses.append((index.origin(row.file) or _UNKNOWN, use))
     counted = max((one.callers or 0 for one in answer.definitions), default=0)
     total = max(counted, len(rows)) if read == _MOST_READ else len(rows)
     everything = desk.links.query("callers_of", package=found.home, name=found.name)
@@ -61,16 +62,17 @@ def callees(desk: Desk, found: Resolved) -> Uses:
     """What the definitions of the symbol use, its own system first and SBCL last."""
     index = desk.index
     operator = found.typed.operator
-    rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)
+    found_rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)
+    rows = [sql.CalleeRow(*row) for row in found_rows]
     home = index.package_systems.get(found.home)
-    rows.sort(key=lambda row: (_order(index.origin(row[5]), home), row[5] or 0, row[0]))
+    rows.sort(key=lambda row: (_order(index.origin(row.defined_in), home), row.defined_in or 0, row.symbol))
     shown = rows[:_MOST_SHOWN]
     uses = []
-    for symbol, with_operator, times, line, file, defined_in in shown:
-        use = Use(desk.symbol(symbol, with_operator), desk.place(file, line), times)
-        uses.append((index.origin(defined_in) or _UNKNOWN, use))
+    for row in shown:
+        use = Use(desk.symbol(row.symbol, row.operator), desk.place(row.file, row.line), row.times)
+        uses.append((index.origin(row.defined_in) or _UNKNOWN, use))
     everything = desk.links.query("callees_of", package=found.home, name=found.name)
-    cut = len(shown) < len(rows) or sum(row[2] for row in rows) == _MOST_READ
+    cut = len(shown) < len(rows) or sum(row.times for row in rows) == _MOST_READ
     return Uses(_grouped(uses), len(shown), len(rows), cut, everything)
 
 

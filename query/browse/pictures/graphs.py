@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...index.written import SymbolRow
+from ...questions.classes.sql import CLASS_SYMBOL
 from .. import sql
 from ..desk import Desk, Named
 from .layout import HEIGHT, Box, Line, lay_out
@@ -55,10 +57,13 @@ def class_picture(desk: Desk, symbol: int) -> Picture | None:
         return [row[0] for row in index.rows(sql.SUBCLASSES_OF, symbol=number)]
 
     def name(number: int) -> Named:
-        text = desk.symbol(number).text.removeprefix("common-lisp:")
-        ((name, home, _),) = index.rows(sql.NAME, symbol=number)
-        link = None if home is None else desk.links.class_(index.package_names[home], name)
-        return Named(text, link)
+        (row,) = index.rows(CLASS_SYMBOL, symbol=number)
+        symbol = SymbolRow(*row)
+        if symbol.package is None:
+            return Named(symbol.written(index), None)
+        package = index.package_names[symbol.package]
+        text = symbol.written(index).removeprefix("common-lisp:")
+        return Named(text, desk.links.class_(package, symbol.name))
 
     return _around(symbol, above, below, name)
 
@@ -66,7 +71,7 @@ def class_picture(desk: Desk, symbol: int) -> Picture | None:
 def system_picture(desk: Desk, system: int) -> Picture | None:
     """All systems that one needs, and those that need it directly."""
     needs, needed_by = _both_ways(desk.index.rows(sql.ALL_SYSTEM_DEPENDENCIES))
-    names = {row[0]: row[1] for row in desk.index.rows(sql.SYSTEMS)}
+    names = {row.number: row.name for row in map(sql.SystemRow._make, desk.index.rows(sql.SYSTEMS))}
 
     def name(number: int) -> Named:
         return Named(names[number], desk.links.system(names[number]))

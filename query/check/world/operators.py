@@ -100,9 +100,8 @@ class Operators:
         meaning = Meaning()
         methods: list[LambdaList] = []
         if symbol.number is not None:
-            rows = self._index.rows(sql.DEFINITIONS, symbol=symbol.number)
-            for kind, operator, arglist, *deprecation, _ in rows:
-                self._take_row(meaning, methods, kind, operator, arglist, Deprecation(*deprecation))
+            for row in map(sql.DefinitionRow._make, self._index.rows(sql.DEFINITIONS, symbol=symbol.number)):
+                self._take_row(meaning, methods, row)
         declared = self._declared.get(symbol)
         if declared:
             self._take_declared(meaning, methods, declared)
@@ -111,30 +110,23 @@ class Operators:
             meaning.lambda_list = meaning.lambda_list.with_keywords_of(methods)
         return meaning
 
-    def _take_row(
-        self,
-        meaning: Meaning,
-        methods: list[LambdaList],
-        kind: str,
-        operator: str | None,
-        arglist: str | None,
-        deprecation: Deprecation,
-    ) -> None:
+    def _take_row(self, meaning: Meaning, methods: list[LambdaList], row: sql.DefinitionRow) -> None:
         meaning.anything = True
-        if kind in _VARIABLES:
+        deprecation = None
+        if row.deprecated is not None:
+            deprecation = Deprecation(row.deprecated, row.deprecated_since, row.replacement)
+        if row.kind in _VARIABLES:
             meaning.variable = True
-            if deprecation.state is not None:
-                meaning.deprecated_variable = deprecation
-        if operator is not None:
+            meaning.deprecated_variable = deprecation or meaning.deprecated_variable
+        if row.operator is not None:
             return
-        if kind == "method":
-            methods += filter(None, [self._lambda_list(arglist)])
-        elif kind in _OPERATORS:
-            meaning.kind = _OPERATORS[kind]
-            meaning.generic = kind == "generic-function"
-            meaning.lambda_list = self._lambda_list(arglist)
-            if deprecation.state is not None:
-                meaning.deprecated = deprecation
+        if row.kind == "method":
+            methods += filter(None, [self._lambda_list(row.arglist)])
+        elif row.kind in _OPERATORS:
+            meaning.kind = _OPERATORS[row.kind]
+            meaning.generic = row.kind == "generic-function"
+            meaning.lambda_list = self._lambda_list(row.arglist)
+            meaning.deprecated = deprecation or meaning.deprecated
 
     def _take_declared(self, meaning: Meaning, methods: list[LambdaList], declared: list[Definition]) -> None:
         """The files are newer than the index: what they define is so, if they tell it in one way only."""

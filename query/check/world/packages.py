@@ -62,8 +62,8 @@ class World:
         for number, used in index.rows(sql.USES):
             self._uses.setdefault(number, []).append(self._names[used])
         self._local_nicknames: dict[int, dict[str, str]] = {}
-        for number, nickname, target in index.rows(sql.LOCAL_NICKNAMES):
-            self._local_nicknames.setdefault(number, {})[nickname] = self._names[target]
+        for row in map(sql.LocalNicknameRow._make, index.rows(sql.LOCAL_NICKNAMES)):
+            self._local_nicknames.setdefault(row.package, {})[row.nickname] = self._names[row.target]
         self._interned: dict[str, set[str]] = {}
         prefixes: dict[str, list[str]] = {}
         for definition in declarations.definitions:
@@ -107,9 +107,10 @@ class World:
             return self.package(known) if known is not None and known != name else None
         package = Package(name, number, declared)
         if number is not None:
-            for symbol, numbered, home, external in self._index.rows(sql.PRESENT, package=number):
-                found = self._symbol(self._names.get(home, name), symbol, numbered)
-                (package.external if external else package.internal)[symbol] = found
+            for row in map(sql.PresentRow._make, self._index.rows(sql.PRESENT, package=number)):
+                home = name if row.home is None else self._names[row.home]
+                found = self._symbol(home, row.name, row.symbol)
+                (package.external if row.external else package.internal)[row.name] = found
             package.uses += self._uses.get(number, [])
             package.local_nicknames |= self._local_nicknames.get(number, {})
         if declared is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..api import Api, ClassFacts, Definition, Slot
+from ..api import Api, ClassFacts, Slot
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..sql import DefinitionRow
 from .lambda_lists import compare_arglists
 from .slots import compare_slots
 
@@ -14,7 +15,7 @@ _CLASSES = {"class", "structure", "condition"}
 
 
 def compare_type_definitions(
-    comparison: Comparison, facet: str, old: Definition, new: Definition
+    comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
 ) -> Iterator[Finding]:
     """The changes of kind, superclasses, slots and initargs; of a DEFTYPE those of its lambda list."""
     if old.kind != new.kind:
@@ -37,7 +38,7 @@ def compare_type_definitions(
     yield from compare_slots(comparison, facet, old.kind, before, after)
 
 
-def _kind(facet: str, old: Definition, new: Definition) -> Finding:
+def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
     # A name of a type, without arguments, is still one when a class takes it.
     compatible = old.kind == "type" and new.kind in _CLASSES and (old.arglist or "()") == "()"
     message = f"it is a {new.kind}, it was a {old.kind}"

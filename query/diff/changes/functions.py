@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...syntax.printed_lambda_list import parse_lambda_list
-from ..api import Definition, Symbol
+from ..api import ApiSymbol
 from ..comparison import Comparison
 from ..facets import methods
 from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..sql import DefinitionRow
 from .function_types import compare_function_types
 from .generic_functions import Taken, compare_taken
 from .lambda_lists import compare_arglists
@@ -33,7 +34,10 @@ _NOT_CONGRUENT = {
 
 
 def compare_functions(
-    comparison: Comparison, facet: str, before: tuple[Symbol, Definition], after: tuple[Symbol, Definition]
+    comparison: Comparison,
+    facet: str,
+    before: tuple[ApiSymbol, DefinitionRow],
+    after: tuple[ApiSymbol, DefinitionRow],
 ) -> Iterator[Finding]:
     """The changes of one function: kind, lambda list, type, methods."""
     (old_symbol, old), (new_symbol, new) = before, after
@@ -58,7 +62,7 @@ def compare_functions(
         )
 
 
-def _kind(facet: str, old: Definition, new: Definition) -> Finding:
+def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
     was, now = _name(old.kind), _name(new.kind)
     why = _COMPATIBLE.get((old.kind, new.kind))
     message = f"it is a {now}, it was a {was}" + (f": {why}" if why else "")
@@ -69,7 +73,7 @@ def _name(kind: str) -> str:
     return _NAMES.get(kind, kind).replace("-", " ")
 
 
-def _taken(comparison: Comparison | None, symbol: Symbol, one: Definition, text: str) -> Taken:
+def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: DefinitionRow, text: str) -> Taken:
     """What a function takes. With a ``comparison``, methods are known by what it calls classes now."""
     found = {}
     if one.kind == "generic-function":
@@ -100,7 +104,7 @@ def _congruent(finding: Finding, before: Taken) -> Finding:
     return replace(finding, step=MAJOR, message=f"{finding.message}: {why}")
 
 
-def compare_combinations(facet: str, old: Definition, new: Definition) -> Iterator[Finding]:
+def compare_combinations(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
     """The changes of what only has a lambda list: method combinations, types of DEFTYPE."""
     if old.arglist is not None and new.arglist is not None:
         yield from compare_arglists(facet, old.arglist, new.arglist)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...syntax.lexemes import items
-from ..api import Api, Definition
+from ..api import Api
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, Finding
+from ..sql import DefinitionRow
 
 _Key = tuple[str, ...]
 
 
 def compare_methods(
-    comparison: Comparison, facet: str, old: list[Definition], new: list[Definition]
+    comparison: Comparison, facet: str, old: list[DefinitionRow], new: list[DefinitionRow]
 ) -> Iterator[Finding]:
     """Primary methods that are gone, and those that are new.
 
@@ -35,7 +36,7 @@ def compare_methods(
             )
 
 
-def _primary(api: Api, methods: list[Definition]) -> dict[_Key, tuple[Definition, bool]]:
+def _primary(api: Api, methods: list[DefinitionRow]) -> dict[_Key, tuple[DefinitionRow, bool]]:
     """The unqualified methods by their specializers, and whether others can name all of these."""
     return {
         _key(api, method): (method, _is_public(api, method))
@@ -44,7 +45,7 @@ def _primary(api: Api, methods: list[Definition]) -> dict[_Key, tuple[Definition
     }
 
 
-def _key(api: Api, method: Definition) -> _Key:
+def _key(api: Api, method: DefinitionRow) -> _Key:
     names = []
     printed = items(method.specializers or "()")
     for place, (symbol, eql) in enumerate(api.specializers.get(method.id, [])):
@@ -57,7 +58,7 @@ def _key(api: Api, method: Definition) -> _Key:
     return tuple(names)
 
 
-def _is_public(api: Api, method: Definition) -> bool:
+def _is_public(api: Api, method: DefinitionRow) -> bool:
     classes = [api.classes.get(symbol) for symbol, _ in api.specializers.get(method.id, []) if symbol]
     return all(one is None or one.exported for one in classes)
 

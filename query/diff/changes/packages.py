@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..api import Api, Package
+from ..api import Api, ApiPackage
 from ..findings import MAJOR, MINOR, PATCH, Finding
 
 _FACET = "package"
 
 
-def counterpart(package: Package, new: Api) -> Package | None:
+def counterpart(package: ApiPackage, new: Api) -> ApiPackage | None:
     """What became of a package: the one that answers to its name, else to one of its nicknames."""
     for name in (package.name, *package.nicknames):
         if name in new.by_name:
@@ -18,21 +18,21 @@ def counterpart(package: Package, new: Api) -> Package | None:
     return None
 
 
-def package_removed(package: Package) -> Finding:
+def package_removed(package: ApiPackage) -> Finding:
     """The package is gone, with all that it exported."""
     number = len(package.exports)
     message = f"the package is gone, with its {number} exported symbol{'s' * (number != 1)}"
     return Finding("package-removed", MAJOR, _FACET, message, None, package.name)
 
 
-def package_added(package: Package) -> Finding:
+def package_added(package: ApiPackage) -> Finding:
     """There is a package that was not there."""
     number = len(package.exports)
     message = f"a new package, which exports {number} symbol{'s' * (number != 1)}"
     return Finding("package-added", MINOR, _FACET, message, None, None, package.name)
 
 
-def compare_packages(old: Package, now: Package, new: Api) -> Iterator[Finding]:
+def compare_packages(old: ApiPackage, now: ApiPackage, new: Api) -> Iterator[Finding]:
     """The changes of the names that a package goes by, and of its documentation."""
     kept = new.by_name.get(old.name)
     if now.name != old.name:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..api import Definition, Symbol
+from ..api import ApiSymbol
 from ..comparison import Comparison, compare_remarks
 from ..facets import facets
 from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..sql import DefinitionRow
 from .classes import compare_type_definitions
 from .functions import compare_combinations, compare_functions
 from .variables import compare_variables
@@ -16,8 +17,8 @@ SYMBOL = "symbol"
 
 
 def compare_symbols(
-    comparison: Comparison, old: Symbol, new: Symbol
-) -> Iterator[tuple[Finding, Definition | None]]:
+    comparison: Comparison, old: ApiSymbol, new: ApiSymbol
+) -> Iterator[tuple[Finding, DefinitionRow | None]]:
     """The changes of what one name stands for, each with the definition that shows it."""
     before, after = facets(old), facets(new)
     if old.home is not None and comparison.package_now(old.home) != new.home:
@@ -40,7 +41,10 @@ def compare_symbols(
 
 
 def _compare(
-    comparison: Comparison, facet: str, before: tuple[Symbol, Definition], after: tuple[Symbol, Definition]
+    comparison: Comparison,
+    facet: str,
+    before: tuple[ApiSymbol, DefinitionRow],
+    after: tuple[ApiSymbol, DefinitionRow],
 ) -> Iterator[Finding]:
     old, new = before[1], after[1]
     if facet in ("function", "setf", "cas"):
@@ -54,12 +58,12 @@ def _compare(
     yield from compare_remarks(facet, old, new)
 
 
-def described(definition: Definition) -> str:
+def described(definition: DefinitionRow) -> str:
     """What a definition makes of its name, in words."""
     kind = definition.kind.replace("-", " ")
     return f"setf {kind}" if definition.operator == "SETF" and "setf" not in kind else kind
 
 
-def meaning(symbol: Symbol) -> str:
+def meaning(symbol: ApiSymbol) -> str:
     """What a symbol stands for, in words: ``function``, ``class and function``, ``symbol``."""
     return " and ".join(described(one) for one in facets(symbol).values()) or "symbol"

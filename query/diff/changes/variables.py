@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..api import Definition
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
+from ..sql import DefinitionRow
 from ..type_relation import Relation, relation
 
 _SORTS = (
@@ -24,7 +24,7 @@ _COMPATIBLE = {("constant", "variable"), ("symbol-macro", "variable")}
 
 
 def compare_variables(
-    comparison: Comparison, facet: str, old: Definition, new: Definition
+    comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
 ) -> Iterator[Finding]:
     """The changes of kind, type and, of a constant, value."""
     if old.kind != new.kind:
@@ -37,7 +37,7 @@ def compare_variables(
         yield _value(facet, old, new)
 
 
-def _value(facet: str, old: Definition, new: Definition) -> Finding:
+def _value(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
     was, now = _sort(old.value), _sort(new.value)
     if old.kind == "constant" and was != now:
         message = f"its value is {now}, it was {was}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...index import sql as index_sql
+from ...index.resolve import find_symbol
 from ...index.written import written
-from ..api import Api, Definition, Package, Symbol
+from ..api import Api, ApiPackage, ApiSymbol
 from ..comparison import Comparison
 from ..facets import facets
 from ..findings import MAJOR, MINOR, Finding
+from ..sql import DefinitionRow
 from .packages import compare_packages, counterpart, package_added, package_removed
 from .symbols import SYMBOL, compare_symbols, meaning
 
@@ -22,18 +23,18 @@ class Change(NamedTuple):
 
     finding: Finding
     api: Api  # that of the index that still has it
-    package: Package
+    package: ApiPackage
     name: str | None
-    definition: Definition | None
+    definition: DefinitionRow | None
     also: tuple[str, ...] = ()
 
 
-_Names = list[tuple[Package, str]]
+_Names = list[tuple[ApiPackage, str]]
 
 
 def changes_between(old: Api, new: Api) -> Iterator[Change]:
     """All changes. Those of a symbol that several packages export come once."""
-    pairs: list[tuple[Package, Package]] = []
+    pairs: list[tuple[ApiPackage, ApiPackage]] = []
     for package in old.packages.values():
         now = counterpart(package, new)
         if now is None:
@@ -53,7 +54,7 @@ def changes_between(old: Api, new: Api) -> Iterator[Change]:
     yield from _added(new, pairs)
 
 
-def _kept(comparison: Comparison, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
+def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
     """The changes of what both export under one name, whatever the home of the symbol is."""
     kept: dict[tuple[int, int], _Names] = {}
     for was, now in pairs:
@@ -65,7 +66,7 @@ def _kept(comparison: Comparison, pairs: list[tuple[Package, Package]]) -> Itera
             yield _change(comparison.new, new, names, finding, definition)
 
 
-def _gone(old: Api, new: Api, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
+def _gone(old: Api, new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
     gone: dict[tuple[int, str], _Names] = {}
     for was, now in pairs:
         for name in was.exports.keys() - now.exports.keys():
@@ -82,13 +83,13 @@ def _gone(old: Api, new: Api, pairs: list[tuple[Package, Package]]) -> Iterator[
         yield _change(old, symbol, names, finding, definition)
 
 
-def _left(new: Api, package: Package, name: str) -> str:
+def _left(new: Api, package: ApiPackage, name: str) -> str:
     """What is left of a name that is not exported any more: internal, inherited, or nothing."""
-    rows = new.index.rows(index_sql.FIND_SYMBOL, package=package.id, name=name)
-    return str(rows[0][4]) if rows else ""
+    found = find_symbol(new.index, package.id, name)
+    return found.status if found is not None else ""
 
 
-def _added(new: Api, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
+def _added(new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
     added: dict[int, _Names] = {}
     for was, now in pairs:
         for name in now.exports.keys() - was.exports.keys():
@@ -102,7 +103,7 @@ def _added(new: Api, pairs: list[tuple[Package, Package]]) -> Iterator[Change]:
 
 
 def _change(
-    api: Api, symbol: Symbol, names: _Names, finding: Finding, definition: Definition | None
+    api: Api, symbol: ApiSymbol, names: _Names, finding: Finding, definition: DefinitionRow | None
 ) -> Change:
     """The change of a symbol under the name that its home package has for it, if it is one of them."""
     names = sorted(names, key=lambda one: (one[0].name != symbol.home, one[0].name))

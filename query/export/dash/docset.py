@@ -30,9 +30,9 @@ def write_docset(
 ) -> tuple[int, int]:
     """Write the docset ``path``; the numbers of its pages and entries. Raises ExportError."""
     packages = [
-        (number, name, documentation)
-        for number, name, documentation, system in index.rows(export_sql.PACKAGES)
-        if name != _KEYWORDS and chosen.has(system, number)
+        (row.id, row.name, row.documentation)
+        for row in map(export_sql.PackageRow._make, index.rows(export_sql.PACKAGES))
+        if row.name != _KEYWORDS and chosen.has(row.system, row.id)
     ]
     entries: list[Entry] = []
     written: list[str] = []

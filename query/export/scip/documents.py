@@ -13,7 +13,8 @@ from ...index.reading import Reading
 from ...syntax.lexemes import lower_symbols
 from .. import sql
 from ..output import new_file
-from ..sources import TOKEN, Placed, SourceFile, place_of_name, shown
+from ..sources import TOKEN, SourceFile, place_of_name, shown
+from ..sql import PlacedRow
 from .schema import CHARACTERS, DEFINITION, KINDS, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
 from .symbols import ScipSymbols
 
@@ -81,9 +82,9 @@ def _relative(path: str, base: str) -> str | None:
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 
 
-def _uses(index: Reading) -> dict[int, list[tuple[Any, ...]]]:
-    rows = index.rows(sql.USES)
-    return {number: list(group) for number, group in groupby(rows, key=lambda row: row[0])}
+def _uses(index: Reading) -> dict[int, list[sql.UseRow]]:
+    rows = map(sql.UseRow._make, index.rows(sql.USES))
+    return {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
 
 
 def _add_definitions(
@@ -107,7 +108,7 @@ def _add_definitions(
     return number
 
 
-def _add_information(index: Reading, document: Any, one: Placed, symbol: str) -> None:
+def _add_information(index: Reading, document: Any, one: PlacedRow, symbol: str) -> None:
     information = document.symbols.add(
         symbol=symbol, kind=KINDS.get(one.kind, 0), display_name=_text(shown(index, one))
     )
@@ -124,7 +125,7 @@ def _text(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _range_of_name(index: Reading, file: SourceFile, one: Placed) -> tuple[int, ...]:
+def _range_of_name(index: Reading, file: SourceFile, one: PlacedRow) -> tuple[int, ...]:
     """Where the name stands in the first line of the definition; else where its form begins."""
     line = file.lines[one.line - 1] if one.line <= len(file.lines) else ""
     start = (one.column or 1) - 1
@@ -134,7 +135,7 @@ def _range_of_name(index: Reading, file: SourceFile, one: Placed) -> tuple[int, 
     return one.line - 1, start, start + min(1, max(0, len(line) - start))
 
 
-def _extent(file: SourceFile, one: Placed) -> list[int]:
+def _extent(file: SourceFile, one: PlacedRow) -> list[int]:
     """The whole form, when it is known."""
     if one.column is None or one.end_line is None or one.offset is None or one.end_offset is None:
         return []
@@ -152,7 +153,7 @@ def _add_uses(
     document: Any,
     file: SourceFile,
     symbols: ScipSymbols,
-    rows: Iterable[tuple[Any, ...]],
+    rows: Iterable[sql.UseRow],
     used: dict[str, str],
 ) -> int:
     """Add the uses in a file that its text names; how many there are."""
@@ -165,10 +166,11 @@ def _add_uses(
 
 
 def _named_uses(
-    file: SourceFile, symbols: ScipSymbols, rows: Iterable[tuple[Any, ...]]
+    file: SourceFile, symbols: ScipSymbols, rows: Iterable[sql.UseRow]
 ) -> Iterator[tuple[tuple[int, int, int], str, str, int]]:
-    for _, line, column, symbol, operator, relation in rows:
-        named = symbols.referred(symbol, operator, relation)
-        token = TOKEN.match(file.lines[line - 1], column - 1) if line <= len(file.lines) else None
+    for row in rows:
+        named = symbols.referred(row.symbol, row.operator, row.relation)
+        line, start = row.line - 1, row.column - 1
+        token = TOKEN.match(file.lines[line], start) if line < len(file.lines) else None
         if named is not None and token is not None:
-            yield (line - 1, column - 1, token.end()), *named, _ROLES.get(relation, 0)
+            yield (line, start, token.end()), *named, _ROLES.get(row.relation, 0)

@@ -15,7 +15,7 @@ from oblist.indexer.names import operator_name
 
 from ...index.reading import Reading
 from .. import sql
-from ..sources import Placed
+from ..sql import PlacedRow
 
 _SCHEME = "oblist"
 _MANAGER = "asdf"
@@ -34,15 +34,17 @@ class ScipSymbols:
 
     def __init__(self, index: Reading) -> None:
         self._index = index
-        self._versions = {name: version for name, _, version in index.rows(sql.SYSTEMS)}
-        self._of_package = {number: system for number, _, _, system in index.rows(sql.PACKAGES)}
+        systems = map(sql.SystemRow._make, index.rows(sql.SYSTEMS))
+        packages = map(sql.PackageRow._make, index.rows(sql.PACKAGES))
+        self._versions = {row.name: row.version for row in systems}
+        self._of_package = {row.id: row.system for row in packages}
         self._meanings: dict[tuple[int, str | None, str | None], tuple[str, str]] = {}
-        for symbol, name, package, kind, namespace, operator, system in index.rows(sql.MEANINGS):
-            key = symbol, operator, namespace
+        for row in map(sql.MeaningRow._make, index.rows(sql.MEANINGS)):
+            key = row.symbol, row.operator, row.documentation_type
             if key not in self._meanings:
-                self._meanings[key] = self._symbol(name, package, kind, operator, system), kind
+                self._meanings[key] = self._symbol(row), row.kind
 
-    def definition(self, one: Placed, system: str | None) -> str:
+    def definition(self, one: PlacedRow, system: str | None) -> str:
         """The name of a definition; those of methods tell them apart by their specializers."""
         if one.symbol is None:
             return f"{self._prefix(system, one.package)}{_identifier(one.name)}/"
@@ -59,17 +61,15 @@ class ScipSymbols:
         namespace = _REFERRED.get(relation, "VARIABLE")
         return self._meanings.get((symbol, operator, namespace))
 
-    def _symbol(
-        self, name: str, package: int | None, kind: str, operator: str | None, system: str | None
-    ) -> str:
-        full = operator_name(operator, name)
-        if kind in _TERMS:
+    def _symbol(self, row: sql.MeaningRow) -> str:
+        if row.kind in _TERMS:
             suffix = "."
-        elif kind in _TYPES:
+        elif row.kind in _TYPES:
             suffix = "#"
         else:
-            suffix = "!" if kind in _MACROS else "()."
-        return f"{self._namespace(package, system)}{_identifier(full)}{suffix}"
+            suffix = "!" if row.kind in _MACROS else "()."
+        identifier = _identifier(operator_name(row.operator, row.name))
+        return f"{self._namespace(row.package, row.system)}{identifier}{suffix}"
 
     def _namespace(self, package: int | None, system: str | None) -> str:
         prefix = self._prefix(system, package)

@@ -78,8 +78,13 @@ def _matching_rows(
         values["type"] = kind.upper()
     names = index.package_names
     return [
-        (name, names[home] if home is not None else _found_in(index, symbol, where), contract_type, symbol)
-        for name, home, contract_type, symbol in index.rows(statement, **values)
+        (
+            row.name,
+            _found_in(index, row.symbol, where) if row.package is None else names[row.package],
+            row.type,
+            row.symbol,
+        )
+        for row in map(sql.CandidateRow._make, index.rows(statement, **values))
     ]
 
 

@@ -1,4 +1,8 @@
-"""Every SELECT of apropos, named."""
+"""Every SELECT of apropos, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 # Candidates for apropos: one statement for each length of pattern. The trigram index knows patterns
 # of three characters and more; instr compares exactly and knows no wildcards.
@@ -14,6 +18,16 @@ _BY_SCAN = f"""
 SELECT {_APROPOS_COLUMNS} FROM symbols WHERE instr(symbols.folded, :folded) > 0"""
 _EVERYTHING = f"""
 SELECT {_APROPOS_COLUMNS} FROM symbols WHERE 1"""
+
+
+class CandidateRow(NamedTuple):
+    """One row of APROPOS_CANDIDATES or APROPOS_EXPORTED_CANDIDATES."""
+
+    name: str
+    package: int | None
+    type: str
+    symbol: int
+
 
 APROPOS_EXPORTED = " AND symbols.exported"
 APROPOS_CANDIDATES = {"trigram": _BY_TRIGRAM, "scan": _BY_SCAN, "all": _EVERYTHING}

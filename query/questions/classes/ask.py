@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.resolve import Resolved, resolve
 from ...index.shown import shown_name
-from ...index.written import written
+from ...index.written import SymbolRow
 from ...syntax.lexemes import items
 from ..paging import page
 from . import sql
@@ -26,26 +25,25 @@ def describe_class(
     rows = index.rows(sql.CLASS, symbol=found.symbol)
     if not rows:
         return _no_class(index, found)
-    class_id, kind, documentation, finalized, representation, prefix, metaclass, system, *place = rows[0]
-    superclasses = index.rows(sql.SUPERCLASSES, class_id=class_id)
-    precedence = index.rows(sql.PRECEDENCE, class_id=class_id)
+    row = sql.ClassRow.of(rows[0])
+    precedence = [SymbolRow(*one) for one in index.rows(sql.PRECEDENCE, class_id=row.id)]
     bounds = page(limit, offset)
-    above = [row[0] for row in precedence[1:]] or list(_all_above(index, class_id))
+    above = [one.number for one in precedence[1:]] or list(_all_above(index, row.id))
     return ClassAnswer(
         name=found.name,
         package=found.home,
-        written=_symbol(index, found.symbol),
-        kind=kind,
-        metaclass=_symbol(index, metaclass) if metaclass else None,
-        representation=representation,
-        accessor_prefix=prefix,
-        documentation=documentation,
-        **_place(index, *place),
-        system=system,
-        superclasses=[_written(index, row[1:]) for row in superclasses],
-        precedence=[_written(index, row[1:]) for row in precedence] if finalized else None,
-        slots=_slots(index, found.symbol, class_id, above),
-        default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=class_id)),
+        written=_written(index, found.symbol),
+        kind=row.kind,
+        metaclass=_written(index, row.metaclass) if row.metaclass else None,
+        representation=row.representation,
+        accessor_prefix=row.accessor_prefix,
+        documentation=row.documentation,
+        **row.place.start(index),
+        system=row.place.system,
+        superclasses=[one.written(index) for one in _superclasses(index, row.id)],
+        precedence=[one.written(index) for one in precedence] if row.finalized else None,
+        slots=_slots(index, found.symbol, row.id, above),
+        default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=row.id)),
         subclasses_total=index.rows(sql.SUBCLASSES_TOTAL, symbol=found.symbol)[0][0],
         subclasses=list(_subclasses(index, found.symbol, bounds)),
         methods_total=index.rows(sql.METHODS_ON_TOTAL, symbol=found.symbol)[0][0],
@@ -56,7 +54,7 @@ def describe_class(
 
 
 def _no_class(index: Reading, found: Resolved) -> NotFound:
-    name = _symbol(index, found.symbol)
+    name = _written(index, found.symbol)
     return NotFound(
         "class-not-found",
         f"{shown_name(name)} names no class",
@@ -65,30 +63,13 @@ def _no_class(index: Reading, found: Resolved) -> NotFound:
     )
 
 
-def _written(index: Reading, row: Sequence[Any], operator: str | None = None) -> str:
-    name, package, status = row
-    return written(index, name, None if package is None else index.package_names[package], status, operator)
+def _written(index: Reading, symbol: int) -> str:
+    (row,) = index.rows(sql.CLASS_SYMBOL, symbol=symbol)
+    return SymbolRow(*row).written(index)
 
 
-def _symbol(index: Reading, symbol: int) -> str:
-    return _written(index, index.rows(sql.CLASS_SYMBOL, symbol=symbol)[0])
-
-
-def _place(
-    index: Reading,
-    path: str | None,
-    root: str | None,
-    relative_path: str | None,
-    line: int | None,
-    column: int | None,
-) -> dict[str, Any]:
-    return {
-        "path": index.local_path(path),
-        "root": root,
-        "relative_path": relative_path,
-        "line": line,
-        "column": column,
-    }
+def _superclasses(index: Reading, class_id: int) -> list[SymbolRow]:
+    return [SymbolRow(*row) for row in index.rows(sql.SUPERCLASSES, class_id=class_id)]
 
 
 def _all_above(index: Reading, class_id: int) -> Iterator[int]:
@@ -96,11 +77,11 @@ def _all_above(index: Reading, class_id: int) -> Iterator[int]:
     seen: set[int] = set()
     waiting = [class_id]
     while waiting:
-        for symbol, *_ in index.rows(sql.SUPERCLASSES, class_id=waiting.pop(0)):
-            if symbol not in seen:
-                seen.add(symbol)
-                yield symbol
-                waiting += [row[0] for row in index.rows(sql.CLASS_ID, symbol=symbol)]
+        for symbol in _superclasses(index, waiting.pop(0)):
+            if symbol.number not in seen:
+                seen.add(symbol.number)
+                yield symbol.number
+                waiting += [row[0] for row in index.rows(sql.CLASS_ID, symbol=symbol.number)]
 
 
 def _slots(index: Reading, symbol: int, class_id: int, above: list[int]) -> list[SlotAnswer]:
@@ -114,41 +95,41 @@ def _slots(index: Reading, symbol: int, class_id: int, above: list[int]) -> list
 
 
 def _direct_slots(index: Reading, symbol: int, class_id: int) -> Iterator[SlotAnswer]:
-    rows = index.rows(sql.SLOTS, class_id=class_id)
-    if not rows:
+    slots = [sql.SlotRow(*row) for row in index.rows(sql.SLOTS, class_id=class_id)]
+    if not slots:
         return
-    defined_in = _symbol(index, symbol)
+    defined_in = _written(index, symbol)
     accessors: dict[tuple[int, str], list[str]] = {}
-    for slot, role, operator, *name in index.rows(sql.SLOT_ACCESSORS, class_id=class_id):
-        accessors.setdefault((slot, role), []).append(_written(index, (*name,), operator))
-    for place, name, kind, allocation, initform, documentation, read_only, initargs, _ in rows:
+    for one in map(sql.AccessorRow.of, index.rows(sql.SLOT_ACCESSORS, class_id=class_id)):
+        accessors.setdefault((one.slot, one.role), []).append(one.symbol.written(index, one.operator))
+    for slot in slots:
         yield SlotAnswer(
-            name=name,
+            name=slot.name,
             defined_in=defined_in,
-            type=kind,
-            allocation=allocation,
-            initargs=items(f"({initargs})") if initargs else [],
-            initform=initform,
-            readers=accessors.get((place, "reader"), []),
-            writers=accessors.get((place, "writer"), []),
-            read_only=bool(read_only),
-            documentation=documentation,
+            type=slot.type,
+            allocation=slot.allocation,
+            initargs=items(f"({slot.initargs})") if slot.initargs else [],
+            initform=slot.initform,
+            readers=accessors.get((slot.position, "reader"), []),
+            writers=accessors.get((slot.position, "writer"), []),
+            read_only=bool(slot.read_only),
+            documentation=slot.documentation,
         )
 
 
 def _subclasses(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
-    for kind, *rest in index.rows(sql.SUBCLASSES, symbol=symbol, **bounds):
-        yield SubclassAnswer(written=_written(index, rest[5:]), kind=kind, **_place(index, *rest[:5]))
+    for row in map(sql.SubclassRow.of, index.rows(sql.SUBCLASSES, symbol=symbol, **bounds)):
+        yield SubclassAnswer(written=row.symbol.written(index), kind=row.kind, **row.place.start(index))
 
 
 def _methods(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
-    rows = index.rows(sql.METHODS_ON, symbol=symbol, **bounds)
-    for operator, qualifiers, specializers, arglist, *rest in rows:
+    for row in map(sql.MethodRow.of, index.rows(sql.METHODS_ON, symbol=symbol, **bounds)):
+        home = row.symbol.package
         yield MethodAnswer(
-            written=_written(index, rest[5:], operator),
-            package=index.package_names.get(rest[6]),
-            qualifiers=qualifiers,
-            specializers=specializers,
-            arglist=arglist,
-            **_place(index, *rest[:5]),
+            written=row.symbol.written(index, row.operator),
+            package=None if home is None else index.package_names[home],
+            qualifiers=row.qualifiers,
+            specializers=row.specializers,
+            arglist=row.arglist,
+            **row.place.start(index),
         )

@@ -1,33 +1,60 @@
-"""Every SELECT about classes, named. The mirror of indexer/write/classes.py."""
+"""Every SELECT about classes, each with the row that it fills. The mirror of indexer/write/classes.py."""
 
-# Name, home package and status there: what it takes to write a symbol as one types it.
-_SYMBOL = """symbols.name, symbols.package_id,
-       (SELECT status FROM presences WHERE presences.symbol_id = symbols.id
-                                       AND presences.package_id = symbols.package_id)"""
-_PLACE = """source_files.path, roots.name AS root, source_files.relative_path,
-       definitions.start_line, definitions.start_column"""
-_WITH_PLACE = """LEFT JOIN source_files ON source_files.id = definitions.file_id
-LEFT JOIN roots ON roots.id = source_files.root_id"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...index import place, written
+from ...index.place import Place
+from ...index.written import SymbolRow
+
+_PLACED = f"{place.COLUMNS}, {written.COLUMNS}"
+
+
+def _place_and_symbol(values: Sequence[Any]) -> tuple[Place, SymbolRow]:
+    """The columns ``_PLACED``."""
+    end = len(Place._fields)
+    return Place._make(values[:end]), SymbolRow._make(values[end:])
+
 
 CLASS = f"""
 SELECT definitions.id, definitions.kind, definitions.documentation, classes.finalized,
-       classes.representation, classes.accessor_prefix, classes.metaclass_id, systems.name, {_PLACE}
+       classes.representation, classes.accessor_prefix, classes.metaclass_id, {place.COLUMNS}
 FROM definitions JOIN classes ON classes.class_id = definitions.id
-{_WITH_PLACE}
-LEFT JOIN systems ON systems.id = source_files.system_id
+{place.TABLES}
 WHERE definitions.symbol_id = :symbol
 """
 
-CLASS_SYMBOL = f"SELECT {_SYMBOL} FROM symbols WHERE symbols.id = :symbol"
+
+class ClassRow(NamedTuple):
+    """One row of CLASS."""
+
+    id: int
+    kind: str
+    documentation: str | None
+    finalized: int
+    representation: str | None
+    accessor_prefix: str | None
+    metaclass: int | None
+    place: Place
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> ClassRow:
+        """The row with its place in one piece."""
+        return cls._make([*row[:7], Place._make(row[7:])])
+
+
+CLASS_SYMBOL = f"SELECT {written.COLUMNS} FROM symbols WHERE symbols.id = :symbol"
 
 SUPERCLASSES = f"""
-SELECT class_superclasses.symbol_id, {_SYMBOL} FROM class_superclasses
+SELECT {written.COLUMNS} FROM class_superclasses
 JOIN symbols ON symbols.id = class_superclasses.symbol_id
 WHERE class_superclasses.class_id = :class_id ORDER BY class_superclasses.position
 """
 
 PRECEDENCE = f"""
-SELECT class_precedence.symbol_id, {_SYMBOL} FROM class_precedence
+SELECT {written.COLUMNS} FROM class_precedence
 JOIN symbols ON symbols.id = class_precedence.symbol_id
 WHERE class_precedence.class_id = :class_id ORDER BY class_precedence.position
 """
@@ -42,41 +69,109 @@ SELECT position, name, type, allocation, initform, documentation, read_only, ini
 FROM slots WHERE class_id = :class_id ORDER BY position
 """
 
+
+class SlotRow(NamedTuple):
+    """One row of SLOTS."""
+
+    position: int
+    name: str
+    type: str | None
+    allocation: str
+    initform: str | None
+    documentation: str | None
+    read_only: int
+    initargs: str | None
+    symbol: int | None
+
+
 SLOT_ACCESSORS = f"""
-SELECT slot_accessors.slot, slot_accessors.role, slot_accessors.operator, {_SYMBOL}
+SELECT slot_accessors.slot, slot_accessors.role, slot_accessors.operator, {written.COLUMNS}
 FROM slot_accessors JOIN symbols ON symbols.id = slot_accessors.symbol_id
 WHERE slot_accessors.class_id = :class_id ORDER BY slot_accessors.slot, slot_accessors.position
 """
 
-ACCESSOR_SYMBOLS = """
-SELECT slot, role, operator, symbol_id FROM slot_accessors
-WHERE class_id = :class_id ORDER BY slot, position
-"""
+
+class AccessorRow(NamedTuple):
+    """One row of SLOT_ACCESSORS."""
+
+    slot: int
+    role: str
+    operator: str | None
+    symbol: SymbolRow
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> AccessorRow:
+        """The row with its name in one piece."""
+        return cls._make([*row[:3], SymbolRow._make(row[3:])])
+
 
 DEFAULT_INITARGS = """
 SELECT initarg, form FROM default_initargs WHERE class_id = :class_id ORDER BY position
 """
 
-SUBCLASSES = f"""
-SELECT definitions.kind, {_PLACE}, {_SYMBOL}
+
+def subclasses_of(symbol: str, limit: str, offset: str) -> str:
+    """The direct subclasses of a class, by name; the arguments are SQL expressions."""
+    return f"""
+SELECT definitions.kind, {_PLACED}
 FROM class_superclasses
 JOIN definitions ON definitions.id = class_superclasses.class_id
 JOIN symbols ON symbols.id = definitions.symbol_id
-{_WITH_PLACE}
-WHERE class_superclasses.symbol_id = :symbol
-ORDER BY symbols.name, definitions.id LIMIT :limit OFFSET :offset
+{place.TABLES}
+WHERE class_superclasses.symbol_id = {symbol}
+ORDER BY symbols.name, definitions.id LIMIT {limit} OFFSET {offset}
 """
+
+
+SUBCLASSES = subclasses_of(":symbol", ":limit", ":offset")
+
+
+class SubclassRow(NamedTuple):
+    """One row of SUBCLASSES."""
+
+    kind: str
+    place: Place
+    symbol: SymbolRow
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> SubclassRow:
+        """The row with place and name in one piece each."""
+        return cls(row[0], *_place_and_symbol(row[1:]))
+
 
 SUBCLASSES_TOTAL = "SELECT count(*) FROM class_superclasses WHERE symbol_id = :symbol"
 
-METHODS_ON = f"""
+
+def methods_on(symbol: str, limit: str, offset: str) -> str:
+    """The methods that specialize on a class, by name; the arguments are SQL expressions."""
+    return f"""
 SELECT definitions.operator, definitions.qualifiers, definitions.specializers, definitions.arglist,
-       {_PLACE}, {_SYMBOL}
+       {_PLACED}
 FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
-{_WITH_PLACE}
-WHERE definitions.id IN (SELECT definition_id FROM method_specializers WHERE symbol_id = :symbol)
-ORDER BY symbols.name, definitions.id LIMIT :limit OFFSET :offset
+{place.TABLES}
+WHERE definitions.id IN (SELECT definition_id FROM method_specializers WHERE symbol_id = {symbol})
+ORDER BY symbols.name, definitions.id LIMIT {limit} OFFSET {offset}
 """
+
+
+METHODS_ON = methods_on(":symbol", ":limit", ":offset")
+
+
+class MethodRow(NamedTuple):
+    """One row of METHODS_ON."""
+
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    place: Place
+    symbol: SymbolRow
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> MethodRow:
+        """The row with place and name in one piece each."""
+        return cls._make([*row[:4], *_place_and_symbol(row[4:])])
+
 
 METHODS_ON_TOTAL = """
 SELECT count(DISTINCT definition_id) FROM method_specializers WHERE symbol_id = :symbol

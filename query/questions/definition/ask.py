@@ -6,12 +6,12 @@ import re
 from itertools import takewhile
 from typing import NamedTuple
 
-from oblist.indexer.names import InvalidNameError, operator_name, split_name, split_package
+from oblist.indexer.names import operator_name, split_package
 
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.resolve import PackageRow, Resolved, find_package, resolve
+from ...index.resolve import PackageRow, Resolved, find_package, resolve, symbol_read
 from ...index.setf_names import belongs_to, no_such_function
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
@@ -20,6 +20,7 @@ from . import sql
 from .answer import DefinitionPlace, DefinitionTextAnswer
 from .placeholder import placeholder
 from .rebuilt import KINDS, rebuilt
+from .sql import DefinitionPlaceRow
 
 MAX_LENGTH = 10_000
 _SBCL = "sbcl"  # the root of its own sources, which belong to no system
@@ -28,37 +29,12 @@ _IN_PACKAGE = re.compile(
 )
 
 
-class PlaceRow(NamedTuple):
-    """One row of sql.DEFINITION_PLACES."""
-
-    kind: str
-    operator: str | None
-    documentation_type: str | None
-    qualifiers: str | None
-    specializers: str | None
-    arglist: str | None
-    value: str | None
-    defined_by: str | None
-    file: int | None
-    recorded: str | None
-    path: str | None
-    line: int | None
-    column: int | None
-    offset: int | None
-    end_offset: int | None
-    end_line: int | None
-    root: str | None
-    relative_path: str | None
-    system: str | None
-    version: str | None
-
-
 class _Passage(NamedTuple):
     """A text, and the definitions that it is the text of."""
 
     text: str
     from_source: bool
-    rows: list[PlaceRow]
+    rows: list[DefinitionPlaceRow]
 
 
 def definition(
@@ -68,7 +44,7 @@ def definition(
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    rows = [PlaceRow(*row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
+    rows = [DefinitionPlaceRow.of(row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
     operator = found.typed.operator
     if operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
@@ -102,14 +78,14 @@ def _home_status(index: Reading, found: Resolved) -> str:
     return str(present[0][0]) if present else "internal"
 
 
-def _passages(index: Reading, found: Resolved, rows: list[PlaceRow]) -> list[_Passage]:
+def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -> list[_Passage]:
     """The texts of the definitions in order; those that share one form share its text."""
     name = printed_name(found.name, index.upcase)
     name = f":{name}" if found.home == "KEYWORD" else name
     by_extent: dict[tuple[int | None, int | None, int | None], _Passage] = {}
     passages = []
     for row in rows:
-        extent = (row.file, row.offset, row.end_offset)
+        extent = (row.place.file, row.place.offset, row.place.end_offset)
         if extent in by_extent:
             by_extent[extent].rows.append(row)
             continue
@@ -122,7 +98,7 @@ def _passages(index: Reading, found: Resolved, rows: list[PlaceRow]) -> list[_Pa
     return passages
 
 
-def text_without_source(index: Reading, found: Resolved, row: PlaceRow, name: str) -> str:
+def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow, name: str) -> str:
     """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
     if row.kind in KINDS:
         form = rebuilt(index, found.symbol, row.kind, found.home)
@@ -131,12 +107,12 @@ def text_without_source(index: Reading, found: Resolved, row: PlaceRow, name: st
     return placeholder(row, name)
 
 
-def source_text(index: Reading, row: PlaceRow) -> str | None:
+def source_text(index: Reading, row: DefinitionPlaceRow) -> str | None:
     """The text of a definition's own form; None when its place or its file is not known exactly."""
-    if row.column is None or row.offset is None or row.end_offset is None:
+    if row.place.column is None or row.place.offset is None or row.place.end_offset is None:
         return None
-    found = index.rows(sql.SOURCE_TEXT, file=row.file, first=row.line, last=row.end_line)
-    start, length = row.column - 1, row.end_offset - row.offset
+    found = index.rows(sql.SOURCE_TEXT, file=row.place.file, first=row.place.line, last=row.place.end_line)
+    start, length = row.place.column - 1, row.place.end_offset - row.place.offset
     text = "\n".join([line for (line,) in found])[start : start + length]
     if len(text) != length or not text:
         return None
@@ -157,26 +133,26 @@ def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[Definitio
     return "\n\n".join(pieces), places
 
 
-def _comment(index: Reading, row: PlaceRow) -> str:
+def _comment(index: Reading, row: DefinitionPlaceRow) -> str:
     """``;;; kind, system version, path:line``, as far as they are known."""
     parts = [row.kind]
     system, version = _origin(index, row)
     if system:
         parts.append(" ".join(part for part in (system, version) if part))
-    place = row.relative_path or index.local_path(row.path) or row.recorded
+    place = row.place.relative_path or index.local_path(row.place.path) or row.place.recorded
     if place:
-        parts.append(place if row.line is None else f"{place}:{row.line}")
+        parts.append(place if row.place.line is None else f"{place}:{row.place.line}")
     return f";;; {shown_name(', '.join(parts))}"
 
 
-def _origin(index: Reading, row: PlaceRow) -> tuple[str | None, str | None]:
+def _origin(index: Reading, row: DefinitionPlaceRow) -> tuple[str | None, str | None]:
     """The system that a definition belongs to, and its version; SBCL for its own."""
-    if row.system is None and row.root == _SBCL:
+    if row.place.system is None and row.place.root == _SBCL:
         return _SBCL, index.facts["sbcl"]
-    return row.system, row.version
+    return row.place.system, row.place.system_version
 
 
-def _place(index: Reading, row: PlaceRow, passage: _Passage, offset: int) -> DefinitionPlace:
+def _place(index: Reading, row: DefinitionPlaceRow, passage: _Passage, offset: int) -> DefinitionPlace:
     system, version = _origin(index, row)
     return DefinitionPlace(
         kind=row.kind,
@@ -185,13 +161,13 @@ def _place(index: Reading, row: PlaceRow, passage: _Passage, offset: int) -> Def
         defined_by=row.defined_by,
         system=system,
         system_version=version,
-        path=index.local_path(row.path),
-        recorded_path=row.recorded,
-        root=row.root,
-        relative_path=row.relative_path,
-        line=row.line,
-        column=row.column,
-        end_line=row.end_line,
+        path=index.local_path(row.place.path),
+        recorded_path=row.place.recorded,
+        root=row.place.root,
+        relative_path=row.place.relative_path,
+        line=row.place.line,
+        column=row.place.column,
+        end_line=row.place.end_line,
         from_source=passage.from_source,
         text_offset=offset,
         text_length=len(passage.text),
@@ -204,14 +180,16 @@ def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict
     for passage in passages:
         if not passage.from_source:
             continue
-        where = package_read_in(index, passage.rows[0].file, passage.rows[0].line) or find_package(
-            index, split_package(f'"{found.home}"', index.upcase)
-        )
+        first = passage.rows[0].place
+        own = split_package(f'"{found.home}"', index.upcase)
+        where = package_read_in(index, first.file, first.line) or find_package(index, own)
         if where is None:
             continue
-        for symbol in lisp_text.symbols(passage.text):
-            if (pair := _symbol_read(index, symbol, where)) is not None:
-                named.setdefault(pair[0], set()).add(pair[1])
+        for text in lisp_text.symbols(passage.text):
+            if (read := symbol_read(index, text, where)) is not None:
+                symbol, package = read
+                home = package.name if symbol.home is None else index.package_names[symbol.home]
+                named.setdefault(home, set()).add(symbol.name)
     return {package: sorted(names) for package, names in sorted(named.items())}
 
 
@@ -227,19 +205,3 @@ def in_package(line: str) -> str | None:
     """The package that a line says to read in, as it stands there; None when it says nothing of it."""
     match = _IN_PACKAGE.match(line)
     return match[1] if match else None
-
-
-def _symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[str, str] | None:
-    """Home package and name of the symbol that the reader takes ``text`` for; None when unknown."""
-    try:
-        token = split_name(text, index.upcase)
-    except InvalidNameError:
-        return None
-    package = find_package(index, token.package, within=where) if token.package else where
-    if package is None:
-        return None
-    for _, name, home, _, _ in index.rows(
-        index_sql.FIND_SYMBOL, package=package.id, name=token.symbol.upcased
-    ):
-        return (index.package_names[home] if home is not None else package.name), name
-    return None

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...index import sql as index_sql
+from oblist.indexer.names import operator_name
+
 from ...index.reading import Reading
-from ...index.written import printed, printed_name
+from ...index.resolve import find_symbol
+from ...index.written import SymbolRow, printed, printed_name
 from ...syntax.lexemes import items, lexemes
 from ..classes import sql as class_sql
 
@@ -32,22 +34,22 @@ def rebuilt(index: Reading, symbol: int, kind: str, home: str) -> str | None:
 
     ``kind`` is class, structure or condition. None when the index does not know what it is made of.
     """
-    for class_id, found, documentation, _, representation, prefix, metaclass, *_ in index.rows(
-        class_sql.CLASS, symbol=symbol
-    ):
-        if found == kind:
+    for row in map(class_sql.ClassRow.of, index.rows(class_sql.CLASS, symbol=symbol)):
+        if row.kind == kind:
             names = _Names(index, home)
-            above = [names.shown(row[0]) for row in index.rows(class_sql.SUPERCLASSES, class_id=class_id)]
-            slots = list(_slots(index, names, class_id, kind))
+            above = [
+                names.written(SymbolRow(*one)) for one in index.rows(class_sql.SUPERCLASSES, class_id=row.id)
+            ]
+            slots = list(_slots(index, names, row.id, kind))
+            documentation = _text(row.documentation) if row.documentation else None
             if kind == "structure":
-                options = _structure_options(index, names, symbol, above, (representation, prefix))
-                body = [_text(documentation), *slots] if documentation else slots
-                return _form(f"defstruct {options}", body)
-            parts = [f"({_lines(slots, 3)})", *_default_initargs(index, class_id)]
+                options = _structure_options(names, symbol, above, row)
+                return _form(f"defstruct {options}", [documentation, *slots] if documentation else slots)
+            parts = [f"({_lines(slots, 3)})", *_default_initargs(index, row.id)]
             if documentation:
-                parts.append(f"(:documentation {_text(documentation)})")
-            if metaclass and names.shown(metaclass).rpartition(":")[2] not in _UNTOLD:
-                parts.append(f"(:metaclass {names.shown(metaclass)})")
+                parts.append(f"(:documentation {documentation})")
+            if row.metaclass and names.shown(row.metaclass).rpartition(":")[2] not in _UNTOLD:
+                parts.append(f"(:metaclass {names.shown(row.metaclass)})")
             return _form(f"{KINDS[kind]} {names.shown(symbol)} ({' '.join(above)})", parts)
     return None
 
@@ -61,12 +63,21 @@ class _Names:
 
     def shown(self, symbol: int) -> str:
         """The symbol of that number, with its package when the name alone would be another."""
+        return self.written(self.row(symbol))
+
+    def row(self, symbol: int) -> SymbolRow:
+        """The symbol of that number."""
+        (row,) = self._index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
+        return SymbolRow(*row)
+
+    def written(self, symbol: SymbolRow) -> str:
+        """The symbol, with its package when the name alone would be another."""
         index = self._index
-        ((name, home, status),) = index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
-        found = index.rows(index_sql.FIND_SYMBOL, package=self._package, name=name)
-        if found and found[0][0] == symbol:
-            return printed_name(name, index.upcase)
-        return printed(index, name, None if home is None else index.package_names[home], status)
+        found = find_symbol(index, self._package, symbol.name)
+        if found is not None and found.number == symbol.number:
+            return printed_name(symbol.name, index.upcase)
+        home = None if symbol.package is None else index.package_names[symbol.package]
+        return printed(index, symbol.name, home, symbol.status)
 
 
 def _form(head: str, parts: list[str]) -> str:
@@ -77,16 +88,13 @@ def _lines(parts: list[str], indentation: int) -> str:
     return f"\n{' ' * indentation}".join(parts)
 
 
-def _structure_options(
-    index: Reading, names: _Names, symbol: int, above: list[str], row: tuple[str | None, str | None]
-) -> str:
-    """The name of a structure with its options, when it has any; ``row``: :TYPE and :CONC-NAME."""
-    representation, prefix = row
+def _structure_options(names: _Names, symbol: int, above: list[str], row: class_sql.ClassRow) -> str:
+    """The name of a structure with its options, when it has any."""
     options = [f"(:include {one})" for one in above if one.rpartition(":")[2] != _ROOT_OF_STRUCTURES]
-    if representation:
-        options.append(f"(:type {representation.lower()})")
-    ((name, *_),) = index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
-    if prefix != f"{name}-":
+    if row.representation:
+        options.append(f"(:type {row.representation.lower()})")
+    prefix = row.accessor_prefix
+    if prefix != f"{names.row(symbol).name}-":
         options.append(f"(:conc-name {_text(prefix) if prefix else 'nil'})")
     shown = names.shown(symbol)
     return f"({' '.join([shown, *options])})" if options else shown
@@ -102,25 +110,25 @@ def _default_initargs(index: Reading, class_id: int) -> Iterator[str]:
 def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[str]:
     functions: dict[int, _Functions] = {}
     if kind != "structure":  # those of a structure follow from its prefix
-        for slot, role, operator, symbol in index.rows(class_sql.ACCESSOR_SYMBOLS, class_id=class_id):
-            function = names.shown(symbol)
-            functions.setdefault(slot, []).append((role, f"(setf {function})" if operator else function))
-    for place, name, type_, allocation, initform, documentation, read_only, initargs, symbol in index.rows(
-        class_sql.SLOTS, class_id=class_id
-    ):
-        form = None if initform is None else _readable(initform)
-        options = [f":type {_readable(type_)}"] if type_ else []
+        for one in map(class_sql.AccessorRow.of, index.rows(class_sql.SLOT_ACCESSORS, class_id=class_id)):
+            function = names.written(one.symbol)
+            functions.setdefault(one.slot, []).append(
+                (one.role, operator_name("setf", function) if one.operator else function)
+            )
+    for slot in (class_sql.SlotRow(*row) for row in index.rows(class_sql.SLOTS, class_id=class_id)):
+        form = None if slot.initform is None else _readable(slot.initform)
+        options = [f":type {_readable(slot.type)}"] if slot.type else []
         if kind == "structure":
-            options += [":read-only t"] if read_only else []
+            options += [":read-only t"] if slot.read_only else []
             options = [form or "nil", *options] if form or options else []
         else:
-            told = [f":initarg {initarg}" for initarg in items(f"({initargs or ''})")]
+            told = [f":initarg {initarg}" for initarg in items(f"({slot.initargs or ''})")]
             told += [f":initform {form}"] if form else []
-            options = [*told, *_functions(functions.get(place, [])), *options]
-            options += [f":allocation :{allocation}"] if allocation != "instance" else []
-        if documentation:
-            options.append(f":documentation {_text(documentation)}")
-        shown = printed(index, name, None, None) if symbol is None else names.shown(symbol)
+            options = [*told, *_functions(functions.get(slot.position, [])), *options]
+            options += [f":allocation :{slot.allocation}"] if slot.allocation != "instance" else []
+        if slot.documentation:
+            options.append(f":documentation {_text(slot.documentation)}")
+        shown = printed(index, slot.name, None, None) if slot.symbol is None else names.shown(slot.symbol)
         yield f"({' '.join([shown, *options])})" if options else shown
 
 

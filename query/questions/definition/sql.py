@@ -1,21 +1,44 @@
-"""Every SELECT of definition, named."""
+"""Every SELECT of definition, each with the row that it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...index import place
+from ...index.place import Place
 
 # definition: the places of all definitions of a symbol, then the lines of each.
-DEFINITION_PLACES = """
+DEFINITION_PLACES = f"""
 SELECT definitions.kind, definitions.operator, kinds.documentation_type, definitions.qualifiers,
        definitions.specializers, definitions.arglist, definitions.value, definitions.defined_by,
-       definitions.file_id, source_files.recorded, source_files.path,
-       definitions.start_line, definitions.start_column, definitions.start_offset,
-       definitions.end_offset, definitions.end_line, roots.name AS root, source_files.relative_path,
-       systems.name AS system, systems.version
+       {place.COLUMNS}
 FROM definitions
 JOIN kinds ON kinds.kind = definitions.kind
-LEFT JOIN source_files ON source_files.id = definitions.file_id
-LEFT JOIN roots ON roots.id = source_files.root_id
-LEFT JOIN systems ON systems.id = source_files.system_id
+{place.TABLES}
 WHERE definitions.symbol_id = :symbol
 ORDER BY definitions.id
 """
+
+
+class DefinitionPlaceRow(NamedTuple):
+    """One row of DEFINITION_PLACES."""
+
+    kind: str
+    operator: str | None
+    documentation_type: str | None
+    qualifiers: str | None
+    specializers: str | None
+    arglist: str | None
+    value: str | None
+    defined_by: str | None
+    place: Place
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> DefinitionPlaceRow:
+        """The row with its place in one piece."""
+        return cls._make([*row[:8], Place._make(row[8:])])
+
 
 SOURCE_TEXT = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from oblist.indexer.format import EDITED
 from oblist.indexer.names import operator_name
 
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
+from ...index.place import NOWHERE
 from ...index.reading import Reading
 from ...index.resolve import Resolved, resolve
 from ...index.setf_names import belongs_to, no_such_function
@@ -16,6 +15,7 @@ from ...index.written import written
 from . import sql
 from .answer import DefinitionAnswer, DescribeAnswer
 from .see_also import Facts, see_also
+from .sql import DefinitionRow
 
 # Which documentation type the definition has that gave the contract's type.
 _GIVEN_BY = {
@@ -29,42 +29,12 @@ _DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
 _PREDATES = "the value predates the last edit of the sources"
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One row of sql.DEFINITIONS."""
-
-    kind: str
-    operator: str | None
-    qualifiers: str | None
-    specializers: str | None
-    arglist: str | None
-    ftype: str | None
-    documentation: str | None
-    value: str | None
-    deprecated: str | None
-    deprecated_since: str | None
-    replacement: str | None
-    callers: int
-    documentation_type: str | None
-    recorded: str | None
-    path: str | None
-    line: int | None
-    column: int | None
-    offset: int | None
-    end_line: int | None
-    defined_by: str | None
-    root: str | None
-    relative_path: str | None
-    system: str | None
-    file: int | None
-
-
 def describe(index: Reading, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
     """Answer describe from ``index``; the arguments are those of Index.describe."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    rows = everything = [_Row(*row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
+    rows = everything = [DefinitionRow.of(row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
     if found.typed.operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
         if not rows:
@@ -75,7 +45,7 @@ def describe(index: Reading, name: str, package: str, limit: int, offset: int) -
     return _answer(index, found, rows, operators, definitions, offset)
 
 
-def _function_operator(row: _Row) -> str | None:
+def _function_operator(row: DefinitionRow) -> str | None:
     """The operator of the function that a definition makes of its symbol; empty when it makes none."""
     if row.documentation_type == "SETF":
         return "SETF"
@@ -85,7 +55,7 @@ def _function_operator(row: _Row) -> str | None:
 def _answer(
     index: Reading,
     found: Resolved,
-    rows: list[_Row],
+    rows: list[DefinitionRow],
     operators: set[str | None],
     definitions: list[DefinitionAnswer],
     offset: int,
@@ -104,7 +74,8 @@ def _answer(
         documentation, documentation_kind = _documentation(index, found.symbol, rows)
     main = _main_row(contract_type, rows, operator)
     value, value_from, value_note = _value(index, found, rows)
-    stale = index.source_changed(main.file) if main else None
+    place = main.place if main else NOWHERE
+    stale = index.source_changed(place.file) if main else None
     home_status = "external" if package in exported_from else "internal"
     return DescribeAnswer(
         name=shown_name,
@@ -118,14 +89,7 @@ def _answer(
         value=value,
         value_from=value_from,
         value_note=value_note,
-        path=index.local_path(main.path) if main else None,
-        recorded_path=main.recorded if main else None,
-        root=main.root if main else None,
-        relative_path=main.relative_path if main else None,
-        line=main.line if main else None,
-        column=main.column if main else None,
-        offset=main.offset if main else None,
-        end_line=main.end_line if main else None,
+        **place.extent(index),
         ftype=main.ftype if main else None,
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
@@ -139,7 +103,9 @@ def _answer(
     )
 
 
-def _value(index: Reading, found: Resolved, rows: list[_Row]) -> tuple[str | None, str | None, str | None]:
+def _value(
+    index: Reading, found: Resolved, rows: list[DefinitionRow]
+) -> tuple[str | None, str | None, str | None]:
     """The value, where it is from, and what to know about it; a symbol macro has none."""
     for row in rows:
         if row.kind == "constant" and row.value is not None:
@@ -154,7 +120,11 @@ def _value(index: Reading, found: Resolved, rows: list[_Row]) -> tuple[str | Non
 
 
 def _facts(
-    found: Resolved, home_status: str, rows: list[_Row], main: _Row | None, operators: set[str | None]
+    found: Resolved,
+    home_status: str,
+    rows: list[DefinitionRow],
+    main: DefinitionRow | None,
+    operators: set[str | None],
 ) -> Facts:
     return Facts(
         found,
@@ -163,14 +133,14 @@ def _facts(
         {row.documentation_type for row in rows},
         operators,
         [row.replacement for row in rows if row.replacement],
-        main.file if main else None,
-        main.offset if main else None,
+        main.place.file if main else None,
+        main.place.offset if main else None,
         main.defined_by if main else None,
         main.callers if main else 0,
     )
 
 
-def _type_of_operator(rows: list[_Row]) -> str:
+def _type_of_operator(rows: list[DefinitionRow]) -> str:
     """The type of (setf name): that of its function, else what expands it."""
     kinds = [row.kind for row in rows]
     if "generic-function" in kinds:
@@ -180,15 +150,15 @@ def _type_of_operator(rows: list[_Row]) -> str:
     return kinds[0].upper()
 
 
-def _main_row(contract_type: str, rows: list[_Row], operator: str | None) -> _Row | None:
+def _main_row(contract_type: str, rows: list[DefinitionRow], operator: str | None) -> DefinitionRow | None:
     """The definition that gave the type; for a mere symbol the first that has a place."""
     wanted = _GIVEN_BY.get(contract_type)
     if wanted is None:
-        return next((row for row in rows if row.recorded), None)
+        return next((row for row in rows if row.place.recorded), None)
     return next((row for row in rows if row.documentation_type == wanted and row.operator == operator), None)
 
 
-def _documentation(index: Reading, symbol: int, rows: list[_Row]) -> tuple[str | None, str | None]:
+def _documentation(index: Reading, symbol: int, rows: list[DefinitionRow]) -> tuple[str | None, str | None]:
     """The first documentation there is of function, variable, type, and which it is."""
     texts = {
         row.documentation_type: row.documentation
@@ -204,7 +174,7 @@ def _documentation(index: Reading, symbol: int, rows: list[_Row]) -> tuple[str |
     return None, None
 
 
-def _definition(index: Reading, row: _Row, name: str) -> DefinitionAnswer:
+def _definition(index: Reading, row: DefinitionRow, name: str) -> DefinitionAnswer:
     return DefinitionAnswer(
         kind=row.kind,
         name=operator_name(row.operator, name),
@@ -217,15 +187,8 @@ def _definition(index: Reading, row: _Row, name: str) -> DefinitionAnswer:
         deprecated=row.deprecated,
         deprecated_since=row.deprecated_since,
         replacement=row.replacement,
-        path=index.local_path(row.path),
-        recorded_path=row.recorded,
-        root=row.root,
-        relative_path=row.relative_path,
-        line=row.line,
-        column=row.column,
-        offset=row.offset,
-        end_line=row.end_line,
-        system=row.system,
+        **row.place.extent(index),
+        system=row.place.system,
         defined_by=row.defined_by,
         callers=row.callers if row.documentation_type == "FUNCTION" else None,
     )

@@ -18,15 +18,15 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from oblist.indexer.names import InvalidNameError, split_name
 
-from ...index import sql as index_sql
 from ...index.reading import Reading
-from ...index.resolve import Resolved
-from ...index.written import written
+from ...index.resolve import Resolved, find_symbol
+from ...index.written import SymbolRow
 from . import sql
+from .sql import CalledWithRow, NamedRow, RelatedRow
 
 MOST = 8
 # A stem says something when few names share it: MAKE- and GET- alone say nothing.
@@ -57,78 +57,67 @@ class Facts(NamedTuple):
     callers: int
 
 
-class _Name(NamedTuple):
-    """A name that may be shown: the first columns of its statements in sql."""
-
-    symbol: int
-    name: str
-    package: int | None
-    status: str | None
-    operator: str | None = None
-
-
 def see_also(index: Reading, facts: Facts) -> list[str]:
     """What a person would look at next, as one types it, for the name that ``facts`` are about."""
     if not facts.kinds or facts.found.home == "KEYWORD":
         return []
-    chosen: dict[tuple[int, str | None], _Name] = {}
+    chosen: dict[tuple[int, str | None], RelatedRow] = {}
     for source in (_made_together, _named_like, _called_together):
         if source is _called_together and len(chosen) >= _FEW:
             break
-        for name in source(index, facts):
-            key = name.symbol, name.operator
-            if key != (facts.found.symbol, facts.found.typed.operator) and name.package is not None:
-                chosen.setdefault(key, name)
-    ordered = sorted(chosen.values(), key=lambda name: name.status != "external")
-    return [_written(index, name) for name in ordered[:MOST]]
+        for related in source(index, facts):
+            key = related.symbol.number, related.operator
+            own = facts.found.symbol, facts.found.typed.operator
+            if key != own and related.symbol.package is not None:
+                chosen.setdefault(key, related)
+    ordered = sorted(chosen.values(), key=lambda related: related.symbol.status != "external")
+    return [related.symbol.written(index, related.operator) for related in ordered[:MOST]]
 
 
-def _written(index: Reading, name: _Name) -> str:
-    assert name.package is not None
-    return written(index, name.name, index.package_names[name.package], name.status, name.operator)
-
-
-def _made_together(index: Reading, facts: Facts) -> Iterator[_Name]:
+def _made_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
     """What its definitions themselves tell of: steps 1 to 4."""
     for text in dict.fromkeys(facts.replacements):
         yield from _named_in_home(index, facts, text)
     operator = facts.found.typed.operator
     for other in (None, "SETF"):
         if other != operator and other in facts.operators:
-            yield from _names(index.rows(sql.NAME, symbol=facts.found.symbol), other)
+            yield _symbol(index, facts.found.symbol, other)
     if facts.defined_by in _MAKES_ONE_NAME:
         return
     if "FUNCTION" in facts.documentation_types:
-        yield from _names(index.rows(sql.SLOT_NEIGHBOURS, symbol=facts.found.symbol))
+        yield from map(RelatedRow.of, index.rows(sql.SLOT_NEIGHBOURS, symbol=facts.found.symbol))
     if facts.offset is not None:
-        yield from _names(index.rows(sql.MADE_BY_FORM, file=facts.file, offset=facts.offset))
+        rows = index.rows(sql.MADE_BY_FORM, file=facts.file, offset=facts.offset)
+        yield from map(RelatedRow.of, rows)
 
 
-def _names(rows: list[tuple[Any, ...]], operator: str | None = None) -> Iterator[_Name]:
-    for row in rows:
-        name = _Name(*row[:5])
-        yield name._replace(operator=operator) if operator else name
+def _symbol(index: Reading, symbol: int, operator: str | None) -> RelatedRow:
+    (row,) = index.rows(sql.NAME, symbol=symbol)
+    return RelatedRow(SymbolRow(*row), operator)
 
 
-def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[_Name]:
+def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[RelatedRow]:
     """The symbol that ``text``, printed without packages, names where the deprecated name is at home."""
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError:
         return
     home = index.package_numbers[facts.found.home]
-    for symbol, *_ in index.rows(index_sql.FIND_SYMBOL, package=home, name=typed.symbol.upcased):
-        yield from _names(index.rows(sql.NAME, symbol=symbol), typed.operator)
+    found = find_symbol(index, home, typed.symbol.upcased)
+    if found is not None:
+        yield _symbol(index, found.number, typed.operator)
 
 
-def _named_like(index: Reading, facts: Facts) -> Iterator[_Name]:
+def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
     """What is called like it: class and constructor, then names with its stem (steps 5 and 6)."""
     name = facts.found.name
     counterparts = _counterparts(name, facts.kinds)
     if counterparts:
         values = dict(zip(("name_1", "name_2", "name_3"), [*counterparts, None, None], strict=False))
         rows = index.rows(sql.NAMED, package=index.package_numbers[facts.found.home], **values)
-        by_name = {row[1]: _Name(*row[:5]) for row in rows if row[5] != "SYMBOL"}
+        by_name = {
+            row.symbol.name: RelatedRow(row.symbol) for row in map(NamedRow.of, rows) if row.type != "SYMBOL"
+        }
         yield from (by_name[text] for text in counterparts if text in by_name)
     above = name.rpartition("-")[0]
     # The names that begin with the name itself are among those of its stem, unless those are too many.
@@ -149,7 +138,7 @@ def _counterparts(name: str, kinds: set[str]) -> list[str]:
     return []
 
 
-def _family(index: Reading, facts: Facts, stem: str) -> list[_Name] | None:
+def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
     """The names of ``stem`` and of what begins with it and a hyphen; None when those are too many.
 
     First those that begin with the name itself, then those of the same type, then those that end
@@ -171,20 +160,22 @@ def _family(index: Reading, facts: Facts, stem: str) -> list[_Name] | None:
     longer, with_hyphen = name + "-", stem + "-"
     near = [
         row
-        for row in rows
-        if row[5] != "SYMBOL" and row[1] != name and (row[1] == stem or row[1].startswith(with_hyphen))
+        for row in map(NamedRow.of, rows)
+        if row.type != "SYMBOL"
+        and row.symbol.name != name
+        and (row.symbol.name == stem or row.symbol.name.startswith(with_hyphen))
     ]
     if len(near) > 1:
         near.sort(
             key=lambda row: (
-                row[1] != stem and not row[1].startswith(longer),
-                row[5] != kind,
-                -_same_ending(row[1], name),
-                len(row[1]),
-                row[1],
+                row.symbol.name != stem and not row.symbol.name.startswith(longer),
+                row.type != kind,
+                -_same_ending(row.symbol.name, name),
+                len(row.symbol.name),
+                row.symbol.name,
             )
         )
-    return [_Name(*row[:5]) for row in near[: MOST + 1]]
+    return [RelatedRow(row.symbol) for row in near[: MOST + 1]]
 
 
 def _same_ending(one: str, other: str) -> int:
@@ -197,7 +188,7 @@ def _same_ending(one: str, other: str) -> int:
     return shared
 
 
-def _called_together(index: Reading, facts: Facts) -> Iterator[_Name]:
+def _called_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
     """What a few callers of the name call as well, seldom called names first (step 7)."""
     if not 2 <= facts.callers <= _MOST_CALLERS:
         return
@@ -208,6 +199,8 @@ def _called_together(index: Reading, facts: Facts) -> Iterator[_Name]:
         package=index.package_numbers[facts.found.home],
     )
     # Both are called by few, and often together: close with open, but not 1+ with open.
-    near = [row for row in rows if row[5] * _OFTEN >= row[6]]
-    near.sort(key=lambda row: (-row[5] / max(1, row[6]) ** 0.5, row[1], row[0]))
-    yield from _names(near[:MOST])
+    near = [row for row in map(CalledWithRow.of, rows) if row.together * _OFTEN >= row.callers]
+    near.sort(
+        key=lambda row: (-row.together / max(1, row.callers) ** 0.5, row.symbol.name, row.symbol.number)
+    )
+    yield from (RelatedRow(row.symbol, row.operator) for row in near[:MOST])

@@ -13,7 +13,7 @@ from .answer import IndexInformation
 def information(index: Reading) -> IndexInformation:
     """Answer info from ``index``."""
     facts = index.facts
-    (packages, symbols, definitions, references, problems) = index.rows(sql.COUNTS)[0]
+    (row,) = index.rows(sql.COUNTS)
     feature = int(facts["feature"])
     systems = index.rows(sql.SYSTEMS)
     return IndexInformation(
@@ -30,11 +30,7 @@ def information(index: Reading) -> IndexInformation:
         dependencies=[name for name, asked in systems if not asked],
         built=facts["built"],
         command=facts["command"],
-        packages=packages,
-        symbols=symbols,
-        definitions=definitions,
-        references=references,
-        problems=problems,
+        **sql.CountsRow(*row)._asdict(),
         broken=index.broken,
         snapshot_size=_snapshot_size(facts.get("build_id", "")),
     )

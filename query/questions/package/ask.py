@@ -15,23 +15,23 @@ def describe_package(index: Reading, name: str, limit: int, offset: int) -> Pack
     found = package_argument(index, name)
     if isinstance(found, NotFound):
         return found
-    ((documentation, locked, present),) = index.rows(sql.PACKAGE, package=found.id)
+    (row,) = index.rows(sql.PACKAGE, package=found.id)
+    package = sql.PackageRow(*row)
+    exports = index.rows(sql.PACKAGE_EXPORTS, package=found.id, **page(limit, offset))
     return PackageAnswer(
         name=found.name,
-        documentation=documentation,
-        locked=bool(locked),
+        documentation=package.documentation,
+        locked=bool(package.locked),
         nicknames=[row[0] for row in index.rows(sql.PACKAGE_NICKNAMES, package=found.id)],
         local_nicknames=dict(index.rows(sql.PACKAGE_LOCAL_NICKNAMES, package=found.id)),
         uses=[row[0] for row in index.rows(sql.PACKAGE_USES, package=found.id)],
         used_by=[row[0] for row in index.rows(sql.PACKAGE_USED_BY, package=found.id)],
-        present=present,
+        present=package.present,
         exports_total=index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)[0][0],
         offset=offset,
         exports=[
-            PackageExport(symbol, kind.lower(), home, _first_line(text))
-            for symbol, kind, home, text in index.rows(
-                sql.PACKAGE_EXPORTS, package=found.id, **page(limit, offset)
-            )
+            PackageExport(one.name, one.type.lower(), one.home, _first_line(one.documentation))
+            for one in map(sql.ExportRow._make, exports)
         ],
     )
 

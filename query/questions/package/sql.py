@@ -1,9 +1,23 @@
-"""Every SELECT of package, named."""
+"""Every SELECT of package, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 PACKAGE = """
 SELECT documentation, locked, (SELECT count(*) FROM presences WHERE package_id = packages.id)
 FROM packages WHERE id = :package
 """
+
+
+class PackageRow(NamedTuple):
+    """One row of PACKAGE."""
+
+    documentation: str | None
+    locked: int
+    present: int
+
+
 PACKAGE_NICKNAMES = "SELECT nickname FROM package_nicknames WHERE package_id = :package ORDER BY nickname"
 PACKAGE_LOCAL_NICKNAMES = """
 SELECT nickname, packages.name FROM package_local_nicknames
@@ -14,23 +28,48 @@ PACKAGE_USES = """
 SELECT packages.name FROM package_uses CROSS JOIN packages
 WHERE package_uses.package_id = :package AND packages.id = package_uses.used_id ORDER BY position
 """
-PACKAGE_USED_BY = """
+
+
+def users_of(package: str) -> str:
+    """The packages that use the one whose number the SQL expression ``package`` gives."""
+    return f"""
 SELECT packages.name FROM package_uses JOIN packages ON packages.id = package_uses.package_id
-WHERE package_uses.used_id = :package ORDER BY packages.name
+WHERE package_uses.used_id = {package} ORDER BY packages.name
 """
+
+
+PACKAGE_USED_BY = users_of(":package")
 PACKAGE_EXPORTS_TOTAL = """
 SELECT count(*) FROM presences WHERE package_id = :package AND status = 'external'
 """
-# The page is cut out first, so that documentation is looked up for what is on it only.
-PACKAGE_EXPORTS = """
+
+
+def exports_of(package: str, limit: str, offset: str) -> str:
+    """The external symbols of a package, by name; the arguments are SQL expressions.
+
+    The page is cut out first, so that documentation is looked up for what is on it only.
+    """
+    return f"""
 SELECT exports.name, exports.type, coalesce(homes.name, ''),
        (SELECT documentation FROM definitions
         WHERE symbol_id = exports.id AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1)
 FROM (SELECT symbols.id, symbols.name, symbols.type, symbols.package_id
       FROM presences CROSS JOIN symbols
-      WHERE presences.package_id = :package AND presences.status = 'external'
+      WHERE presences.package_id = {package} AND presences.status = 'external'
         AND symbols.id = presences.symbol_id
-      ORDER BY symbols.name LIMIT :limit OFFSET :offset) AS exports
+      ORDER BY symbols.name LIMIT {limit} OFFSET {offset}) AS exports
 LEFT JOIN packages AS homes ON homes.id = exports.package_id
 ORDER BY exports.name
 """
+
+
+PACKAGE_EXPORTS = exports_of(":package", ":limit", ":offset")
+
+
+class ExportRow(NamedTuple):
+    """One row of PACKAGE_EXPORTS."""
+
+    name: str
+    type: str
+    home: str
+    documentation: str | None

@@ -22,6 +22,7 @@ from ...index.resolve import Resolved, resolve
 from ...index.written import written
 from . import sql
 from .answer import SearchAnswer, SearchMatch
+from .sql import SearchRow
 
 _MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
@@ -35,6 +36,8 @@ _ENOUGH = 1
 _PUNCTUATION = re.compile(r"[^\w\s-]")
 _SENTENCE = re.compile(r"\S.*")
 
+
+_Rank = tuple[Any, ...]
 
 # What a search may be narrowed by: home package, contract type, and whether a package exports it.
 Keep = Callable[[str | None, str, bool], bool]
@@ -56,7 +59,11 @@ def search(
             [],
         )
     found = _candidates(index, asked, query.strip()).values()
-    wanted = found if keep is None else [entry for entry in found if keep(*_kept_by(entry[1]))]
+    wanted = (
+        found
+        if keep is None
+        else [entry for entry in found if keep(entry[1].package, entry[1].type, bool(entry[1].exported))]
+    )
     ranked = sorted(wanted, key=lambda entry: entry[0])
     shown = ranked[offset : offset + limit] if limit else ranked[offset:]
     return SearchAnswer(
@@ -68,27 +75,18 @@ def search(
     )
 
 
-def _kept_by(row: tuple[Any, ...]) -> tuple[str | None, str, bool]:
-    """What ``keep`` is asked about a row."""
-    _, _, package, kind, exported, *_ = row
-    return package, kind, bool(exported)
-
-
-def _candidates(
-    index: Reading, asked: list[str], query: str
-) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Rank, SearchRow]]:
     """By symbol: the best rank with the row that has it."""
     name = "-".join(asked)
     typed = index.fold(query)
     together = " AND ".join(f'"{word}"' for word in asked)
-    best: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+    best: dict[int, tuple[_Rank, SearchRow]] = {}
 
     def add(rows: list[tuple[Any, ...]], floor: int) -> None:
-        for row in rows:
+        for row in map(SearchRow._make, rows):
             rank = _rank(row, name, asked, typed, floor)
-            symbol = row[0]
-            if symbol not in best or rank < best[symbol][0]:
-                best[symbol] = (rank, row)
+            if row.symbol not in best or rank < best[row.symbol][0]:
+                best[row.symbol] = (rank, row)
 
     add(index.rows(sql.SEARCH_WORDS, match=f"words : ({together})", limit=_MOST_CANDIDATES), _WORD)
     for part in dict.fromkeys((name, "".join(asked), typed)):
@@ -124,10 +122,9 @@ def _phrase(part: str) -> str:
     return '"' + part.replace('"', '""') + '"'
 
 
-def _rank(row: tuple[Any, ...], name: str, asked: list[str], typed: str, floor: int) -> tuple[Any, ...]:
-    """What a row is sorted by: kind of match, as typed, exported or not, other words, callers, name."""
-    _, symbol, package, _, exported, folded, callers, documented = row
-    tier = floor
+def _rank(row: SearchRow, name: str, asked: list[str], typed: str, floor: int) -> _Rank:
+    """The sort key of a row: kind of match, as typed, exported or not, other words, callers, name."""
+    tier, folded, exported = floor, row.folded, row.exported
     bare = folded.strip("*+")
     if name == bare or typed == folded:
         tier = _EXACT
@@ -140,7 +137,8 @@ def _rank(row: tuple[Any, ...], name: str, asked: list[str], typed: str, floor: 
     if typed not in folded and _PUNCTUATION.search(typed) is not None:
         step += _PUNCTUATION_STEPS
     unlike = typed != folded
-    return (step, unlike, not exported, others, not documented, -callers, symbol, package or "", tier)
+    order = (others, not row.documented, -row.callers, row.name, row.package or "")
+    return (step, unlike, not exported, *order, tier)
 
 
 def _understood(asked: list[str], tiers: set[int]) -> str:
@@ -151,18 +149,17 @@ def _understood(asked: list[str], tiers: set[int]) -> str:
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
 
-def _match(index: Reading, tier: int, row: tuple[Any, ...]) -> SearchMatch:
-    number, name, package, kind, exported, _, callers, _ = row
-    documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=number)), None)
-    status = "external" if exported else "internal"
+def _match(index: Reading, tier: int, row: SearchRow) -> SearchMatch:
+    documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=row.symbol)), None)
+    status = "external" if row.exported else "internal"
     first = _SENTENCE.search(documentation or "")
     return SearchMatch(
-        name=name,
-        package=package or "",
-        written=written(index, name, package, status),
-        type=kind.lower(),
+        name=row.name,
+        package=row.package or "",
+        written=written(index, row.name, row.package, status),
+        type=row.type.lower(),
         status=status,
         match=_MATCHES[tier],
-        callers=callers,
+        callers=row.callers,
         summary=first[0] if first else None,
     )

@@ -1,4 +1,8 @@
-"""Every SELECT of search, named."""
+"""Every SELECT of search, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 # search: a row for each definition; the best rank of a symbol counts.
 _SEARCH_COLUMNS = """
@@ -6,13 +10,33 @@ SELECT symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, 
        coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id), 0),
        EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND documentation IS NOT NULL)
 """
-SEARCH_WORDS = f"""{_SEARCH_COLUMNS}
+
+
+class SearchRow(NamedTuple):
+    """One row of SEARCH_WORDS, SEARCH_INFIX, SEARCH_NAMED or SEARCH_SYMBOL."""
+
+    symbol: int
+    name: str
+    package: str | None
+    type: str
+    exported: int
+    folded: str
+    callers: int
+    documented: int
+
+
+def search_words(match: str, limit: str) -> str:
+    """Definitions whose words match; the arguments are SQL expressions."""
+    return f"""{_SEARCH_COLUMNS}
 FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
 LEFT JOIN packages ON packages.id = symbols.package_id
-WHERE definitions_fts MATCH :match AND definitions.id = definitions_fts.rowid
+WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
   AND symbols.id = definitions.symbol_id AND packages.name IS NOT 'KEYWORD'
-ORDER BY definitions_fts.rank LIMIT :limit
+ORDER BY definitions_fts.rank LIMIT {limit}
 """
+
+
+SEARCH_WORDS = search_words(":match", ":limit")
 SEARCH_INFIX = f"""{_SEARCH_COLUMNS}
 FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid

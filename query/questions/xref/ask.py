@@ -14,7 +14,8 @@ from ...index.setf_names import belongs_to, no_such_function
 from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer
-from .names import Names
+from .caller_names import CallerNames
+from .sql import KindRow, UseRow
 
 RELATIONS = ("calls", "macroexpands", "references", "sets", "binds", "specializes")
 _LONGEST_LINE = 1000
@@ -36,7 +37,7 @@ class Question(NamedTuple):
     found: Resolved
     relation: str | None
     direction: str
-    kinds: list[tuple[str, str | None, str | None]]
+    kinds: list[KindRow]
 
     @property
     def operator(self) -> str | None:
@@ -52,33 +53,8 @@ class Question(NamedTuple):
     def is_class(self) -> bool:
         """Whether methods can specialize on it."""
         return not self.operator and any(
-            carried == "TYPE" and kind != "type" for kind, _, carried in self.kinds
+            row.documentation_type == "TYPE" and row.kind != "type" for row in self.kinds
         )
-
-
-class _Use(NamedTuple):
-    """One row of sql.USES_OF; a method that specializes on a class has no relation number."""
-
-    package: str | None
-    name: str | None
-    path: str | None
-    line: int | None
-    column: int | None
-    relation: int | None
-    form_number: int | None
-    row: int | None
-    callee: int
-    operator: str | None
-    definition: int | None
-    code: str | None
-    file: int | None
-    expansion: int | None
-
-    @property
-    def order(self) -> tuple[Any, ...]:
-        """By package, name, path, line and column, as SQLite orders: nothing comes first."""
-        place = [(value is not None, value) for value in (self.name, self.path, self.line, self.column)]
-        return (self.package is None, self.package, *place)
 
 
 def ask(
@@ -90,12 +66,12 @@ def ask(
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    kinds = [(row[0], row[1], row[2]) for row in index.rows(sql.KINDS_OF_SYMBOL, symbol=found.symbol)]
+    kinds = [KindRow(*row) for row in index.rows(sql.KINDS_OF_SYMBOL, symbol=found.symbol)]
     operator = found.typed.operator
     question = Question(found, relation, "callees" if callees else "callers", kinds)
     if (
         operator
-        and not any(belongs_to(row[1], row[2], operator) for row in kinds)
+        and not any(belongs_to(row.operator, row.documentation_type, operator) for row in kinds)
         and not _is_used(index, question)
     ):
         return no_such_function(index, found)
@@ -128,7 +104,7 @@ def xref(
         total += len(methods)
         uses = sorted([*uses, *methods], key=lambda use: use.order)
     shown = uses[offset : offset + limit] if limit else uses[offset:]
-    names = Names(index)
+    names = CallerNames(index)
     relations = dict(index.rows(sql.RELATIONS))
     return XrefAnswer(
         name=question.name,
@@ -146,7 +122,7 @@ def xref(
     )
 
 
-def _uses(index: Reading, question: Question, most: int) -> tuple[list[_Use], int, int]:
+def _uses(index: Reading, question: Question, most: int) -> tuple[list[UseRow], int, int]:
     """The first uses in order, how many there are in all, and how many other sides they have."""
     values: dict[str, Any] = {"symbol": question.found.symbol, "operator": question.operator}
     statements, counts = sql.USES_OF, sql.COUNT_USES
@@ -155,7 +131,7 @@ def _uses(index: Reading, question: Question, most: int) -> tuple[list[_Use], in
     if question.relation is not None:
         statements, counts = sql.USES_OF_RELATION, sql.COUNT_USES_OF_RELATION
         values["relation"] = relation_number(index, question.relation)
-    uses = [_Use(*row) for row in index.rows(statements[question.direction], most=most, **values)]
+    uses = [UseRow(*row) for row in index.rows(statements[question.direction], most=most, **values)]
     if most < 0 or len(uses) < most:
         return uses, len(uses), _distinct(uses, question)
     ((total, others),) = index.rows(counts[question.direction], **values)
@@ -167,14 +143,14 @@ def relation_number(index: Reading, relation: str) -> int:
     return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
 
 
-def _distinct(uses: list[_Use], question: Question) -> int:
+def _distinct(uses: list[UseRow], question: Question) -> int:
     if question.direction == "callees":
         return len({(use.callee, use.operator) for use in uses})
     # Code that belongs to no definition is told apart by its name and file.
     return len({use.definition or (use.code, use.file) for use in uses})
 
 
-def _specializing(index: Reading, question: Question) -> list[_Use]:
+def _specializing(index: Reading, question: Question) -> list[UseRow]:
     """The methods that specialize on the class asked about."""
     if question.direction == "callees" or question.relation not in (None, "specializes"):
         return []
@@ -184,11 +160,11 @@ def _specializing(index: Reading, question: Question) -> list[_Use]:
     if everything or not question.is_class:
         return []
     symbol = question.found.symbol
-    found = [_Use(*row) for row in index.rows(sql.METHOD_USES, symbol=symbol)]
+    found = [UseRow(*row) for row in index.rows(sql.METHOD_USES, symbol=symbol)]
     return sorted(found, key=lambda use: use.order)
 
 
-def _callers_that_are_new(index: Reading, methods: list[_Use], question: Question) -> int:
+def _callers_that_are_new(index: Reading, methods: list[UseRow], question: Question) -> int:
     """How many of the methods do not use the class in their code as well."""
     if question.relation is not None:
         return len(methods)
@@ -199,7 +175,7 @@ def _callers_that_are_new(index: Reading, methods: list[_Use], question: Questio
     )
 
 
-def _reference(index: Reading, names: Names, relations: dict[Any, Any], use: _Use) -> ReferenceAnswer:
+def _reference(index: Reading, names: CallerNames, relations: dict[Any, Any], use: UseRow) -> ReferenceAnswer:
     relation = "specializes" if use.relation is None else str(relations[use.relation])
     callee = names.callee(use.callee, use.operator)
     caller = names.caller(use.definition, use.code)
@@ -223,7 +199,7 @@ def _reference(index: Reading, names: Names, relations: dict[Any, Any], use: _Us
     )
 
 
-def _line(index: Reading, use: _Use) -> str | None:
+def _line(index: Reading, use: UseRow) -> str | None:
     """The text of the line of a use; one of thousands of characters is cut behind the use."""
     if use.file is None or use.line is None:
         return None
@@ -246,8 +222,8 @@ def written_form(index: Reading, question: Question) -> str:
 def why_none(index: Reading, question: Question) -> str:
     """Why there are no references: of the wrong kind, or known but never used."""
     form = written_form(index, question)
-    of_name = [row for row in question.kinds if row[1] == question.operator]
-    kinds = list(dict.fromkeys(kind for kind, _, _ in of_name))
+    of_name = [row for row in question.kinds if row.operator == question.operator]
+    kinds = list(dict.fromkeys(row.kind for row in of_name))
     if question.direction == "callees":
         return f"No code of {form} is recorded that uses anything."
     if not kinds:
@@ -267,6 +243,6 @@ def why_none(index: Reading, question: Question) -> str:
     return f"{form} is known, but never {verb} by code in this index."
 
 
-def _recorded(relation: str, kinds: list[tuple[str, str | None, str | None]]) -> bool:
+def _recorded(relation: str, kinds: list[KindRow]) -> bool:
     wanted, excluded, _ = _RECORDED_OF[relation]
-    return any(carried == wanted and kind not in excluded for kind, _, carried in kinds)
+    return any(row.documentation_type == wanted and row.kind not in excluded for row in kinds)

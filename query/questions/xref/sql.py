@@ -1,4 +1,12 @@
-"""Every SELECT of xref, named."""
+"""Every SELECT of xref, each with the row that it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...index import written
+from ...index.written import SymbolRow
 
 # xref: the kinds of a symbol's definitions say what can refer to it.
 KINDS_OF_SYMBOL = """
@@ -7,23 +15,41 @@ FROM definitions JOIN kinds ON kinds.kind = definitions.kind
 WHERE definitions.symbol_id = :symbol ORDER BY definitions.id
 """
 
+
+class KindRow(NamedTuple):
+    """One row of KINDS_OF_SYMBOL."""
+
+    kind: str
+    operator: str | None
+    documentation_type: str | None
+
+
 RELATIONS = "SELECT id, relation FROM relations"
 
+
 # The CROSS JOINs keep the order of the tables: from one symbol's few references to their callers.
-_CALLERS_FROM = """
+def _callers_from(symbol: str, operator: str) -> str:
+    return f"""
 FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
 LEFT JOIN definitions ON definitions.id = callers.definition_id
 LEFT JOIN symbols ON symbols.id = definitions.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN source_files ON source_files.id = callers.file_id
-WHERE symbol_references.callee_id = :symbol AND symbol_references.callee_operator IS :operator"""
-_CALLEES_FROM = """
+WHERE symbol_references.callee_id = {symbol} AND symbol_references.callee_operator IS {operator}"""
+
+
+def _callees_from(symbol: str, operator: str) -> str:
+    return f"""
 FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
 CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
 CROSS JOIN symbols ON symbols.id = symbol_references.callee_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN source_files ON source_files.id = callers.file_id
-WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator"""
+WHERE definitions.symbol_id = {symbol} AND definitions.operator IS {operator}"""
+
+
+_CALLERS_FROM = _callers_from(":symbol", ":operator")
+_CALLEES_FROM = _callees_from(":symbol", ":operator")
 _USE = """
 SELECT packages.name, symbols.name, source_files.path, symbol_references.line,
        symbol_references.start_column, symbol_references.relation_id, symbol_references.form_number,
@@ -33,7 +59,7 @@ _USE_ORDER = """
 ORDER BY packages.name IS NULL, packages.name, symbols.name, source_files.path, symbol_references.line,
          symbol_references.start_column, symbol_references.relation_id, symbol_references.form_number,
          symbol_references.rowid
-LIMIT :most"""
+LIMIT """
 _OF_RELATION = " AND symbol_references.relation_id = :relation"
 # Code that belongs to no definition is told apart by its name and file.
 _CALLER = (
@@ -41,14 +67,54 @@ _CALLER = (
 )
 _CALLEE = "symbol_references.callee_id, symbol_references.callee_operator"
 
+
+def callers_of(symbol: str, operator: str, most: str) -> str:
+    """The uses of a symbol in order; the arguments are SQL expressions."""
+    return _USE + _callers_from(symbol, operator) + _USE_ORDER + most
+
+
+def callees_of(symbol: str, operator: str, most: str) -> str:
+    """What the definitions of a symbol use, in order; the arguments are SQL expressions."""
+    return _USE + _callees_from(symbol, operator) + _USE_ORDER + most
+
+
 USES_OF = {
-    "callers": _USE + _CALLERS_FROM + _USE_ORDER,
-    "callees": _USE + _CALLEES_FROM + _USE_ORDER,
+    "callers": callers_of(":symbol", ":operator", ":most"),
+    "callees": callees_of(":symbol", ":operator", ":most"),
 }
 USES_OF_RELATION = {
-    "callers": _USE + _CALLERS_FROM + _OF_RELATION + _USE_ORDER,
-    "callees": _USE + _CALLEES_FROM + _OF_RELATION + _USE_ORDER,
+    "callers": _USE + _CALLERS_FROM + _OF_RELATION + _USE_ORDER + ":most",
+    "callees": _USE + _CALLEES_FROM + _OF_RELATION + _USE_ORDER + ":most",
 }
+
+
+class UseRow(NamedTuple):
+    """One row of USES_OF, USES_OF_RELATION or METHOD_USES.
+
+    A method that specializes on a class has no number of a relation.
+    """
+
+    package: str | None
+    name: str | None
+    path: str | None
+    line: int | None
+    column: int | None
+    relation: int | None
+    form_number: int | None
+    row: int | None
+    callee: int
+    operator: str | None
+    definition: int | None
+    code: str | None
+    file: int | None
+    expansion: int | None
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """By package, name, path, line and column, as SQLite orders: nothing comes first."""
+        place = [(value is not None, value) for value in (self.name, self.path, self.line, self.column)]
+        return (self.package is None, self.package, *place)
+
 
 # Counted without the joins that only sorting needs.
 _COUNTED_CALLERS = f"""
@@ -78,22 +144,54 @@ NEIGHBOURS_OF_RELATION = {
     "callees": f"{_NEIGHBOUR}{_CALLEES_FROM}{_OF_RELATION} GROUP BY {_CALLEE}",
 }
 
+
+class NeighbourRow(NamedTuple):
+    """One row of NEIGHBOURS or NEIGHBOURS_OF_RELATION."""
+
+    package: str | None
+    name: str | None
+    uses: int
+    path: str | None
+    line: int | None
+    definition: int | None
+    code: str | None
+    callee: int
+    operator: str | None
+
+    @property
+    def order(self) -> list[tuple[bool, Any]]:
+        """By package and name, then by the first place; nothing comes first."""
+        return [(value is not None, value) for value in (self.package, self.name, self.path, self.line)]
+
+
 # What a caller is called, by the number of its definition.
-CALLER = """
+CALLER = f"""
 SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
-       kinds.documentation_type, symbols.id, symbols.name, symbols.package_id, presences.status
+       kinds.documentation_type, {written.COLUMNS}
 FROM definitions
 JOIN kinds ON kinds.kind = definitions.kind
 JOIN symbols ON symbols.id = definitions.symbol_id
-LEFT JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = symbols.package_id
 WHERE definitions.id = :definition
 """
 
-CALLEE = """
-SELECT symbols.name, symbols.package_id, presences.status FROM symbols
-LEFT JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = symbols.package_id
-WHERE symbols.id = :symbol
-"""
+
+class CallerRow(NamedTuple):
+    """One row of CALLER."""
+
+    kind: str
+    operator: str | None
+    qualifiers: str | None
+    specializers: str | None
+    documentation_type: str | None
+    symbol: SymbolRow
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> CallerRow:
+        """The row with its symbol in one piece."""
+        return cls._make([*row[:5], SymbolRow._make(row[5:])])
+
+
+CALLEE = f"SELECT {written.COLUMNS} FROM symbols WHERE symbols.id = :symbol"
 
 EXPANSION = "SELECT name FROM expansions WHERE id = :expansion"
 

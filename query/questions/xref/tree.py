@@ -11,7 +11,8 @@ from ...index.reading import Reading
 from . import sql
 from .answer import XrefNode, XrefTreeAnswer
 from .ask import Question, ask, relation_number, why_none, written_form
-from .names import Names
+from .caller_names import CallerNames
+from .sql import NeighbourRow
 
 MOST_NODES = 1000
 
@@ -90,7 +91,7 @@ def xref_tree(
 
 def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit: int) -> int:
     """Find the children of every node, level by level; how many nodes there are then."""
-    names = Names(index)
+    names = CallerNames(index)
     waiting = deque([root])
     nodes = 0
     while waiting and nodes < MOST_NODES:
@@ -105,7 +106,7 @@ def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit:
     return nodes
 
 
-def _neighbours(index: Reading, names: Names, question: Question, node: _Growing) -> list[_Growing]:
+def _neighbours(index: Reading, names: CallerNames, question: Question, node: _Growing) -> list[_Growing]:
     """The callers, or callees, of a node, by package and name, then by where they are used."""
     assert node.named is not None
     values: dict[str, Any] = {"symbol": node.named[0], "operator": node.named[1]}
@@ -113,18 +114,19 @@ def _neighbours(index: Reading, names: Names, question: Question, node: _Growing
     if question.relation is not None:
         statements = sql.NEIGHBOURS_OF_RELATION
         values["relation"] = relation_number(index, question.relation)
-    rows = index.rows(statements[question.direction], **values)
-    rows.sort(key=lambda row: [(value is not None, value) for value in row[:2] + row[3:5]])
+    rows = [NeighbourRow(*row) for row in index.rows(statements[question.direction], **values)]
+    rows.sort(key=lambda row: row.order)
     above = node.above | {node.named}
     found = []
-    for _, _, uses, path, line, definition, code, callee, operator in rows:
-        grown = _Growing(None, above, node.level + 1, uses=uses, path=index.local_path(path), line=line)
+    for row in rows:
+        path = index.local_path(row.path)
+        grown = _Growing(None, above, node.level + 1, uses=row.uses, path=path, line=row.line)
         if question.direction == "callees":
-            used = names.callee(callee, operator)
-            grown.named = callee, operator
+            used = names.callee(row.callee, row.operator)
+            grown.named = row.callee, row.operator
             grown.name, grown.package, grown.kind = used.written, used.package, used.kind(question.relation)
         else:
-            user = names.caller(definition, code)
+            user = names.caller(row.definition, row.code)
             grown.named = None if user.symbol is None else (user.symbol, user.operator)
             grown.name, grown.package, grown.kind = user.name, user.package, user.kind
         found.append(grown)

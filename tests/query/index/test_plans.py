@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import defaultdict
-from importlib import import_module
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from oblist.query import open_index
+from oblist.query.index import written
 from oblist.query.questions.apropos import sql as apropos_sql
-from support.checkout import ROOT
+from support.statements import columns_of, row_classes, statements
 
-# Tables with a row for each package or kind, and full text, may be read whole; these statements
-# read all of a table on purpose.
+# Tables with a row for each package or kind, and full text, may be read whole.
 SMALL = {
     "packages",
     "package_nicknames",
@@ -24,34 +25,43 @@ SMALL = {
     "meta",
     "relations",
     "roots",
+    "source_files",
+    "system_dependencies",
     "systems",
+    "descriptions",
+    "json_each",
     "symbols_fts",
     "exported_names_fts",
     "definitions_fts",
     "CONSTANT",
 }
+_EVERY_EXPORT = "the documentation of every export is looked at"
+_BY_NUMBER = "problems have no order but that in which they were found"
+_ANY_CLASS = "a superclass may be anybody's, so all classes are read"
+_SHORT = "the trigram index knows no patterns of one or two characters"
+_EMPTY = "the empty pattern is in every name"
+_AN_EXPORT = "an export is of everything"
+# These statements read all of a table on purpose.
 WHOLE = {
-    "questions.info.sql.COUNTS": "it counts all rows",
+    "query.questions.info.sql.COUNTS": "it counts all rows",
+    "query.questions.apropos.sql.APROPOS_CANDIDATES[scan]": _SHORT,
+    "query.questions.apropos.sql.APROPOS_CANDIDATES[all]": _EMPTY,
+    "query.questions.apropos.sql.APROPOS_EXPORTED_CANDIDATES[scan]": _SHORT,
+    "query.questions.apropos.sql.APROPOS_EXPORTED_CANDIDATES[all]": _EMPTY,
+    "query.browse.sql.UNDOCUMENTED": _EVERY_EXPORT,
+    "query.browse.sql.NAMED_QUERIES[undocumented_exports_by_package]": _EVERY_EXPORT,
+    "query.browse.sql.PROBLEMS": _BY_NUMBER,
+    "query.browse.sql.FIRST_PROBLEMS": _BY_NUMBER,
+    "query.diff.sql.NOT_LOADED": _BY_NUMBER,
+    "query.diff.sql.CLASS_LINKS": _ANY_CLASS,
+    "query.diff.sql.CLASS_NAMES": _ANY_CLASS,
+    "query.diff.sql.SLOTS": _ANY_CLASS,
+    "query.diff.sql.DEFAULT_INITARGS": _ANY_CLASS,
+    "query.export.sql.MEANINGS": _AN_EXPORT,
+    "query.export.sql.USES": _AN_EXPORT,
 }
 
-
-QUERY = ROOT / "query"
-
-
-def statements() -> dict[str, str]:
-    """Every statement of every module of SQL, by the module's name and its own."""
-    paths = [QUERY / "index" / "sql.py", *sorted(QUERY.glob("questions/*/sql.py"))]
-    names = [".".join(path.relative_to(QUERY).with_suffix("").parts) for path in paths]
-    assert len(names) > 9
-    return {
-        f"{module}.{name}": value
-        for module in names
-        for name, value in vars(import_module(f"oblist.query.{module}")).items()
-        if name.isupper()
-        and not name.startswith("_")
-        and isinstance(value, str)
-        and value.lstrip().startswith(("SELECT", "WITH"))
-    }
+STATEMENTS = statements()
 
 
 def scanned_tables(plan: list[tuple[int, int, int, str]]) -> set[str]:
@@ -61,14 +71,34 @@ def scanned_tables(plan: list[tuple[int, int, int, str]]) -> set[str]:
     return {detail.split()[1] for detail in details if detail.startswith("SCAN")} - parts
 
 
-@pytest.mark.parametrize("name", sorted(statements()))
+@pytest.mark.parametrize("name", sorted(STATEMENTS))
 def test_no_statement_scans_a_large_table(name: str, bare_index: Path) -> None:
     connection = sqlite3.connect(bare_index)
-    plan = connection.execute(f"EXPLAIN QUERY PLAN {statements()[name]}", defaultdict(lambda: 1)).fetchall()
+    plan = connection.execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", defaultdict(lambda: 1)).fetchall()
     connection.close()
     assert plan
     scanned = scanned_tables(plan)
-    assert name in WHOLE or scanned <= SMALL, plan
+    assert (scanned <= SMALL) == (name not in WHOLE), plan
+
+
+def test_every_row_class_takes_the_columns_of_its_statements(bare_index: Path) -> None:
+    described = set()
+    with closing(sqlite3.connect(bare_index)) as connection:
+        for module, row in row_classes():
+            text = (row.__doc__ or "").removeprefix("One row of ").partition(".")[0]
+            names = re.findall(r"[A-Z][A-Z_]+", text.partition(":")[0].partition(";")[0])
+            wanted = {f"{module}.{name}" for name in names}
+            found = [key for key in STATEMENTS if key.partition("[")[0] in wanted]
+            assert {key.partition("[")[0] for key in found} == wanted != set(), (module, row)
+            for key in found:
+                cursor = connection.execute(STATEMENTS[key], defaultdict(lambda: 1))
+                assert len(cursor.description) == columns_of(row), (key, row)
+            described.update(found)
+        for key in sorted(STATEMENTS.keys() - described):
+            columns = len(connection.execute(STATEMENTS[key], defaultdict(lambda: 1)).description)
+            symbols = STATEMENTS[key].lstrip().startswith(f"SELECT {written.COLUMNS} FROM") and columns == 4
+            assert columns < 3 or symbols or "NAMED_QUERIES" in key or key.startswith("apropos."), key
+    assert len(described) > 40
 
 
 def test_patterns_of_three_characters_are_searched_not_scanned(bare_index: Path) -> None:

@@ -10,20 +10,11 @@ from pathlib import Path
 import pytest
 
 from oblist.query import Index, open_index
-from oblist.query.questions.definition.ask import PlaceRow, source_text
+from oblist.query.questions.definition.ask import source_text
 from oblist.query.questions.definition.text import definition_text
 from oblist.query.syntax.lexemes import lexemes
-from support.definition_questions import asked, form, texts
+from support.definition_questions import asked, form, places, texts
 from support.shelf import line_of
-
-PLACES = """
-SELECT definitions.kind, operator, NULL, qualifiers, specializers, arglist, value, defined_by, file_id,
-       recorded, path, start_line, start_column, start_offset, end_offset, end_line, NULL, NULL, NULL, NULL,
-       symbols.name
-FROM definitions JOIN symbols ON symbols.id = symbol_id JOIN source_files ON source_files.id = file_id
-WHERE start_column IS NOT NULL ORDER BY definitions.id
-"""
-
 
 # The texts
 
@@ -141,13 +132,12 @@ def test_every_text_is_one_balanced_form_of_the_length_that_is_recorded(
     """Texts begin with a parenthesis, or a quote before one, or are the slot names of accessors."""
     seen: Counter[str] = Counter()
     with open_index(systems_index) as index:
-        for *row, name in index.rows(PLACES)[::step]:
-            place = PlaceRow(*row)
-            text = source_text(index, place)
-            assert text is not None, (name, place)
-            assert place.offset is not None
-            assert place.end_offset is not None
-            assert len(text) == place.end_offset - place.offset  # none of these files has CRLF
+        for name, row in places(index, step):
+            text = source_text(index, row)
+            assert text is not None, (name, row)
+            assert row.place.offset is not None
+            assert row.place.end_offset is not None
+            assert len(text) == row.place.end_offset - row.place.offset  # none of these files has CRLF
             found = [lexeme.kind for lexeme in lexemes(text)]
             assert found.count("open") == found.count("close"), (name, text)
             begins = next(kind for kind in found if kind != "quote")

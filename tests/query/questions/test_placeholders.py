@@ -11,18 +11,9 @@ from pathlib import Path
 import pytest
 
 from oblist.query import Index, open_index
-from oblist.query.questions.definition.ask import PlaceRow
 from oblist.query.questions.definition.placeholder import placeholder
-from support.definition_questions import asked, texts
+from support.definition_questions import asked, places, texts
 from support.shelf import line_of
-
-PLACES = """
-SELECT definitions.kind, operator, NULL, qualifiers, specializers, arglist, value, defined_by, file_id,
-       recorded, path, start_line, start_column, start_offset, end_offset, end_line, NULL, NULL, NULL, NULL,
-       symbols.name
-FROM definitions JOIN symbols ON symbols.id = symbol_id JOIN source_files ON source_files.id = file_id
-WHERE start_column IS NOT NULL ORDER BY definitions.id
-"""
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +67,12 @@ def test_a_placeholder_still_has_the_line_that_is_known(placeless: Index) -> Non
 
 
 def test_every_kind_has_a_placeholder_that_is_one_balanced_form(placeless: Index) -> None:
-    rows = placeless.rows(PLACES.replace("WHERE start_column IS NOT NULL", "GROUP BY definitions.kind"))
     kinds = {row[0] for row in placeless.rows("SELECT kind FROM kinds")} - {"package"}
     seen = set()
-    for row in rows:
-        place = PlaceRow(*row[:-1])
-        text = placeholder(place, "NAME")
+    for _, row in places(placeless, exact=False):
+        if row.kind in seen:
+            continue
+        text = placeholder(row, "NAME")
         assert re.fullmatch(r"\([a-z0-9-]+ (NAME|\((SETF|CAS) NAME\)).*\)", text, re.DOTALL), text
-        seen.add(place.kind)
+        seen.add(row.kind)
     assert seen >= kinds - {"alien-type"}

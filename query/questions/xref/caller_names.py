@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...index.reading import Reading
-from ...index.written import own_name, written
+from ...index.written import SymbolRow, own_name
 from ...syntax.lexemes import lower_symbols
 from . import sql
+from .sql import CallerRow, KindRow
 
 _TOPLEVEL = "toplevel form"
 _STANDARD = "COMMON-LISP"  # its names need no package to be understood
@@ -37,20 +38,20 @@ class Callee(NamedTuple):
 
     package: str | None
     written: str
-    kinds: list[tuple[Any, ...]]
+    kinds: list[KindRow]
     operator: str | None
 
     def kind(self, relation: str | None) -> str | None:
         """The kind of the definition that ``relation`` refers to; None when there is none."""
         wanted = _REFERRED[relation] if relation else ("FUNCTION", "VARIABLE", "TYPE")
         for documentation_type in wanted:
-            for kind, operator, carried in self.kinds:
-                if carried == documentation_type and operator == self.operator:
-                    return str(kind)
+            for row in self.kinds:
+                if row.documentation_type == documentation_type and row.operator == self.operator:
+                    return row.kind
         return None
 
 
-class Names:
+class CallerNames:
     """The callers and callees of one answer, each looked up once."""
 
     def __init__(self, index: Reading) -> None:
@@ -70,13 +71,12 @@ class Names:
         rows = self._index.rows(sql.CALLER, definition=definition)
         if not rows:
             return Caller(code or _TOPLEVEL, None, None)
-        kind, operator, qualifiers, specializers, carried, symbol, name, home, status = rows[0]
-        package = self._index.package_names[home] if home is not None else None
-        form = self._written(name, package, status, operator)
-        if carried != "FUNCTION":
-            told_apart = [lower_symbols(part) for part in (qualifiers, specializers) if part]
-            form = f"({' '.join([kind, form, *told_apart])})"
-        return Caller(form, package, kind, symbol, operator)
+        row = CallerRow.of(rows[0])
+        package, form = self._written(row.symbol, row.operator)
+        if row.documentation_type != "FUNCTION":
+            told_apart = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
+            form = f"({' '.join([row.kind, form, *told_apart])})"
+        return Caller(form, package, row.kind, row.symbol.number, row.operator)
 
     def callee(self, symbol: int, operator: str | None) -> Callee:
         """What is used: the symbol, or its setf function when ``operator`` is SETF."""
@@ -86,12 +86,14 @@ class Names:
         return self._callees[key]
 
     def _read_callee(self, symbol: int, operator: str | None) -> Callee:
-        name, home, status = self._index.rows(sql.CALLEE, symbol=symbol)[0]
-        package = self._index.package_names[home] if home is not None else None
-        kinds = self._index.rows(sql.KINDS_OF_SYMBOL, symbol=symbol)
-        return Callee(package, self._written(name, package, status, operator), kinds, operator or None)
+        (row,) = self._index.rows(sql.CALLEE, symbol=symbol)
+        kinds = [KindRow(*kind) for kind in self._index.rows(sql.KINDS_OF_SYMBOL, symbol=symbol)]
+        package, form = self._written(SymbolRow(*row), operator)
+        return Callee(package, form, kinds, operator or None)
 
-    def _written(self, name: str, package: str | None, status: str | None, operator: str | None) -> str:
-        if package == _STANDARD and status == "external":
-            return own_name(name, self._index.upcase, operator)
-        return written(self._index, name, package, status, operator)
+    def _written(self, symbol: SymbolRow, operator: str | None) -> tuple[str | None, str]:
+        """The home package of a symbol, and the form to type back; the standard's need no package."""
+        package = None if symbol.package is None else self._index.package_names[symbol.package]
+        if package == _STANDARD and symbol.status == "external":
+            return package, own_name(symbol.name, self._index.upcase, operator)
+        return package, symbol.written(self._index, operator)

@@ -1,0 +1,59 @@
+"""Where a definition is: the columns that say it, the tables they are from, and the row they fill."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .reading import Reading
+
+COLUMNS = """definitions.file_id, source_files.recorded, source_files.path, roots.name AS root,
+       source_files.relative_path, systems.name AS system, systems.version AS system_version,
+       definitions.start_line, definitions.start_column, definitions.start_offset,
+       definitions.end_line, definitions.end_offset"""
+
+TABLES = """LEFT JOIN source_files ON source_files.id = definitions.file_id
+LEFT JOIN roots ON roots.id = source_files.root_id
+LEFT JOIN systems ON systems.id = source_files.system_id"""
+
+
+class Place(NamedTuple):
+    """The columns ``COLUMNS`` of one row; all None for a definition without a place.
+
+    ``line`` and ``column`` count from 1, offsets in characters from 0. ``recorded`` is the path as SBCL
+    has it, ``path`` the same as the machine that built the index could open it.
+    """
+
+    file: int | None
+    recorded: str | None
+    path: str | None
+    root: str | None
+    relative_path: str | None
+    system: str | None
+    system_version: str | None
+    line: int | None
+    column: int | None
+    offset: int | None
+    end_line: int | None
+    end_offset: int | None
+
+    def start(self, index: Reading) -> dict[str, Any]:
+        """The fields of an answer that say where the definition begins."""
+        return {
+            "path": index.local_path(self.path),
+            "root": self.root,
+            "relative_path": self.relative_path,
+            "line": self.line,
+            "column": self.column,
+        }
+
+    def extent(self, index: Reading) -> dict[str, Any]:
+        """The fields of an answer that say where the definition begins and ends, and what SBCL recorded."""
+        return {
+            **self.start(index),
+            "recorded_path": self.recorded,
+            "offset": self.offset,
+            "end_line": self.end_line,
+        }
+
+
+NOWHERE = Place(*[None] * len(Place._fields))
