@@ -63,7 +63,9 @@
   :description "Answers for the values of variables in a running image."
   :depends-on ("oblist/prepare" "oblist/value-text")
   :components ((:module "serve"
-                :components ((:file "live")
+                :serial t
+                :components ((:file "internals")
+                             (:file "live")
                              ;; Never loaded: its text is sent to a Swank server.
                              (:static-file "attach.lisp")))))
 
@@ -72,6 +74,4 @@
   ;; Again, for the core that this is loaded into may have an older one.
   :depends-on ("oblist/serve")
   :components ((:module "serve"
-                :serial t
-                :components ((:file "internals")
-                             (:file "evaluate")))))
+                :components ((:file "evaluate")))))

@@ -36,7 +36,7 @@ there is none."
   (let* ((name (typecase object
                  (class (class-name object))
                  (generic-function (sb-mop:generic-function-name object))
-                 (function (sb-kernel:%fun-name object))
+                 (function (recorded-function-name object))
                  (t object)))
          (symbol (if (consp name) (second name) name))
          (number (and (symbolp symbol) (symbol-number symbol))))

@@ -118,7 +118,14 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
         (values nil nil)
         (values lambda-list t))))
 
-;;; Commas are structures: the printer shows them as #S(..) unless it is pretty.
+;;; Backquotes are macro calls and commas structures: the printer shows them so unless it is pretty.
+
+(defun backquote-form-p (form)
+  "True when FORM was read from a backquote: its argument is the form after that."
+  (and (consp form)
+       (eq (first form) 'sb-int:quasiquote)
+       (consp (rest form))
+       (null (cddr form))))
 
 (defun comma-parts (object)
   "For a comma inside a backquote: its text (\",\", \",.\" or \",@\") and its form."
@@ -158,6 +165,25 @@ This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
 (defun simple-function-name (simple-fun)
   (sb-kernel:%simple-fun-name simple-fun))
 
+;;; Names of code: a function's own name, or a list of one of these words and the name of a definition.
+
+(defparameter *code-kinds*
+  '(("MACRO-FUNCTION" "macro") ("COMPILER-MACRO" "compiler-macro")
+    ("SETF-EXPANDER" "setf-expander") ("%DEFSETF" "setf-expander")
+    ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
+    ("CONDITION-REPORT" "condition"))
+  "How SBCL names code that is no function of its own: (MACRO-FUNCTION FOO).")
+
+(defun generated-code-p (name)
+  "True for code that SBCL makes when it runs or loads: it differs from run to run."
+  (and (consp name)
+       (member (princ-to-string (first name)) '("EMF" "TOP-LEVEL-FORM")
+               :test #'string=)))
+
+(defun recorded-function-name (function)
+  "The name that SBCL has recorded for FUNCTION, a closure too."
+  (sb-kernel:%fun-name function))
+
 (defun transforms (name)
   "The TRANSFORM structures of the function NAME, in SBCL's order."
   (let ((info (function-info name)))
@@ -195,6 +221,12 @@ Compiled code carries them, one vector a file."
             (when (and (stringp namestring)
                        (> (length positions) (length (gethash namestring table))))
               (setf (gethash namestring table) positions))))))))
+
+;;; ASDF does not export the reader of a component's :IF-FEATURE.
+
+(defun component-feature (component)
+  "The feature expression that says whether COMPONENT is for this image; NIL when it always is."
+  (call-internal "COMPONENT-IF-FEATURE" "ASDF/COMPONENT" component))
 
 ;;; sb-introspect knows more of a definition than the readers that it exports tell.
 

@@ -66,13 +66,6 @@ quickest to write, and to read."
     ("CAS" "function" "generic-function"))
   "For function names that are lists: their operator, and the kinds they may be.")
 
-(defparameter *code-kinds*
-  '(("MACRO-FUNCTION" "macro") ("COMPILER-MACRO" "compiler-macro")
-    ("SETF-EXPANDER" "setf-expander") ("%DEFSETF" "setf-expander")
-    ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
-    ("CONDITION-REPORT" "condition"))
-  "How SBCL names code that is no function of its own: (MACRO-FUNCTION FOO).")
-
 (defun caller-by-name (name)
   "The definition that code of the NAME belongs to, as far as the name tells.
 Local functions and lambdas belong to the definition they are written in."
@@ -100,12 +93,6 @@ Local functions and lambdas belong to the definition they are written in."
       (caller-by-name name)
       (definition-of-code code)
       (caller-by-name (simple-function-name code))))
-
-(defun generated-code-p (name)
-  "True for code that SBCL makes when it runs or loads: it differs from run to run."
-  (and (consp name)
-       (member (princ-to-string (first name)) '("EMF" "TOP-LEVEL-FORM")
-               :test #'string=)))
 
 (defun put-references-of (name code)
   "Write the references of CODE, which is reached by NAME."

@@ -60,22 +60,22 @@ Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DE
 
 (defun component-files (component)
   "The paths of all files below COMPONENT, in its order."
-  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+  (if (typep component (asdf-symbol "PARENT-COMPONENT"))
       (mapcan #'component-files (copy-list (asdf "COMPONENT-CHILDREN" component)))
       (list (as-path (asdf "COMPONENT-PATHNAME" component)))))
 
 (defun source-files (component)
   "The paths of the Lisp files below COMPONENT that are for this image and its features."
-  (let ((feature (call-internal "COMPONENT-IF-FEATURE" "ASDF/COMPONENT" component)))
+  (let ((feature (component-feature component)))
     (cond ((and feature (not (funcall (find-symbol "FEATUREP" "UIOP") feature))) '())
-          ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+          ((typep component (asdf-symbol "PARENT-COMPONENT"))
            (mapcan #'source-files (copy-list (asdf "COMPONENT-CHILDREN" component))))
-          ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
+          ((typep component (asdf-symbol "CL-SOURCE-FILE"))
            (list (as-path (asdf "COMPONENT-PATHNAME" component)))))))
 
 (defun source-folder (system)
   "The folder of the sources of SYSTEM; NIL for a module of SBCL's own, which has none."
-  (let ((module (find-symbol "REQUIRE-SYSTEM" "ASDF")))
+  (let ((module (asdf-symbol "REQUIRE-SYSTEM")))
     (unless (and module (typep system module))
       (as-path (asdf "SYSTEM-SOURCE-DIRECTORY" system)))))
 

@@ -56,13 +56,6 @@ and internal symbols, and of its shadowing symbols."
       (setf (gethash function *base-generic-functions*)
             (cons name (length (sb-mop:generic-function-methods function)))))))
 
-(defun function-cell (name)
-  "The object that holds the function called NAME, the same for ever; NIL when there never was one."
-  (sb-int:find-fdefn name))
-
-(defun cell-function (cell)
-  (sb-kernel:fdefn-fun cell))
-
 (defun function-names (symbol)
   (if (keywordp symbol)
       '()
@@ -117,8 +110,8 @@ taken away leaves nothing new behind."
   "In a forked child: save CORE, from which refreshes start."
   ;; Calls of functions are linked directly in a core. Each refresh stands something before these two, and
   ;; to undo the links takes longer than SBCL takes to start: so there is something before them already.
-  (sb-int:encapsulate 'sb-ext:exit 'pass-on #'pass-on)
-  (sb-int:encapsulate 'compile-file 'pass-on #'pass-on)
+  (wrap-function 'sb-ext:exit 'pass-on)
+  (wrap-function 'compile-file 'pass-on)
   (remember-base)
   (compile-apart-from-now)
   (note-documented-from-now)

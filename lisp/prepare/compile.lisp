@@ -116,7 +116,7 @@ We load each file while it compiles the next."
             (tell (file-path (asdf "OUTPUT-FILES" operation component)))))
     ;; Nobody expected that; but the compiler saw to it, if it had to be done.
     (:elsewhere (await-compiler)
-            (asdf "MARK-OPERATION-DONE" operation component))
+            (mark-operation-done operation component))
     (t (funcall compile))))
 
 (defun load-compiled (operation component load)
@@ -132,29 +132,27 @@ We load each file while it compiles the next."
 (defun files-to-compile ()
   "The compiled files that loading the project would make anew, as ASDF plans it now; none when
 it cannot plan: loading will say why."
-  (let ((compile-op (find-symbol "COMPILE-OP" "ASDF"))
-        (source-file (find-symbol "CL-SOURCE-FILE" "ASDF"))
-        (load-op (asdf "MAKE-OPERATION" (find-symbol "LOAD-OP" "ASDF")))
+  (let ((compile-op (asdf-symbol "COMPILE-OP"))
+        (source-file (asdf-symbol "CL-SOURCE-FILE"))
+        (load-op (asdf "MAKE-OPERATION" (asdf-symbol "LOAD-OP")))
         (files '()))
     (handler-case
         (dolist (name *project-systems* files)
-          (dolist (action (call-internal "PLAN-ACTIONS" "ASDF/PLAN"
-                                         (asdf "MAKE-PLAN" nil load-op
-                                               (asdf "FIND-SYSTEM" name))))
-            (let ((operation (call-internal "ACTION-OPERATION" "ASDF/ACTION" action))
-                  (component (call-internal "ACTION-COMPONENT" "ASDF/ACTION" action)))
+          (dolist (action (planned-actions (asdf "MAKE-PLAN" nil load-op (asdf "FIND-SYSTEM" name))))
+            (let ((operation (action-operation action))
+                  (component (action-component action)))
               (when (and (typep operation compile-op) (typep component source-file))
                 (push (first (asdf "OUTPUT-FILES" operation component)) files)))))
       (error () '()))))
 
 (defun compile-apart-from-now ()
   "Let ASDF's COMPILE-OP and LOAD-OP on Lisp sources go through COMPILE-APART and LOAD-COMPILED."
-  (let ((perform (find-symbol "PERFORM" "ASDF")))
+  (let ((perform (asdf-symbol "PERFORM")))
     (loop for (operation function) in '(("COMPILE-OP" compile-apart) ("LOAD-OP" load-compiled))
           do (funcall (compile nil `(lambda ()
                                       (defmethod ,perform :around
-                                          ((operation ,(find-symbol operation "ASDF"))
-                                           (component ,(find-symbol "CL-SOURCE-FILE" "ASDF")))
+                                          ((operation ,(asdf-symbol operation))
+                                           (component ,(asdf-symbol "CL-SOURCE-FILE")))
                                         (,function operation component
                                                    (lambda () (call-next-method))))))))
     (remember-methods perform)))

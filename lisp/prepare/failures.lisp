@@ -44,11 +44,7 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
 
 (defun toplevel-frame-p (frame)
   "True when FRAME runs a toplevel form of a compiled file."
-  (let ((name (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
-    (if (consp name)
-        (and (symbolp (first name))
-             (string= (symbol-name (first name)) "TOP-LEVEL-FORM"))
-        (equal name "top level form"))))
+  (toplevel-code-name-p (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
 
 (defun loaded-form-place ()
   "Path and number of the toplevel form that the innermost fasl on the stack was loading."
@@ -74,10 +70,9 @@ While a fasl is loaded only the number is; the line comes from the text, later o
 
 (defun severity (condition)
   "How bad CONDITION is as a complaint of the compiler: 2, 1, or NIL for none."
-  (typecase condition
-    ((or error sb-c:compiler-error sb-c:fatal-compiler-error) 2)
-    (style-warning nil)
-    (warning 1)))
+  (cond ((or (typep condition 'error) (compiler-error-p condition)) 2)
+        ((typep condition 'style-warning) nil)
+        ((typep condition 'warning) 1)))
 
 (defun note-complaint (condition)
   "Remember CONDITION, signalled while a file is compiled, when it is the first or worst."
@@ -131,11 +126,11 @@ No hook of the debugger is asked: the thing may have set another."
 (defmacro observing-calls (&body body)
   "The value of BODY, within which nothing can end the Lisp by SB-EXT:EXIT, and compiling is noted."
   `(unwind-protect (progn
-                     (sb-int:encapsulate 'sb-ext:exit 'refuse-exit #'refuse-exit)
-                     (sb-int:encapsulate 'compile-file 'note-compiling #'note-compiling)
+                     (wrap-function 'sb-ext:exit 'refuse-exit)
+                     (wrap-function 'compile-file 'note-compiling)
                      ,@body)
-     (sb-int:unencapsulate 'compile-file 'note-compiling)
-     (sb-int:unencapsulate 'sb-ext:exit 'refuse-exit)))
+     (unwrap-function 'compile-file 'note-compiling)
+     (unwrap-function 'sb-ext:exit 'refuse-exit)))
 
 (defun call-noting-failures (what kind seconds function)
   "Call FUNCTION, which loads WHAT, within SECONDS; true when it returned.

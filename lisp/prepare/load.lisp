@@ -43,9 +43,13 @@
           (unless (string= line "") (push line lines)))
         (if end (setf start (1+ end)) (return (nreverse lines)))))))
 
+(defun asdf-symbol (name)
+  "The symbol that ASDF exports as NAME (a string)."
+  (find-symbol name "ASDF"))
+
 (defun asdf (name &rest arguments)
   "Call ASDF's function NAME (a string)."
-  (apply (find-symbol name "ASDF") arguments))
+  (apply (asdf-symbol name) arguments))
 
 (defun loading (what kind function)
   "Call FUNCTION to load WHAT, a thing of that KIND; true when it did.
@@ -82,8 +86,7 @@ A line on standard output begins what loading it prints: lisp/sbcl.py splits the
   "The system definition files below FOLDER, as two values: the project's own, which are
 those nearest to FOLDER, and all of them."
   (let ((files '()))
-    (call-internal "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY"
-                   folder :collect (lambda (file) (push file files)))
+    (collect-definition-files folder (lambda (file) (push file files)))
     (flet ((depth (file) (length (pathname-directory file))))
       (let ((nearest (reduce #'min files :key #'depth :initial-value most-positive-fixnum)))
         (setf files (sort files #'string< :key #'namestring))
@@ -91,7 +94,7 @@ those nearest to FOLDER, and all of them."
 
 (defun register-folders (files)
   "Let ASDF find the systems that are defined in FILES before it looks elsewhere."
-  (let ((registry (find-symbol "*CENTRAL-REGISTRY*" "ASDF")))
+  (let ((registry (asdf-symbol "*CENTRAL-REGISTRY*")))
     (dolist (folder (remove-duplicates
                      (mapcar (lambda (file)
                                (make-pathname :name nil :type nil :version nil :defaults file))
@@ -152,8 +155,7 @@ its own definition files define."
       (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
                             "SYSTEM-WEAKLY-DEPENDS-ON")
             append (loop for dependency in (asdf reader system)
-                         for found = (call-internal "RESOLVE-DEPENDENCY-SPEC"
-                                                    "ASDF/FIND-COMPONENT" system dependency)
+                         for found = (dependency-component system dependency)
                          when found collect (asdf "COMPONENT-NAME" found))))))
 
 (defun load-dependency (name)

@@ -84,10 +84,10 @@ note in which packages of the base the presences changed."
 (defun plain-component-p (component)
   "True when all below COMPONENT is of the classes that ASDF has for Lisp and for what is only there:
 other ones may make files, and what they make must not be read while it is made."
-  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+  (if (typep component (asdf-symbol "PARENT-COMPONENT"))
       (every #'plain-component-p (asdf "COMPONENT-CHILDREN" component))
       (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
-              :test (lambda (type name) (eq type (find-symbol name "ASDF"))))))
+              :test (lambda (type name) (eq type (asdf-symbol name))))))
 
 (defun compiled-file (source)
   "What ASDF has compiled the file SOURCE to, if it has."
@@ -108,9 +108,9 @@ would go on loading that, and when both are of the same second, for ASDF compare
 
 (defun drop-doubtful-fasls (component)
   "Delete the compiled files below COMPONENT that are doubtful."
-  (cond ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+  (cond ((typep component (asdf-symbol "PARENT-COMPONENT"))
          (mapc #'drop-doubtful-fasls (asdf "COMPONENT-CHILDREN" component)))
-        ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
+        ((typep component (asdf-symbol "CL-SOURCE-FILE"))
          (let ((source (asdf "COMPONENT-PATHNAME" component)))
            (when (doubtful-p source)
              (drop-compiled source))))))
@@ -145,17 +145,15 @@ are not what they were, gone ones too, or a star when they are not known."
 (defun asdf-remembers-p ()
   "True when ASDF may remember what it has seen of files: where it can, and loading the project
 makes none but compiled ones."
-  (and *plain-project* (internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION")))
+  (and *plain-project* (sessions-p)))
 
 (defun call-in-asdf-session (function)
   "Call FUNCTION in a new session of ASDF, which remembers what that around it has seen of files."
   (flet ((run ()
-           ;; Else ASDF would look for a newer ASDF, and begin a session that remembers nothing.
-           (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
-                    t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION"))
+           (note-upgraded)
            (funcall function)))
     (if (asdf-remembers-p)
-        (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" #'run :override t)
+        (call-in-new-session #'run)
         (funcall function))))
 
 (defun load-project-system (name)
@@ -175,7 +173,7 @@ for done."
 order when it has to compile, and what it finds compiled a build would load in this one."
   (dolist (file files)
     (setf (gethash (file-path (list file)) *awaited-files*) t)
-    (asdf "REGISTER-FILE-STAMP" file +later+))
+    (register-file-stamp file +later+))
   (load-project-systems))
 
 (defun load-project-compiled-apart ()

@@ -3,6 +3,12 @@
 
 (in-package "OBLIST")
 
+(defun call-with-exit-replaced (replacement function)
+  "Call FUNCTION while the function named REPLACEMENT is called for SB-EXT:EXIT, with that and its arguments."
+  (unwind-protect (progn (sb-int:encapsulate 'sb-ext:exit replacement (fdefinition replacement))
+                         (funcall function))
+    (sb-int:unencapsulate 'sb-ext:exit replacement)))
+
 (defun heap-exhausted-p (condition)
   "True when CONDITION says that the heap is full: it is reported, and cleaned up after, in our way."
   (typep condition (internal "HEAP-EXHAUSTED-ERROR" "SB-KERNEL")))

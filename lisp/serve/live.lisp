@@ -120,10 +120,7 @@ answer is and the text of the value, empty where there is none."
 
 (defmacro refusing-to-exit (&body body)
   "The values of BODY, within which SB-EXT:EXIT is an error."
-  `(unwind-protect (progn
-                     (sb-int:encapsulate 'sb-ext:exit 'refuse-to-exit #'refuse-to-exit)
-                     ,@body)
-     (sb-int:unencapsulate 'sb-ext:exit 'refuse-to-exit)))
+  `(call-with-exit-replaced 'refuse-to-exit (lambda () ,@body)))
 
 (defun answer-requests (in out answer)
   "Answer the lines of IN on OUT until one of them ends: whoever asked is gone then.
