@@ -40,6 +40,7 @@
                 :serial t
                 :components ((:file "internals")
                              (:file "json")
+                             (:file "problems")
                              (:file "print")
                              (:file "kinds")
                              (:file "symbols")

@@ -6,12 +6,8 @@
 (in-package "OBLIST")
 
 (defmacro asking-class ((name part) &body body)
-  "The values of BODY, or NIL and a problem record when it signals an error."
-  `(handler-case (progn ,@body)
-     (serious-condition (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem "class" (printed ,name) ,part type message)
-         nil))))
+  "BODY, noting problems with that PART of the class or generic function NAME."
+  `(noting-problems ("class" (printed ,name) ,part) ,@body))
 
 (defun class-number (class)
   "The number of the symbol that names CLASS, or NIL; anonymous classes are called NIL."

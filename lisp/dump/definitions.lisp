@@ -25,16 +25,10 @@ makes, conses of number and name, newest first.")
       (when offset
         (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
 
-(defmacro noting-problems ((name kind part) &body body)
-  "The values of BODY, or NIL and a problem record when it signals an error
-(or exhausts the stack or the heap)."
-  `(handler-case (progn ,@body)
-     (serious-condition (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem "definition" (printed ,name)
-                      (format nil "~A, ~A" (kind-name ,kind) ,part)
-                      type message)
-         nil))))
+(defmacro asking-definition ((name kind part) &body body)
+  "BODY, noting problems with that PART of the definitions of NAME that are of KIND."
+  `(noting-problems ("definition" (printed ,name) (format nil "~A, ~A" (kind-name ,kind) ,part))
+     ,@body))
 
 ;;; Locations
 
@@ -123,10 +117,10 @@ accessor method INSTANCE."
     (let ((number (1+ *definition-count*)))
       (flet ((ask (part function)
                (and function
-                    (noting-problems (name kind part)
+                    (asking-definition (name kind part)
                       (funcall function name instance)))))
         (let* ((codes (ask "code" (kind-codes kind)))
-               (location (noting-problems (name kind "location")
+               (location (asking-definition (name kind "location")
                           (location-fields (ask "source" (kind-source kind))
                                          kind name instance))))
           (apply #'put-record "definition"
@@ -144,7 +138,7 @@ accessor method INSTANCE."
                  "documentation" (ask "documentation" (kind-documentation kind))
                  "value" (ask "value" (kind-value kind))
                  "fresh" (and *base-symbol-count* (json-boolean (some #'new-object-p codes)))
-                 (append (noting-problems (name kind "deprecation")
+                 (append (asking-definition (name kind "deprecation")
                            (deprecation-fields kind name))
                          location))
           (note-place number name location)
@@ -166,7 +160,7 @@ accessor method INSTANCE."
 (defun arglist (kind name instance)
   "The lambda list of a definition as text, or NIL when SBCL does not know it."
   (and (kind-lambda-list kind)
-       (noting-problems (name kind "lambda list")
+       (asking-definition (name kind "lambda list")
          (multiple-value-bind (lambda-list known)
              (funcall (kind-lambda-list kind) name instance)
            (and known (plain-list lambda-list))))))
@@ -186,7 +180,7 @@ and most are what they were (delta.lisp)."
   (dolist (kind *kinds*)
     (when (and (or (eq names :symbol) (eq (kind-names kind) :function))
                (not (told-apart-p kind name)))
-      (dolist (instance (noting-problems (name kind "existence")
+      (dolist (instance (asking-definition (name kind "existence")
                           (funcall (kind-instances kind) name)))
         (put-definition kind name instance)))))
 
@@ -206,7 +200,7 @@ and most are what they were (delta.lisp)."
     (apply #'put-record "definition" "id" *definition-count* "kind" "package"
                         "package" (gethash package *package-numbers*)
                         "documentation" (documentation package t)
-                        (noting-problems ((package-name package) *package-kind* "location")
+                        (asking-definition ((package-name package) *package-kind* "location")
                           (location-fields (sb-introspect:find-definition-source package)
                                            *package-kind* (package-name package) package)))))
 

@@ -117,8 +117,3 @@ Fields whose value is NIL are left out; the reader takes them as null."
              (put-json value))
   (put-byte 125)
   (put-byte 10))
-
-(defun put-problem (stage subject part type message)
-  "Write a problem: at STAGE, SUBJECT (a name as text) could not give its PART."
-  (put-record "problem" "stage" stage "subject" subject "part" part
-                        "condition" type "message" message))

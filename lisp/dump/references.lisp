@@ -110,19 +110,14 @@ Local functions and lambdas belong to the definition they are written in."
                  "uses" uses
                  location))))))
 
-(defun put-references-noting-problems (name code)
-  (handler-case (put-references-of name code)
-    (error (condition)
-      (multiple-value-bind (type message) (describe-condition condition)
-        (put-problem "references" (printed name) "references" type message)))))
-
 (defun put-references (&optional (wantedp (constantly t)))
   "Write all references: those of named functions, of those only for whose name and code WANTEDP is
 true, then those of all other code in *BASELINE-CODE*."
   (let ((seen (make-hash-table :test 'eq :size 50000)))
     (flet ((visit (name code)
              (setf (gethash code seen) t)
-             (put-references-noting-problems name code)))
+             (noting-problems ("references" (printed name) "references")
+               (put-references-of name code))))
       (map-named-functions (lambda (name code)
                              (when (funcall wantedp name code)
                                (visit name code))))

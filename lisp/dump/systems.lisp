@@ -21,12 +21,8 @@
       (values (line-of scan (aref (scan-toplevel-starts scan) form))))))
 
 (defmacro asking-system ((name part) &body body)
-  "The value of BODY, or NIL and a problem record: a system may answer as it likes."
-  `(handler-case (progn ,@body)
-     (error (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem "system" ,name ,part type message)
-         nil))))
+  "BODY, noting problems with that PART of the system NAME, which may answer as it likes."
+  `(noting-problems ("system" ,name ,part) ,@body))
 
 (defun as-text (value)
   "VALUE, which should be a string but may be anything, as text; NIL for nothing."

@@ -66,6 +66,13 @@ Some debug sources have no such vector, or that of another file."
                    positions
                    (character-offsets text positions))))))
 
+(defun read-and-scan (namestring path)
+  "The scan of the source file at PATH, which SBCL records as NAMESTRING."
+  (let ((octets (read-octets (sb-ext:parse-native-namestring
+                              (or path (error "It has no path on this machine."))))))
+    (multiple-value-bind (text bytes-are-characters) (decode octets)
+      (scan-text text (expected-ends namestring text octets bytes-are-characters)))))
+
 (defun scan-file (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING; NIL and a
 problem record when it cannot be read."
@@ -73,17 +80,8 @@ problem record when it cannot be read."
     (if known
         scan
         (setf (gethash namestring *scans*)
-              (handler-case
-                  (let ((octets (read-octets
-                                 (sb-ext:parse-native-namestring
-                                  (or path (error "It has no path on this machine."))))))
-                    (multiple-value-bind (text bytes-are-characters) (decode octets)
-                      (scan-text text (expected-ends namestring text octets
-                                                     bytes-are-characters))))
-                (error (condition)
-                  (multiple-value-bind (type message) (describe-condition condition)
-                    (put-problem "source" namestring "file" type message))
-                  nil))))))
+              (noting-problems ("source" namestring "file")
+                (read-and-scan namestring path))))))
 
 (defun scan-of-source (source)
   "The scan of the file that the definition source SOURCE names, or NIL."
