@@ -1,4 +1,4 @@
-"""Why an index could not be built: one root, a child for each thing a person can mend."""
+"""Why an index could not be built: one root, and a child for each cause that a person can mend."""
 
 from __future__ import annotations
 

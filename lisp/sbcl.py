@@ -1,4 +1,4 @@
-"""Find SBCL and start it with our Lisp code; the only place that knows its command line."""
+"""Find SBCL, compile our Lisp code with it, and start it to dump or to refresh."""
 
 from __future__ import annotations
 

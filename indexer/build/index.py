@@ -1,4 +1,4 @@
-"""Image -> records -> a new file -> check -> rename over the old index."""
+"""Build an index and publish it, unless one that is there would come out the same."""
 
 from __future__ import annotations
 

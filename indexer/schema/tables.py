@@ -1,10 +1,9 @@
 """The tables of an index, defined once.
 
-An index is one SQLite file. It is written in this order: meta (without ``complete``), kinds,
-symbols, presences, source_files, source_lines, documentation, relations, callers, expansions, the
-tables about classes (classes.py), symbol_references, problems, roots and systems
-(systems.py), packages (which carry their system), definitions (which carry the count of
-their callers); then indexes, views (views.py), full text; the row ``complete`` of meta last.
+An index is one SQLite file. Rows are written in batches while the records come; last come roots and
+systems (systems.py), packages (which carry their system), symbols (which carry whether they are
+exported) and definitions (which carry the count of their callers). Then follow indexes, views
+(views.py), full text, meta and descriptions; the row ``complete`` of meta is the last.
 No published index is ever written to: a build goes into a new file that replaces the old one.
 
 One worked row of each of the tables that matter most:

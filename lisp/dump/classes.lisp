@@ -1,7 +1,7 @@
 ;;;; Classes: superclasses, precedence lists, slots; and what methods specialize on.
 ;;;;
-;;;; Everything is read, nothing is finalized, allocated or called to learn it: a
-;;;; precedence list is told where SBCL has one already.
+;;;; All of it is only read: no class is finalized for it, so a precedence list is written only where
+;;;; SBCL has one already.
 
 (in-package "OBLIST")
 

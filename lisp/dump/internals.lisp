@@ -1,8 +1,8 @@
-;;;; Everything the dump asks of SBCL that SBCL does not export, in one place, each
-;;;; with its reason.  Seen to work on 2.2.9 and 2.6.8.
+;;;; The internals of SBCL and ASDF that the dump needs, each with its reason.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
 ;;;;
-;;;; Symbols that not every version has are looked up by name when this file is
-;;;; loaded: a missing one costs one kind of answer, not the dump.
+;;;; Names that not every version has are looked up as strings when they are needed: a missing one
+;;;; costs one kind of answer, not the dump.
 
 (in-package "OBLIST")
 

@@ -46,8 +46,8 @@
   (<= #xD800 code #xDFFF))
 
 (defun put-string (string)
-  "Write STRING as a JSON string.  Lone surrogates become U+FFFD: no UTF-8 text
-can hold them, and names that contain one are refused before (see prepare/numbers.lisp)."
+  "Write STRING as a JSON string.  Lone surrogates become U+FFFD, for UTF-8 cannot encode them;
+names that contain one never get here (STORABLE-P)."
   (declare (type string string) (optimize speed))
   (put-byte 34)
   (let ((string (coerce string 'simple-string)))

@@ -2,8 +2,8 @@
 ;;;;
 ;;;; A kind says for which names it applies, how many instances (methods,
 ;;;; transforms) a name has, and where lambda list, type, documentation and
-;;;; location of an instance come from.  The table travels in the header record;
-;;;; no one else keeps a copy.
+;;;; location of an instance come from.  Names and descriptions travel in the header record:
+;;;; nothing else keeps a list of kinds.
 
 (in-package "OBLIST")
 

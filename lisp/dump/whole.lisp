@@ -1,8 +1,8 @@
 ;;;; The dump: from the image to records, in the order of the stream.
 ;;;;
-;;;; header, problems of loading, roots, systems, packages, symbols, presences,
-;;;; definitions (with the files they stand in, before their first use), classes,
-;;;; references, end.  The reader knows by the end record that nothing is missing.
+;;;; header, problems of loading, roots, systems, packages, symbols, presences, definitions, classes,
+;;;; references, uses at toplevel, end.  A file and an expansion are written before their first use, a
+;;;; problem when it is found.  The end record tells the reader that nothing is missing.
 
 (in-package "OBLIST")
 

@@ -1,8 +1,8 @@
-;;;; What is asked of SBCL before the baseline that SBCL does not export, each with its reason.
-;;;; Seen to work on 2.2.9 and 2.6.8.
+;;;; The internals of SBCL and ASDF that are needed before the baseline, each with its reason.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
 ;;;;
-;;;; All of it is looked up by name, so that reading this file interns nothing; a name that a
-;;;; version does not have costs what is said there.
+;;;; Unexported names are looked up as strings, so that reading this file interns nothing; a name that
+;;;; a version does not have costs one kind of answer.  The others come from packages that SBCL calls private.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")

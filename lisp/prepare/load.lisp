@@ -6,8 +6,8 @@
 ;;;; of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS bounds each of them; OBLIST_AGAIN says
 ;;;; that it is the second time, what could be having been compiled in the first.
 ;;;;
-;;;; ASDF is reached by FIND-SYMBOL, so that this file interns nothing (see
-;;;; package.lisp for the rule).
+;;;; ASDF is called by name, for it may not be there when this file is read.
+;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 

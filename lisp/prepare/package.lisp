@@ -1,13 +1,13 @@
-;;;; The package of oblist's Lisp side, and the baseline of the image before the
-;;;; dumper arrives.
+;;;; The package of oblist's Lisp side, and the baseline: the image as it is before the dumper is loaded.
 ;;;;
-;;;; The observer must leave no trace in what it observes.  So the files of this
-;;;; folder come first and load what the user asked for (load.lisp) with symbols of
-;;;; our own package only; every other file of ours is loaded after the baseline was
-;;;; taken: what is not in the baseline did not come from the user's world.
+;;;; The observer must leave no trace in what it observes.  So the files of this folder come first.  They
+;;;; load what the user asked for (load.lisp) and take the baseline; only then is the dumper loaded.  What
+;;;; is not in the baseline did not come from the user, and what is in the package OBLIST is never indexed.
+;;;; A refresh takes its baseline in another way (refresh.lisp); the code that answers for values is loaded
+;;;; only into a forked child that saves a core (snapshot.lisp).
 ;;;;
-;;;; Rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that
-;;;; a bare SBCL does not already have.
+;;;; The rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that a
+;;;; bare SBCL does not already have.
 
 (defpackage "OBLIST"
   (:use "COMMON-LISP"))

@@ -21,9 +21,9 @@
           (cl:return))
         (cl:sleep 0.005)))))
 
-;;; What the symbol NAME of PACKAGE-NAME has for a value: two strings, as ANSWER-REQUEST in live.lisp
-;;; has them; printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global value
-;;; counts, and is read before anything is bound here.  Some of SBCL's own have none but in a thread.
+;;; The value of the symbol NAME of PACKAGE-NAME: two strings, as ANSWER-REQUEST in live.lisp returns
+;;; them, printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global
+;;; value counts, and is read before anything is bound here.  Some of SBCL's own have one in threads only.
 
 (cl:lambda (#:package-name #:name)
   (cl:let* ((#:package (cl:let ((cl:*package* (cl:find-package "KEYWORD"))) ; no local nicknames

@@ -5,8 +5,8 @@
 ;;;; as there, a form may end this process: whoever asked sees it end.
 ;;;;
 ;;;; The core that loads this may have been saved by an older oblist: it counts on nothing
-;;;; but package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/, and brings
-;;;; live.lisp with it.
+;;;; but package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/, and brings the
+;;;; other files of its fasl with it: value-text.lisp, internals.lisp and live.lisp.
 
 (in-package "OBLIST")
 
