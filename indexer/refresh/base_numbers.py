@@ -8,6 +8,7 @@ from typing import Any
 
 from ..records import Definition, Root, System
 from ..write.ownership import Ownership
+from ..write.rows import Existing
 
 # How many values go into one statement at most.
 _CHUNK = 500
@@ -25,6 +26,7 @@ class BaseNumbers:
         self.packages = self._most("packages")
         self.definitions = self._most("definitions")
         self.callers = self._most("callers")
+        self.roots = self._most("roots")
         self.problems = self._most("problems")
         self.files: dict[str, int] = self._names("SELECT recorded, id FROM source_files")
         self.expansions: dict[str, int] = self._names("SELECT name, id FROM expansions")
@@ -55,6 +57,31 @@ class BaseNumbers:
             else:
                 ownership.add_system(System(system, system_name, False, [], [], folder=path))
         return ownership
+
+    def existing(self, ownership: Ownership) -> Existing:
+        """The rows of the base, as a writer has to know of them."""
+        return Existing(
+            symbols=self.symbols,
+            roots=self.roots,
+            callers=self.callers,
+            problems=self.problems,
+            symbol_name=self.symbol_name,
+            package_systems=dict(self.connection.execute("SELECT id, system_id FROM packages").fetchall()),
+            ownership=ownership,
+        )
+
+    def symbol_name(self, symbol: int) -> str:
+        """The name of a symbol of the base."""
+        ((name,),) = self.connection.execute("SELECT name FROM symbols WHERE id = ?", [symbol])
+        return str(name)
+
+    def known_problems(self) -> set[tuple[Any, ...]]:
+        """The problems of the base: stage, subject, part, condition, message, path and line."""
+        return set(
+            self.connection.execute(
+                "SELECT stage, subject, part, condition, message, path, line FROM problems"
+            )
+        )
 
     def definitions_of(self, symbols: Iterable[int]) -> dict[DefinitionKey, int]:
         """The definitions of these symbols by what tells them apart."""

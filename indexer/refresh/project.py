@@ -21,7 +21,7 @@ from ..records import Problem, Record
 from .base import Base, Progress
 
 if TYPE_CHECKING:
-    from .writer import RefreshWriter
+    from .translator import Translator
 
 
 class ProjectBrokenError(IndexerError):
@@ -85,18 +85,18 @@ def write_refreshed(
     progress("loading")
     with RefreshImage(base, systems, setup, changed=changed) as image:
         shutil.copyfile(base.index, new)  # while the image loads
-        with _writer(new, store_sources) as writer:
+        with _translator(new, store_sources) as translator:
             for record in image.records():
                 _raise_if_broken(record)
-                writer.write(record)
+                translator.write(record)
             told = {
                 **facts,
-                "features": " ".join(writer.header.features),
+                "features": " ".join(translator.header.features),
                 "started": started.isoformat(timespec="seconds"),
                 "built": datetime.now(UTC).isoformat(timespec="seconds"),
                 "complete": "1",
             }
-            writer.conclude(told)
+            translator.conclude(told)
 
 
 def _raise_if_broken(record: Record) -> None:
@@ -105,16 +105,16 @@ def _raise_if_broken(record: Record) -> None:
 
 
 @contextmanager
-def _writer(new: Path, store_sources: bool) -> Iterator[RefreshWriter]:
+def _translator(new: Path, store_sources: bool) -> Iterator[Translator]:
     """What writes to the copy ``new`` of a base; it has read there what it needs to know."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 
     from ..write.rows import UNPUBLISHED
-    from .writer import RefreshWriter
+    from .translator import Translator
 
     engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
     with engine.connect() as connection:
         for pragma in UNPUBLISHED:
             connection.exec_driver_sql(pragma)
-        yield RefreshWriter(connection, store_sources=store_sources)
+        yield Translator(connection, store_sources=store_sources)

@@ -38,13 +38,19 @@ class RefreshRows:
 
     # Before the records are written
 
+    def drop_header(self) -> None:
+        """Drop the rows that a header tells, and the mark of a complete index."""
+        self._connection.execute("DELETE FROM meta WHERE name = 'complete'")
+        self._connection.execute("DELETE FROM relations")
+        self._connection.execute("DELETE FROM kinds")
+
     def drop_packages(self) -> None:
         """All packages are told anew."""
         for table in _OF_PACKAGES:
             self._connection.execute(f"DELETE FROM {table}")
 
-    def replace_presences(self, package: int, now: Mapping[int, str]) -> list[tuple[int, int, str]]:
-        """Drop the presences of ``package`` that are not those of ``now``, by symbol; the rows to add.
+    def replace_presences(self, package: int, now: Mapping[int, str]) -> list[int]:
+        """Drop the presences of ``package`` that are not those of ``now``, by symbol; the symbols to add.
 
         A package such as KEYWORD has thousands, of which few change.
         """
@@ -59,7 +65,7 @@ class RefreshRows:
             [(package, symbol) for symbol in changed if symbol in was],
         )
         self._connection.execute("DELETE FROM package_shadowing WHERE package_id = ?", [package])
-        return [(symbol, package, now[symbol]) for symbol in sorted(changed & now.keys())]
+        return sorted(changed & now.keys())
 
     def retype(self, types: Mapping[int, str]) -> None:
         """Give symbols their contract types."""
@@ -91,10 +97,14 @@ class RefreshRows:
             defined_by=defined_by,
         )
 
-    def symbol_name(self, symbol: int) -> str:
-        """The name of a symbol of the base."""
-        ((name,),) = self._connection.execute("SELECT name FROM symbols WHERE id = ?", [symbol])
-        return str(name)
+    def drop_classes(self, definitions: Collection[int]) -> None:
+        """Drop what is known of the classes that are these definitions."""
+        for table in _OF_CLASS:
+            self._drop(table, "class_id", definitions)
+
+    def drop_documentation(self, symbols: Collection[int]) -> None:
+        """The stray documentation of these symbols is told anew."""
+        self._drop("documentation", "symbol_id", symbols)
 
     # At their end
 
@@ -107,8 +117,6 @@ class RefreshRows:
         self._leave_to_the_text(gone | fresh | self.new_places)
         self._drop_code_of(gone | fresh)
         both = gone | set(retold)
-        for table in _OF_CLASS:
-            self._drop(table, "class_id", both)
         self._drop("method_specializers", "definition_id", both)
         for row in self._base.rows_in(
             "SELECT id, words, arglist, documentation FROM definitions WHERE id IN ({})", both
@@ -120,16 +128,12 @@ class RefreshRows:
             )
         self._drop("definitions", "id", both)
 
-    def drop_documentation(self, symbols: Collection[int]) -> None:
-        """The stray documentation of these symbols is told anew."""
-        self._drop("documentation", "symbol_id", symbols)
-
     def _leave_to_the_text(self, definitions: set[int]) -> None:
         """The uses at toplevel in forms that are not these definitions any more."""
         rows = self._base.rows_in(
             "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
             " JOIN symbol_references ON caller_id = callers.id"
-            " WHERE form_number IS NULL AND definition_id IN ({})",
+            f" WHERE form_number IS NULL AND callers.id <= {self._base.callers} AND definition_id IN ({{}})",
             definitions,
         )
         self._count_lost([caller for caller, _ in rows])
@@ -141,7 +145,10 @@ class RefreshRows:
     def _drop_code_of(self, definitions: set[int]) -> None:
         callers = [
             row[0]
-            for row in self._base.rows_in("SELECT id FROM callers WHERE definition_id IN ({})", definitions)
+            for row in self._base.rows_in(
+                f"SELECT id FROM callers WHERE id <= {self._base.callers} AND definition_id IN ({{}})",
+                definitions,
+            )
         ]
         self._count_lost(callers)
         self._drop("symbol_references", "caller_id", callers)
@@ -158,19 +165,17 @@ class RefreshRows:
         for operator, callee, _ in set(pairs):
             self._lost[operator][callee] += 1
 
-    def callers_left(self, record: Definition) -> int:
-        """How many callers of what ``record`` defines are the base's."""
-        if record.symbol is None:
-            return 0
-        return self._counts.get(record.id, 0) - self._lost[record.operator][record.symbol]
-
     def finish(
-        self, gained: Mapping[str | None, Counter[int]], definitions: list[Definition], retold: set[int]
+        self,
+        gained: Mapping[str | None, Counter[int]],
+        definitions: list[Definition],
+        retold: Mapping[int, Definition],
     ) -> None:
         """Bring up to date what follows from the rows: exports, full text, callers, dependencies."""
         self._mark_exported()
         self._add_to_fulltext(retold)
         self._count_callers(gained, retold)
+        self._add_callers_left(retold)
         self._count_callers_of_newly_defined(definitions)
         self._connection.execute(
             "UPDATE system_dependencies SET target_id = (SELECT id FROM systems"
@@ -198,7 +203,7 @@ class RefreshRows:
                     "INSERT INTO exported_names_fts (rowid, folded) VALUES (?, ?)", [number, folded]
                 )
 
-    def _add_to_fulltext(self, retold: set[int]) -> None:
+    def _add_to_fulltext(self, retold: Collection[int]) -> None:
         self._connection.execute(
             "INSERT INTO symbols_fts (rowid, folded) SELECT id, folded FROM symbols WHERE id > ?",
             [self._base.symbols],
@@ -210,7 +215,7 @@ class RefreshRows:
         self._connection.execute(insert + "id > ?", [self._base.definitions])
         self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(retold)])
 
-    def _count_callers(self, gained: Mapping[str | None, Counter[int]], retold: set[int]) -> None:
+    def _count_callers(self, gained: Mapping[str | None, Counter[int]], retold: Collection[int]) -> None:
         """Of the definitions of the base that were not told anew."""
         changes = []
         for operator in set(gained) | set(self._lost):
@@ -225,6 +230,18 @@ class RefreshRows:
             "UPDATE definitions SET callers_count = callers_count + ? WHERE symbol_id = ? AND operator IS ?"
             f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({told})",
             changes,
+        )
+
+    def _add_callers_left(self, retold: Mapping[int, Definition]) -> None:
+        """Of the definitions of the base that were: they have the callers that the records tell of."""
+        self._connection.executemany(
+            "UPDATE definitions SET callers_count = callers_count + ?"
+            f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
+            [
+                (self._counts[number] - self._lost[one.operator][one.symbol], number)
+                for number, one in retold.items()
+                if one.symbol is not None
+            ],
         )
 
     def _count_callers_of_newly_defined(self, definitions: Iterable[Definition]) -> None:

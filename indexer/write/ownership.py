@@ -120,7 +120,8 @@ class Ownership:
         """The system of each package: that of the file which defines it, else that of most of the
         definitions of its own symbols.
 
-        ``homes`` are the home packages of the symbols. Methods do not count: anyone writes them.
+        ``homes`` are the home packages of the symbols; those that it has not do not count, nor do
+        methods: anyone writes them.
         """
         defined: dict[int, int | None] = {}
         votes: dict[int, Counter[int | None]] = defaultdict(Counter)
@@ -130,7 +131,7 @@ class Ownership:
             system = self._files.get(definition.file)
             if definition.package is not None:
                 defined[definition.package] = system
-            elif definition.symbol is not None and (home := homes[definition.symbol]) is not None:
+            elif definition.symbol is not None and (home := homes.get(definition.symbol)) is not None:
                 votes[home][system] += 1
         for package, counted in votes.items():
             (system, most), *_ = counted.most_common(1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, repeat
 from typing import Any
@@ -48,7 +49,7 @@ UNPUBLISHED = (
 )
 _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
-_COUNTED_RELATIONS = ("calls", "macroexpands")
+COUNTED_RELATIONS = ("calls", "macroexpands")
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
 Row = tuple[Any, ...]
@@ -66,16 +67,50 @@ def _insert_statement(table: Table, rows: int) -> str:
     return f"{head} VALUES {', '.join([values] * rows)}"
 
 
-class Writer:
-    """Writes the records of one dump into the tables of a new index."""
+def _no_name(symbol: int) -> str:
+    raise LookupError(f"no record has told of symbol {symbol}")
 
-    def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """The rows that a file has before the first record comes: none for a build, the base's for a refresh.
+
+    ``symbols``, ``roots``, ``callers`` and ``problems`` say how many there are. ``ownership`` knows the
+    systems and roots, ``package_systems`` to which of them packages belong.
+    """
+
+    symbols: int = 0
+    roots: int = 0
+    callers: int = 0
+    problems: int = 0
+    symbol_name: Callable[[int], str] = _no_name
+    package_systems: Mapping[int, int | None] = field(default_factory=dict)
+    ownership: Ownership = field(default_factory=Ownership)
+
+
+class Writer:
+    """Writes the records of one dump into the tables of an index: a new one, or one with ``existing`` rows.
+
+    No record may number what exists again, but packages, whose rows are gone, and definitions, whose
+    rows are gone before the end record comes.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        store_sources: bool = True,
+        existing: Existing | None = None,
+        batch_rows: int = _BATCH_ROWS,
+    ) -> None:
         self._connection = connection
         self._store_sources = store_sources
+        self._existing = existing = existing or Existing()
+        self._batch_rows = batch_rows
         self._rows: dict[Table, list[Row]] = {}
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
-        self._ownership = Ownership()
+        self._ownership = existing.ownership
         # Held back until the presences have told which symbols are exported, the references how
         # many callers a definition has, and the definitions whose a package is.
         self._systems: list[System] = []
@@ -86,7 +121,9 @@ class Writer:
         self._callees: dict[tuple[int, str | None], set[int]] = {}
         self._callers: dict[str | None, Counter[int]] = defaultdict(Counter)
         self._counted_relations: set[int] = set()
-        self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": 0}
+        self._caller_number = existing.callers
+        self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": existing.problems}
+        self.not_loaded: list[Problem] = []
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._write_header,
             System: self._write_system,
@@ -104,8 +141,6 @@ class Writer:
             Problem: self._write_problem,
             End: self._write_end,
         }
-        self._caller_number = 0
-        self.not_loaded: list[Problem] = []
 
     @property
     def definition_paths(self) -> list[str]:
@@ -119,6 +154,11 @@ class Writer:
             raise ValueError("no header record yet")
         return self._header
 
+    @property
+    def callers(self) -> Mapping[str | None, Counter[int]]:
+        """How many definitions use a symbol as a function or macro, by the operator around its name."""
+        return self._callers
+
     def write(self, record: Record) -> None:
         """Take one record; rows reach the file in batches, the last with the end record."""
         self._ways[type(record)](record)
@@ -126,12 +166,8 @@ class Writer:
     def _add(self, table: Table, rows: Iterable[Row]) -> None:
         held = self._rows.setdefault(table, [])
         held.extend(rows)
-        if len(held) >= self._batch_rows(table):
+        if len(held) >= self._batch_rows:
             self._flush(table)
-
-    def _batch_rows(self, table: Table) -> int:
-        """How many rows of ``table`` are held back, to be written at once."""
-        return _BATCH_ROWS
 
     def _flush(self, table: Table) -> None:
         rows = self._rows.pop(table, [])
@@ -152,7 +188,7 @@ class Writer:
         self._header = record
         upper, lower = record.case_pairs
         self._fold = CaseFolding(upper, lower).fold
-        self._counted_relations = {record.relations.index(relation) for relation in _COUNTED_RELATIONS}
+        self._counted_relations = {record.relations.index(relation) for relation in COUNTED_RELATIONS}
         self._add(schema.relations, enumerate(record.relations, 1))
         self._add(schema.kinds, (tuple(kind) for kind in record.kinds))
 
@@ -259,7 +295,7 @@ class Writer:
 
     def _write_end(self, _: End) -> None:
         exported = self._exported
-        self._add(system_tables.roots, self._root_rows())
+        self._add(system_tables.roots, self._ownership.root_rows()[self._existing.roots :])
         for table, rows in system_rows(self._systems):
             self._add(table, rows)
         self._add(schema.packages, self._package_rows())
@@ -268,11 +304,11 @@ class Writer:
         for table in list(self._rows):
             self._flush(table)
 
-    def _root_rows(self) -> Iterable[Row]:
-        return self._ownership.root_rows()
-
     def _symbol_name(self, symbol: int) -> str:
-        name = self._symbols[symbol - 1][1]
+        new = symbol - self._existing.symbols
+        if new <= 0:
+            return self._existing.symbol_name(symbol)
+        name = self._symbols[new - 1][1]
         assert isinstance(name, str)
         return name
 
@@ -285,7 +321,8 @@ class Writer:
         owners = self._ownership.package_systems(homes, self._definitions)
         for package in self._packages:
             facts = (package.id, package.name, package.documentation, int(package.locked))
-            yield (*facts, owners.get(package.id))
+            known = self._existing.package_systems
+            yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
 
     def _definition_rows(self) -> Iterable[Row]:
         counted = {

@@ -1,18 +1,17 @@
-"""The records of a refresh -> rows of a copy of the base index.
+"""The records of a refresh, translated for the writer of whole builds, which writes into a copy of the base.
 
-What the project brought is added under numbers behind those of the base; what it changed in the
-base is replaced under the number it had. Everything else is left as it is.
+What the project brought gets numbers after those of the base; what it changed in the base keeps the
+number it had, and the rows that the base has of it go. Everything else is left as it is.
 """
 
 from __future__ import annotations
 
 import sqlite3
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection
 
 from ..errors import ContradictionError
 from ..records import (
@@ -26,6 +25,7 @@ from ..records import (
     Package,
     Presences,
     Problem,
+    Record,
     References,
     Root,
     Specializers,
@@ -33,113 +33,136 @@ from ..records import (
     System,
     Touched,
 )
-from ..schema import tables as schema
-from ..write.rows import Row, Writer
+from ..write.rows import COUNTED_RELATIONS, Writer
 from .base_numbers import BaseNumbers, DefinitionKey, definition_key
 from .replaced_rows import RefreshRows
 
 _METHOD = "method"
-_REFERENCES_AT_ONCE = 500
+_ROWS_AT_ONCE = 500  # rows are written while SBCL tells more
 
 
-class RefreshWriter(Writer):
-    """Writes the records of one refresh into a copy of the index of its base."""
+class Translator:
+    """Passes the records of one refresh to a writer, with the numbers of the base."""
 
     def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
-        super().__init__(connection, store_sources=store_sources)
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         self._raw = raw
-        self._told: dict[str, int] = {}  # how many the image has, by table
         self._base = base = BaseNumbers(raw)
         self._stored = RefreshRows(raw, base)
         self._ownership = base.ownership()
-        ((self._base_roots,),) = raw.execute("SELECT count(*) FROM roots")
-        self._caller_number = base.callers
-        self._package_owners: dict[int, int | None] = dict(
-            raw.execute("SELECT id, system_id FROM packages").fetchall()
+        self._writer = Writer(
+            connection,
+            store_sources=store_sources,
+            existing=base.existing(self._ownership),
+            batch_rows=_ROWS_AT_ONCE,
         )
-        self._known_problems = set(
-            raw.execute("SELECT stage, subject, part, condition, message, path, line FROM problems")
-        )
+        self._counts_of_image: dict[str, int] = {}  # by table
+        self._known_problems = base.known_problems()
         self._file_numbers: dict[int, int] = {}
         self._new_files: set[int] = set()
         self._expansion_numbers: dict[int, int] = {}
         self._definition_numbers: dict[int, int] = {}
+        self._definitions: list[Definition] = []
         self._next_definition = base.definitions
+        self._packages_dropped = False
         self._touched: dict[int, str] = {}
         self._kept: list[Kept] = []
         self._base_definitions: dict[DefinitionKey, int] = {}
         self._asked: set[int] = set()  # the symbols whose definitions in the base are known
         self._retold: dict[int, Definition] = {}  # definitions of the base, by their numbers there
-        self._ways |= {Touched: self._write_touched, Kept: self._kept.append}
-        self._ways[Root] = lambda _: None  # the base has them all
+        self._retold_classes: set[int] = set()
+        # Records of other types are the same in a refresh and in a build.
+        self._ways: dict[type[Record], Callable[[Any], None]] = {
+            Header: self._pass_header,
+            Root: lambda _: None,  # the base has them all
+            System: self._pass_system,
+            Package: self._pass_package,
+            Touched: self._note_touched,
+            Kept: self._kept.append,
+            Symbols: self._pass_symbols,
+            Presences: self._pass_presences,
+            File: self._pass_file,
+            Expansion: self._pass_expansion,
+            Problem: self._pass_problem,
+            Definition: self._pass_definition,
+            Class: self._pass_class,
+            Specializers: self._pass_specializers,
+            References: self._pass_references,
+            End: self._pass_end,
+        }
 
-    def _batch_rows(self, table: Table) -> int:
-        # The many references while SBCL tells more; the rest when the base's rows that it replaces are gone.
-        return _REFERENCES_AT_ONCE if table is schema.symbol_references else sys.maxsize
+    @property
+    def header(self) -> Header:
+        """The header record; an error before it was written."""
+        return self._writer.header
+
+    def write(self, record: Record) -> None:
+        """Take one record, as ``Writer.write`` does."""
+        self._ways.get(type(record), self._writer.write)(record)
 
     # What the base has already
 
-    def _write_header(self, record: Header) -> None:
-        self._raw.execute("DELETE FROM meta WHERE name = 'complete'")
-        super()._write_header(replace(record, case_pairs=self._base.case_pairs()))
-        self._rows.clear()  # relations and kinds are there
-        self._stored.counted_relations = {relation + 1 for relation in self._counted_relations}
+    def _pass_header(self, record: Header) -> None:
+        self._stored.drop_header()
+        self._stored.counted_relations = {record.relations.index(one) + 1 for one in COUNTED_RELATIONS}
+        self._writer.write(replace(record, case_pairs=self._base.case_pairs()))
 
-    def _write_system(self, record: System) -> None:
+    def _pass_system(self, record: System) -> None:
         number = self._base.systems.setdefault(record.name, len(self._base.systems) + 1)
-        super()._write_system(replace(record, id=number))
+        self._writer.write(replace(record, id=number))
 
-    def _write_package(self, record: Package) -> None:
-        if not self._packages:
+    def _pass_package(self, record: Package) -> None:
+        if not self._packages_dropped:
+            self._packages_dropped = True
             self._stored.drop_packages()
-        super()._write_package(record)
+        self._writer.write(record)
 
-    def _write_touched(self, record: Touched) -> None:
+    def _note_touched(self, record: Touched) -> None:
         self._touched = dict(record.symbols)
         self._know_definitions_of(self._touched)
         self._stored.retype(self._touched)
+        self._stored.drop_documentation(self._touched)
 
     def _know_definitions_of(self, symbols: Iterable[int]) -> None:
         unknown = [symbol for symbol in symbols if symbol not in self._asked]
         self._asked.update(unknown)
         self._base_definitions |= self._base.definitions_of(unknown)
 
-    def _write_symbols(self, record: Symbols) -> None:
-        super()._write_symbols(record)
-        self._stored.changed_symbols.update(row[0] for row in self._symbols)
+    def _pass_symbols(self, record: Symbols) -> None:
+        self._stored.changed_symbols.update(range(record.first, record.first + len(record.rows)))
+        self._writer.write(record)
 
-    def _write_presences(self, record: Presences) -> None:
-        self._exported.update(record.external)
+    def _pass_presences(self, record: Presences) -> None:
         now = dict.fromkeys(record.internal, "internal") | dict.fromkeys(record.external, "external")
-        self._add(schema.presences, self._stored.replace_presences(record.package, now))
-        self._add(schema.package_shadowing, ((record.package, symbol) for symbol in record.shadowing))
+        added = self._stored.replace_presences(record.package, now)
+        internal = [symbol for symbol in added if now[symbol] == "internal"]
+        external = [symbol for symbol in added if now[symbol] == "external"]
+        self._writer.write(replace(record, internal=internal, external=external))
 
-    def _write_file(self, record: File) -> None:
+    def _pass_file(self, record: File) -> None:
         known = self._base.files.get(record.recorded)
         if known is None:
             known = len(self._base.files) + len(self._new_files) + 1
             self._new_files.add(known)
-            super()._write_file(replace(record, id=known))
+            self._writer.write(replace(record, id=known))
         self._file_numbers[record.id] = known
 
-    def _write_expansion(self, record: Expansion) -> None:
+    def _pass_expansion(self, record: Expansion) -> None:
         known = self._base.expansions.get(record.name)
         if known is None:
             known = self._base.expansions[record.name] = len(self._base.expansions) + 1
-            super()._write_expansion(replace(record, id=known))
+            self._writer.write(replace(record, id=known))
         self._expansion_numbers[record.id] = known
 
-    def _write_problem(self, record: Problem) -> None:
+    def _pass_problem(self, record: Problem) -> None:
         what = (record.stage, record.subject, record.part, record.condition, record.message)
         if (*what, record.path, record.line) not in self._known_problems:
-            self.counts["problems"] = max(self.counts["problems"], self._base.problems)
-            super()._write_problem(record)
+            self._writer.write(record)
 
     # Definitions: a number of the base for one that was there, whatever became of it
 
-    def _write_definition(self, record: Definition) -> None:
+    def _pass_definition(self, record: Definition) -> None:
         number = self._number_in_base(record)
         if number is None:
             self._next_definition += 1
@@ -149,7 +172,8 @@ class RefreshWriter(Writer):
         told = replace(record, id=number, file=file)
         if number <= self._base.definitions:
             told = self._retold[number] = self._stored.placed(told)
-        super()._write_definition(told)
+        self._definitions.append(told)
+        self._writer.write(told)
 
     def _number_in_base(self, record: Definition) -> int | None:
         # A method that is told is a new one, whatever the base had for these specializers.
@@ -158,19 +182,23 @@ class RefreshWriter(Writer):
         self._know_definitions_of([record.symbol])
         return self._base_definitions.get(definition_key(record))
 
-    def _write_class(self, record: Class) -> None:
-        super()._write_class(replace(record, definition=self._definition_numbers[record.definition]))
+    def _pass_class(self, record: Class) -> None:
+        number = self._definition_numbers[record.definition]
+        if number in self._retold:
+            self._retold_classes.add(number)
+            self._stored.drop_classes([number])
+        self._writer.write(replace(record, definition=number))
 
-    def _write_specializers(self, record: Specializers) -> None:
-        super()._write_specializers(replace(record, definition=self._definition_numbers[record.definition]))
+    def _pass_specializers(self, record: Specializers) -> None:
+        self._writer.write(replace(record, definition=self._definition_numbers[record.definition]))
 
-    def _write_references(self, record: References) -> None:
+    def _pass_references(self, record: References) -> None:
         file = None if record.file is None else self._file_numbers[record.file]
         if file is not None and file not in self._new_files and _is_from_text(record):
             return  # uses at toplevel in a file of the base, which has them
         caller = None if record.caller is None else self._definition_numbers[record.caller]
         uses = [[relation, operator, self._renumbered(flat)] for relation, operator, flat in record.uses]
-        super()._write_references(replace(record, file=file, caller=caller, uses=uses))
+        self._writer.write(replace(record, file=file, caller=caller, uses=uses))
 
     def _renumbered(self, uses: list[Any]) -> list[Any]:
         uses[4::5] = [None if one is None else self._expansion_numbers[one] for one in uses[4::5]]
@@ -178,43 +206,18 @@ class RefreshWriter(Writer):
 
     # The end: what was replaced goes, what came is written, what is derived follows
 
-    def _write_end(self, record: End) -> None:
-        self._told = {"packages": record.packages, "symbols": record.symbols}
+    def _pass_end(self, record: End) -> None:
+        self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
         stored = self._stored
         gone = self._gone_definitions()
+        stored.drop_classes(gone | self._retold.keys() - self._retold_classes)
         stored.drop_definitions(gone, self._retold)
-        stored.drop_documentation(self._touched)
-        super()._write_end(record)
-        stored.finish(self._callers, self._definitions, set(self._retold))
-        folders = [str(path) for _, _, path, _ in self._root_rows()]
+        self._writer.write(record)
+        stored.finish(self._writer.callers, self._definitions, self._retold)
+        folders = [str(path) for _, _, path, _ in self._ownership.root_rows()[self._base.roots :]]
         symbols, packages = stored.defined_in(stored.place_files(folders, self._ownership.place_file))
         packages |= {definition.package for definition in self._definitions if definition.package}
         stored.own_packages(symbols | self._moved_symbols(gone), packages)
-
-    def _moved_symbols(self, gone: set[int]) -> set[int]:
-        """The symbols of which definitions came, went or moved, but for methods: anyone writes those."""
-        stay = set(self._retold) - self._stored.new_places
-        came = {
-            one.symbol
-            for one in self._definitions
-            if one.symbol and one.kind != _METHOD and one.id not in stay
-        }
-        return came | {key[0] for key, number in self._base_definitions.items() if number in gone}
-
-    def conclude(self, facts: Mapping[str, str]) -> None:
-        """Write what the index says about itself, once its counts are known to be those of the image.
-
-        A whole check takes longer than all the rest. Raises ContradictionError.
-        """
-        wrong = []
-        for table, number in self._told.items():
-            ((rows,),) = self._raw.execute(f"SELECT count(*) FROM {table}")
-            if rows != number:
-                wrong.append(f"{table}: {rows} rows, but the image has {number}")
-        if wrong:
-            raise ContradictionError(wrong)
-        self._raw.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
-        self._raw.commit()
 
     def _gone_definitions(self) -> set[int]:
         """The definitions of the base that are not told any more."""
@@ -232,21 +235,30 @@ class RefreshWriter(Writer):
             )
         return gone
 
-    def _root_rows(self) -> Iterable[Row]:
-        return self._ownership.root_rows()[self._base_roots :]
+    def _moved_symbols(self, gone: set[int]) -> set[int]:
+        """The symbols of which definitions came, went or moved, but for methods: anyone writes those."""
+        stay = set(self._retold) - self._stored.new_places
+        came = {
+            one.symbol
+            for one in self._definitions
+            if one.symbol and one.kind != _METHOD and one.id not in stay
+        }
+        return came | {key[0] for key, number in self._base_definitions.items() if number in gone}
 
-    def _symbol_name(self, symbol: int) -> str:
-        if symbol > self._base.symbols:
-            return super()._symbol_name(symbol - self._base.symbols)
-        return self._stored.symbol_name(symbol)
+    def conclude(self, facts: Mapping[str, str]) -> None:
+        """Write what the index says about itself, once its counts are known to be those of the image.
 
-    def _callers_of(self, record: Definition) -> int:
-        return super()._callers_of(record) + self._stored.callers_left(record)
-
-    def _package_rows(self) -> Iterable[Row]:
-        for package in self._packages:
-            facts = (package.id, package.name, package.documentation, int(package.locked))
-            yield (*facts, self._package_owners.get(package.id))
+        A whole check takes longer than all the rest. Raises ContradictionError.
+        """
+        wrong = []
+        for table, number in self._counts_of_image.items():
+            ((rows,),) = self._raw.execute(f"SELECT count(*) FROM {table}")
+            if rows != number:
+                wrong.append(f"{table}: {rows} rows, but the image has {number}")
+        if wrong:
+            raise ContradictionError(wrong)
+        self._raw.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
+        self._raw.commit()
 
 
 def _is_from_text(record: References) -> bool:
