@@ -6,7 +6,7 @@ The mirror of lisp/dump/whole.lisp. Fields that are null are left out of the lin
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 
@@ -252,28 +252,7 @@ Record = (
     | End
 )
 
-_TYPES: dict[str, type[Record]] = {
-    cls.__name__.lower(): cls
-    for cls in (
-        Header,
-        System,
-        Root,
-        Package,
-        Symbols,
-        Presences,
-        File,
-        Definition,
-        Class,
-        Specializers,
-        Documentation,
-        Expansion,
-        References,
-        Problem,
-        Touched,
-        Kept,
-        End,
-    )
-}
+_TYPES: dict[str, type[Record]] = {cls.__name__.lower(): cls for cls in get_args(Record)}
 
 
 def read_record(line: bytes) -> Record:

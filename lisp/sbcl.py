@@ -148,29 +148,35 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
             "Make it writable, or set XDG_CACHE_HOME to a folder that is."
         ) from error
     try:
+        _compile(sbcl, work)
+        try:
+            work.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else another process was first: its result is as good
+                raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    _drop_old_code(cache)
+    return folder
+
+
+def _compile(sbcl: Sbcl, folder: Path) -> None:
+    """Compile our code with ``sbcl`` into ``folder``; raises SbclError."""
+    try:
         done = subprocess.run(
             sbcl_arguments(sbcl, [load_form(SOURCES / "build.lisp")]),
-            env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(work)},
+            env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(folder)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=_COMPILE_SECONDS,
             check=False,
         )
-        if done.returncode != 0:
-            words = done.stdout.decode("utf-8", "replace")[-2000:]
-            raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{words}")
-        try:
-            work.rename(folder)
-        except OSError:
-            if not folder.is_dir():  # else another process was first: its result is as good
-                raise
     except subprocess.TimeoutExpired as error:
         raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    _drop_old_code(cache)
-    return folder
+    if done.returncode != 0:
+        words = done.stdout.decode("utf-8", "replace")[-2000:]
+        raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{words}")
 
 
 def _drop_old_code(cache: Path) -> None:
@@ -214,23 +220,15 @@ def start_dump(
         "(sb-ext:exit :code 0 :abort t)",
     ]
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
-    return subprocess.Popen(
-        ending_with_us(sbcl_arguments(sbcl, forms)),
-        env={
-            **(environment or os.environ),
-            **setup.environment(),
-            "OBLIST_AGAIN": "yes" if again else "",
-            "OBLIST_SYSTEMS": "\n".join(systems),
-            "OBLIST_SNAPSHOT": str(snapshot or ""),
-            "OBLIST_SERVER": str(code / SERVER),
-        },
-        cwd=setup.project,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        pass_fds=(records,),
-        start_new_session=True,
-    )
+    variables = {
+        **setup.environment(),
+        "OBLIST_AGAIN": "yes" if again else "",
+        "OBLIST_SYSTEMS": "\n".join(systems),
+        "OBLIST_SNAPSHOT": str(snapshot or ""),
+        "OBLIST_SERVER": str(code / SERVER),
+    }
+    command = sbcl_arguments(sbcl, forms)
+    return _start(command, {**(environment or os.environ), **variables}, setup.project, records, output)
 
 
 def start_refresh(
@@ -254,18 +252,26 @@ def start_refresh(
     ``again``, when it had to compile in itself, as what no plan had.
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
+    variables = {
+        "OBLIST_AGAIN": "yes" if again else "",
+        "OBLIST_RECORDS": str(records),
+        "OBLIST_CHANGED": _lines_or_star(changed),
+        "OBLIST_DUMPER": str(code / DUMPER),
+        "OBLIST_SERVER": str(code / SERVER),
+        "OBLIST_SNAPSHOT": str(snapshot or ""),
+    }
+    command += ["--end-runtime-options"]
+    return _start(command, {**(environment or os.environ), **variables}, project, records, output)
+
+
+def _start(
+    command: list[str], environment: Mapping[str, str], folder: Path | None, records: int, output: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start an SBCL that writes to the descriptor ``records`` and prints to ``output``."""
     return subprocess.Popen(
-        ending_with_us([*command, "--end-runtime-options"]),
-        env={
-            **(environment or os.environ),
-            "OBLIST_AGAIN": "yes" if again else "",
-            "OBLIST_RECORDS": str(records),
-            "OBLIST_CHANGED": _lines_or_star(changed),
-            "OBLIST_DUMPER": str(code / DUMPER),
-            "OBLIST_SERVER": str(code / SERVER),
-            "OBLIST_SNAPSHOT": str(snapshot or ""),
-        },
-        cwd=project,
+        ending_with_us(command),
+        env=environment,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,

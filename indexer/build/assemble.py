@@ -10,19 +10,20 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
 from ..check.contradictions import contradictions
 from ..errors import ContradictionError
 from ..format import APPLICATION_ID, FEATURE, FORMAT
-from ..records import End, Record
+from ..records import End, Header, Record
 from ..schema import columns
 from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
 from ..write.rows import UNPUBLISHED, Writer
+from .facts import Build, moment
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
 _PROGRESS_RECORDS = 500
@@ -31,21 +32,43 @@ _PROGRESS_RECORDS = 500
 def write_index(
     path: Path,
     records: Iterable[Record],
-    command: str,
+    build: Build,
     progress: Callable[[str], None],
     *,
-    build_id: str,
-    started: datetime,
     store_sources: bool = True,
     more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
 
-    ``build_id`` is what the index is known by in the cache of who built it; ``started`` when the build
-    began: no source file was read before. ``more_facts`` are asked for at the end, for meta.
-
-    Raises ContradictionError when the result is not sound, and what the driver raises.
+    ``more_facts`` are asked for at the end, for meta. Raises ContradictionError when the result is not
+    sound, and what the driver raises.
     """
+    with _engine(path).connect() as connection:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        writer = Writer(connection, store_sources=store_sources)
+        with _no_garbage_collection():
+            end = _write_records(connection, writer, records, progress)
+        progress("making indexes")
+        for index in schema.INDEXES:
+            index.create(connection)
+        connection.commit()
+        progress("full text")
+        write_views(raw)
+        write_fulltext(raw)
+        _write_meta(raw, {**_facts(writer.header), **build.facts(), **more_facts(writer)})
+        _write_descriptions(raw)
+        raw.commit()
+        progress("checking")
+        if found := contradictions(raw, expected=end):
+            raise ContradictionError(found)
+        _write_meta(raw, {"complete": "1"})
+        raw.commit()
+    return writer
+
+
+def _engine(path: Path) -> Engine:
+    """What connects to the new file ``path``, in the format of an index."""
     engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
@@ -53,29 +76,7 @@ def write_index(
         for pragma in _PRAGMAS:
             connection.execute(pragma)
 
-    with engine.connect() as connection:
-        with _no_garbage_collection():
-            writer = Writer(connection, store_sources=store_sources)
-            end = _write_records(connection, writer, records, progress)
-        progress("making indexes")
-        for index in schema.INDEXES:
-            index.create(connection)
-        connection.commit()
-        raw = connection.connection.driver_connection
-        assert isinstance(raw, sqlite3.Connection)
-        progress("full text")
-        write_views(raw)
-        write_fulltext(raw)
-        build = {"build_id": build_id, "started": _moment(started), **more_facts(writer)}
-        _write_meta(raw, writer, command, build)
-        raw.commit()
-        progress("checking")
-        found = contradictions(raw, expected=end)
-        if found:
-            raise ContradictionError(found)
-        raw.execute("INSERT INTO meta VALUES ('complete', '1')")
-        raw.commit()
-    return writer
+    return engine
 
 
 @contextmanager
@@ -108,11 +109,11 @@ def _write_records(
     return end
 
 
-def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, build: dict[str, str]) -> None:
-    header = writer.header
+def _facts(header: Header) -> dict[str, str]:
+    """The facts in meta about this oblist and the image that speaks."""
     upper, lower = header.case_pairs
     title, title_upper = header.titlecase_pairs
-    facts = {
+    return {
         "format": str(FORMAT),
         "feature": str(FEATURE),
         "oblist": version("oblist"),
@@ -123,16 +124,14 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, bu
         "case_lower": lower,
         "case_title": title,
         "case_title_upper": title_upper,
-        "built": _moment(datetime.now(UTC)),
-        "command": command,
-        **build,
+        "built": moment(datetime.now(UTC)),
     }
+
+
+def _write_meta(connection: sqlite3.Connection, facts: dict[str, str]) -> None:
     connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
-    connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())
-    for view in VIEWS:
-        connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", view.descriptions())
 
 
-def _moment(when: datetime) -> str:
-    """``when`` as an index has it, the second cut off."""
-    return when.isoformat(timespec="seconds")
+def _write_descriptions(connection: sqlite3.Connection) -> None:
+    for rows in (schema.descriptions_rows(), *(view.descriptions() for view in VIEWS)):
+        connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", rows)

@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from oblist.lisp.sbcl import Sbcl, Setup, compiled_code
 
+from ..build.facts import Build
 from ..errors import ImageError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
@@ -131,9 +132,7 @@ def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
     with Image(plan, work / _CORE, base=True) as image:
         from ..build.assemble import write_index
 
-        written = write_index(
-            work / _INDEX, image.records(), "base", progress, build_id="", started=datetime.now(UTC)
-        )
+        written = write_index(work / _INDEX, image.records(), Build("base", datetime.now(UTC)), progress)
         if written.not_loaded:
             first = written.not_loaded[0]
             raise ImageError(

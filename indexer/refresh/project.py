@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from oblist.lisp.sbcl import Setup, start_refresh
 
+from ..build.facts import moment
 from ..errors import IndexerError
 from ..image import Image, ImagePlan
 from ..records import Problem, Record
@@ -92,8 +93,8 @@ def write_refreshed(
             told = {
                 **facts,
                 "features": " ".join(translator.header.features),
-                "started": started.isoformat(timespec="seconds"),
-                "built": datetime.now(UTC).isoformat(timespec="seconds"),
+                "started": moment(started),
+                "built": moment(datetime.now(UTC)),
                 "complete": "1",
             }
             translator.conclude(told)

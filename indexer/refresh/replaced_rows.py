@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from operator import attrgetter
 
 from ..records import Definition
 from ..write.ownership import Place
@@ -19,9 +20,11 @@ _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
 # The caller of a use that is in no definition, as lisp/dump/toplevel-uses.lisp names it.
 _FROM_TEXT = "toplevel form"
-# Recorded place, then what was made of it.
-_PLACE = """file_id, toplevel_form, form_number, toplevel_offset,
-            start_line, start_column, start_offset, end_offset, end_line, defined_by"""
+# The place that SBCL has recorded, and the place of the form that the text has there: columns and fields.
+_RECORDED_COLUMNS = "file_id, toplevel_form, form_number, toplevel_offset"
+_recorded_place = attrgetter("file", "toplevel_form", "form_number", "toplevel_offset")
+_FORM_COLUMNS = "start_line, start_column, start_offset, end_offset, end_line, defined_by"
+_FORM_FIELDS = ("line", "column", "offset", "end_offset", "end_line", "defined_by")
 
 
 class RefreshRows:
@@ -78,24 +81,15 @@ class RefreshRows:
 
         The base has read what the compiler noted about the file; a refresh has not.
         """
-        ((*place, callers),) = self._connection.execute(
-            f"SELECT {_PLACE}, callers_count FROM definitions WHERE id = ?", [told.id]
+        ((*recorded, callers),) = self._connection.execute(
+            f"SELECT {_RECORDED_COLUMNS}, callers_count FROM definitions WHERE id = ?", [told.id]
         )
         self._counts[told.id] = callers
-        recorded = [told.file, told.toplevel_form, told.form_number, told.toplevel_offset]
-        if recorded != place[:4]:
+        if tuple(recorded) != _recorded_place(told):
             self.new_places.add(told.id)
             return told
-        line, column, offset, end_offset, end_line, defined_by = place[4:]
-        return replace(
-            told,
-            line=line,
-            column=column,
-            offset=offset,
-            end_offset=end_offset,
-            end_line=end_line,
-            defined_by=defined_by,
-        )
+        (form,) = self._connection.execute(f"SELECT {_FORM_COLUMNS} FROM definitions WHERE id = ?", [told.id])
+        return replace(told, **dict(zip(_FORM_FIELDS, form, strict=True)))
 
     def drop_classes(self, definitions: Collection[int]) -> None:
         """Drop what is known of the classes that are these definitions."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert
@@ -51,6 +52,14 @@ _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
 COUNTED_RELATIONS = ("calls", "macroexpands")
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
+
+# The fields of a definition that its row begins with, in the order of the columns.
+_definition_facts = attrgetter(
+    *("id", "symbol", "package", "kind", "operator", "qualifiers", "specializers", "arglist", "ftype"),
+    *("documentation", "value", "deprecated", "deprecated_since", "replacement"),
+    *("file", "toplevel_form", "form_number", "toplevel_offset"),
+    *("line", "column", "offset", "end_offset", "end_line", "defined_by"),
+)
 
 Row = tuple[Any, ...]
 
@@ -331,31 +340,4 @@ class Writer:
         for record in self._definitions:
             name = self._symbol_name(record.symbol) if record.symbol is not None else ""
             callers = self._callers_of(record) if record.kind in counted else 0
-            yield (
-                record.id,
-                record.symbol,
-                record.package,
-                record.kind,
-                record.operator,
-                record.qualifiers,
-                record.specializers,
-                record.arglist,
-                record.ftype,
-                record.documentation,
-                record.value,
-                record.deprecated,
-                record.deprecated_since,
-                record.replacement,
-                record.file,
-                record.toplevel_form,
-                record.form_number,
-                record.toplevel_offset,
-                record.line,
-                record.column,
-                record.offset,
-                record.end_offset,
-                record.end_line,
-                record.defined_by,
-                words(name),
-                callers,
-            )
+            yield (*_definition_facts(record), words(name), callers)
