@@ -38,10 +38,10 @@ def write_index(
     store_sources: bool = True,
     more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
 ) -> Writer:
-    """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
+    """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
-    ``more_facts`` are asked for at the end, for meta. Raises ContradictionError when the result is not
-    sound, and what the driver raises.
+    ``more_facts`` is called at the end for further rows of meta. Raises ContradictionError when the index
+    is not sound, and what the driver raises.
     """
     with _engine(path).connect() as connection:
         raw = connection.connection.driver_connection
@@ -68,7 +68,7 @@ def write_index(
 
 
 def _engine(path: Path) -> Engine:
-    """What connects to the new file ``path``, in the format of an index."""
+    """An engine whose connections open the new file ``path`` as an index."""
     engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
@@ -81,7 +81,7 @@ def _engine(path: Path) -> Engine:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Rows make no cycles, but a million of them keep the collector busy for a third of the time."""
+    """Pause the garbage collector: rows make no cycles, and scanning a million takes a third of the build."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -94,7 +94,7 @@ def _no_garbage_collection() -> Iterator[None]:
 def _write_records(
     connection: Connection, writer: Writer, records: Iterable[Record], progress: Callable[[str], None]
 ) -> End:
-    # Not metadata.create_all: that would make the indexes too, which come when the rows are there.
+    # Not metadata.create_all, which would make the indexes too: those come after the rows.
     for table in columns.metadata.sorted_tables:
         connection.execute(CreateTable(table))
     end: End | None = None
@@ -105,12 +105,12 @@ def _write_records(
             progress(f"{counts['definitions']:,} definitions, {counts['references']:,} references")
         if isinstance(record, End):
             end = record
-    assert end is not None, "Image.records ends with an end record or an error"
+    assert end is not None, "Image.records yields an end record or raises"
     return end
 
 
 def _facts(header: Header) -> dict[str, str]:
-    """The facts in meta about this oblist and the image that speaks."""
+    """The facts in meta about this oblist and the dumped image."""
     upper, lower = header.case_pairs
     title, title_upper = header.titlecase_pairs
     return {

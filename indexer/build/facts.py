@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A build: its command, when it began, and the id by which the cache of who built it knows the index.
+    """A build: its command, when it began, and the id under which the builder's cache has its record.
 
     No source file was read before ``started``.
     """
@@ -18,10 +18,10 @@ class Build:
     build_id: str = ""
 
     def facts(self) -> dict[str, str]:
-        """The rows of meta that say this."""
+        """The rows of meta for this build."""
         return {"command": self.command, "build_id": self.build_id, "started": moment(self.started)}
 
 
 def moment(when: datetime) -> str:
-    """``when`` as an index has it, the second cut off."""
+    """``when`` as an index stores it, in whole seconds."""
     return when.isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""Build an index and publish it, unless one that is there would come out the same."""
+"""Build an index and publish it, unless the present one is up to date."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..write.rows import Writer
 
 Progress = Callable[[str], None]
-_SNAPSHOT_SECONDS = 60.0  # how long saving one may take after the index is there
+_SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
 _COUNTED_TABLES = {
     "symbols": "symbols",
     "definitions": "definitions",
@@ -38,7 +38,7 @@ _COUNTED_TABLES = {
 
 @dataclass(frozen=True, slots=True)
 class NotLoaded:
-    """A system or file that would not load: why and where, and what loading it printed."""
+    """A system or file that did not load: why and where, and what loading it printed."""
 
     problem: Problem
     printed: str
@@ -46,10 +46,10 @@ class NotLoaded:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a build made: the index, its rows, its size in bytes, and the seconds it took.
+    """The result of a build: the index, its rows, its size in bytes, and the seconds it took.
 
-    ``not_loaded`` has what would not load, each with the end of what it printed. ``snapshot_size`` is
-    in bytes; ``no_snapshot`` says why there is none. ``unchanged`` says that there was nothing to do.
+    ``not_loaded`` lists what did not load, each with the end of its output. ``snapshot_size`` is in
+    bytes; ``no_snapshot`` says why there is none. ``unchanged`` says that there was nothing to do.
     """
 
     path: Path
@@ -76,11 +76,10 @@ def build_index(
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
-    ``command`` is recorded as what built it; ``progress`` is told the stages; ``store_sources``
-    says whether the text of the source files is stored as well; ``snapshot`` whether the loaded image
-    is saved in the user's cache, to answer for values (False: only how to load it again; None: nothing
-    is kept). The old index stays whole and answers until the new one replaces it, and whenever the
-    build fails. Raises IndexerError and its children, and
+    ``command`` is recorded in the index; ``progress`` is called with each stage. ``store_sources`` stores
+    the text of the source files as well. ``snapshot`` saves the loaded image in the user's cache, to
+    answer for values (False: only how to load it again; None: nothing). The old index answers until the
+    new one replaces it, and stays when the build fails. Raises IndexerError and its children, and
     lisp.sbcl.SbclError.
     """
     clock = time.monotonic()
@@ -102,7 +101,7 @@ def build_index(
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
             ]
-            # Before the index: who finds the index finds the record.
+            # Before the index: whoever finds the index must find the record.
             reason = keep_record(record, snapshot)
             put_in_place(new, output)
             progress("saving a snapshot")
@@ -122,7 +121,7 @@ def build_index(
 
 
 def _build_record(output: Path, request: Request, build: Build) -> BuildRecord:
-    """What is kept in the user's cache of a build that goes to ``output``."""
+    """The record of a build, for the user's cache."""
     plan = request.plan
     return BuildRecord.of(
         build.build_id,
@@ -137,7 +136,7 @@ def _build_record(output: Path, request: Request, build: Build) -> BuildRecord:
 
 @contextmanager
 def _beside(output: Path) -> Iterator[Path]:
-    """A path beside ``output`` for the new index; whatever is left there goes."""
+    """A path beside ``output`` for the new index; whatever is left there is removed."""
     new = output.with_name(f".{output.name}.building")
     new.unlink(missing_ok=True)
     try:
@@ -147,7 +146,7 @@ def _beside(output: Path) -> Iterator[Path]:
 
 
 def _write(new: Path, image: Image, request: Request, build: Build, progress: Progress) -> Writer:
-    """Write what ``image`` says as a complete index to the file ``new``, on the disk when this returns."""
+    """Write the records of ``image`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
     from .assemble import write_index
 
@@ -164,7 +163,7 @@ def _write(new: Path, image: Image, request: Request, build: Build, progress: Pr
 
 
 def unchanged_index(output: Path, request: Request) -> Summary | None:
-    """The index at ``output`` when a build on ``request`` would change nothing; else None."""
+    """A summary of the index at ``output`` if a build on ``request`` would not change it, else None."""
     clock = time.monotonic()
     output = output.absolute()
     if not is_unchanged(output, request):

@@ -1,7 +1,7 @@
-"""Refresh: the base of a project -> its index, with what the project is made of by now.
+"""Refresh: the base of a project -> its index, with the project as it is now.
 
-An image of the base loads the project, as a build does that finds everything compiled: what only the
-compiler saw is in no index (lisp/prepare/refresh.lisp). The result replaces the index by rename.
+An image of the base loads the project, as a build does that finds everything compiled
+(lisp/prepare/refresh.lisp). The result replaces the index by rename.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ProjectBrokenError(IndexerError):
-    """The project does not compile or load; ``problem`` says what, and where."""
+    """The project does not compile or load; ``problem`` says why and where."""
 
     def __init__(self, problem: Problem) -> None:
         place = f" ({problem.path}, line {problem.line})" if problem.path and problem.line else ""
@@ -78,9 +78,9 @@ def write_refreshed(
 ) -> None:
     """Write the index of the project as it is now to the file ``new``, on a copy of its base.
 
-    ``facts`` are what it shall say about itself besides what the image says; ``changed`` are the sources
-    whose compiled files may be of an earlier state, None when that is not known. Raises
-    ProjectBrokenError, ImageError, ContradictionError, and what the driver raises.
+    ``facts`` are further rows of its table meta; ``changed`` are the sources whose fasls may be out of
+    date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError, and
+    what the driver raises.
     """
     started = datetime.now(UTC)
     progress("loading")
@@ -107,7 +107,7 @@ def _raise_if_broken(record: Record) -> None:
 
 @contextmanager
 def _translator(new: Path, store_sources: bool) -> Iterator[Translator]:
-    """What writes to the copy ``new`` of a base; it has read there what it needs to know."""
+    """A translator that writes to ``new``, a copy of the base."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 

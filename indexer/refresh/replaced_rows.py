@@ -1,4 +1,4 @@
-"""The rows of the base that a refresh replaces, drops, or has to count anew."""
+"""The rows of the base that a refresh replaces, drops or updates."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ _FORM_FIELDS = ("line", "column", "offset", "end_offset", "end_line", "defined_b
 
 
 class RefreshRows:
-    """The rows of the copy that a refresh writes to, in so far as they are the base's."""
+    """The rows of the base in the copy that a refresh writes to."""
 
     def __init__(self, connection: sqlite3.Connection, base: BaseNumbers) -> None:
         self._connection = connection
         self._base = base
-        self.changed_symbols: set[int] = set()  # whose presences may be others
+        self.changed_symbols: set[int] = set()  # whose presences may have changed
         self.counted_relations: set[int] = set()
         self._lost: dict[str | None, Counter[int]] = defaultdict(Counter)  # callers, by operator and callee
-        self._counts: dict[int, int] = {}  # callers of definitions that are told anew
-        self.new_places: set[int] = set()  # definitions of the base that are elsewhere now
+        self._counts: dict[int, int] = {}  # callers of definitions that are replaced
+        self.new_places: set[int] = set()  # definitions of the base that have moved
 
     # Before the records are written
 
     def drop_header(self) -> None:
-        """Drop the rows that a header tells, and the mark of a complete index."""
+        """Drop the rows that a header brings, and the mark of a complete index."""
         self._connection.execute("DELETE FROM meta WHERE name = 'complete'")
         self._connection.execute("DELETE FROM relations")
         self._connection.execute("DELETE FROM kinds")
 
     def drop_packages(self) -> None:
-        """All packages are told anew."""
+        """Drop all packages: the records bring them all again."""
         for table in _OF_PACKAGES:
             self._connection.execute(f"DELETE FROM {table}")
 
     def replace_presences(self, package: int, now: Mapping[int, str]) -> list[int]:
-        """Drop the presences of ``package`` that are not those of ``now``, by symbol; the symbols to add.
+        """Drop the presences of ``package`` that differ from ``now``; returns the symbols to add.
 
-        A package such as KEYWORD has thousands, of which few change.
+        A package such as KEYWORD has thousands, few of which change.
         """
         rows = self._connection.execute(
             "SELECT symbol_id, status FROM presences WHERE package_id = ?", [package]
@@ -71,13 +71,13 @@ class RefreshRows:
         return sorted(changed & now.keys())
 
     def retype(self, types: Mapping[int, str]) -> None:
-        """Give symbols their contract types."""
+        """Set the contract types of symbols."""
         self._connection.executemany(
             "UPDATE symbols SET type = ? WHERE id = ?", [(kind, symbol) for symbol, kind in types.items()]
         )
 
     def placed(self, told: Definition) -> Definition:
-        """A definition of the base that is told anew, at the place that the base knows, if it is still there.
+        """A definition of the base with its form as the base knows it, if SBCL records the same place.
 
         The base has read what the compiler noted about the file; a refresh has not.
         """
@@ -92,20 +92,20 @@ class RefreshRows:
         return replace(told, **dict(zip(_FORM_FIELDS, form, strict=True)))
 
     def drop_classes(self, definitions: Collection[int]) -> None:
-        """Drop what is known of the classes that are these definitions."""
+        """Drop the parts of the classes that are these definitions."""
         for table in _OF_CLASS:
             self._drop(table, "class_id", definitions)
 
     def drop_documentation(self, symbols: Collection[int]) -> None:
-        """The stray documentation of these symbols is told anew."""
+        """Drop the stray documentation of these symbols: the records bring it again."""
         self._drop("documentation", "symbol_id", symbols)
 
     # At their end
 
     def drop_definitions(self, gone: set[int], retold: Mapping[int, Definition]) -> None:
-        """Drop the definitions that are ``gone``, and the rows of those ``retold``, which are written again.
+        """Drop the definitions that are ``gone``, and those ``retold``, which are written again.
 
-        The code of those that are gone or have new code goes with them; what uses them stays.
+        The references of code that is gone or replaced are dropped too; references to it stay.
         """
         fresh = {number for number, told in retold.items() if told.fresh}
         self._leave_to_the_text(gone | fresh | self.new_places)
@@ -123,7 +123,7 @@ class RefreshRows:
         self._drop("definitions", "id", both)
 
     def _leave_to_the_text(self, definitions: set[int]) -> None:
-        """The uses at toplevel in forms that are not these definitions any more."""
+        """Attribute uses at toplevel to the text when their form no longer is one of these definitions."""
         rows = self._base.rows_in(
             "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
             " JOIN symbol_references ON caller_id = callers.id"
@@ -165,7 +165,7 @@ class RefreshRows:
         definitions: list[Definition],
         retold: Mapping[int, Definition],
     ) -> None:
-        """Bring up to date what follows from the rows: exports, full text, callers, dependencies."""
+        """Update everything derived: exports, full text, counts of callers, dependencies."""
         self._mark_exported()
         self._add_to_fulltext(retold)
         self._count_callers(gained, retold)
@@ -210,7 +210,7 @@ class RefreshRows:
         self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(retold)])
 
     def _count_callers(self, gained: Mapping[str | None, Counter[int]], retold: Collection[int]) -> None:
-        """Of the definitions of the base that were not told anew."""
+        """Update the counts of callers of the base's definitions that are not replaced."""
         changes = []
         for operator in set(gained) | set(self._lost):
             more, less = gained.get(operator, Counter()), self._lost[operator]
@@ -227,7 +227,7 @@ class RefreshRows:
         )
 
     def _add_callers_left(self, retold: Mapping[int, Definition]) -> None:
-        """Of the definitions of the base that were: they have the callers that the records tell of."""
+        """Add the remaining callers in the base to the counts of replaced definitions."""
         self._connection.executemany(
             "UPDATE definitions SET callers_count = callers_count + ?"
             f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
@@ -239,7 +239,7 @@ class RefreshRows:
         )
 
     def _count_callers_of_newly_defined(self, definitions: Iterable[Definition]) -> None:
-        """Of functions that the project defined and the base called already: nobody has counted those."""
+        """Count the callers of new definitions of functions that the base called before they existed."""
         relations = ", ".join(map(str, sorted(self.counted_relations)))
         self._connection.executemany(
             "UPDATE definitions SET callers_count = (SELECT count(DISTINCT callers.definition_id)"
@@ -257,9 +257,9 @@ class RefreshRows:
         )
 
     def place_files(self, folders: Iterable[str], place: Callable[[int, str], Place]) -> set[int]:
-        """Say again where files of the base belong that lie below new roots, which are ``folders``.
+        """Assign files of the base below the new roots ``folders`` to their roots and systems again.
 
-        Those that define systems were read for the base. Returns which files belong elsewhere now.
+        Returns the files that belong elsewhere now: the files that define systems were read for the base.
         """
         moved = set()
         for folder in folders:
@@ -279,16 +279,16 @@ class RefreshRows:
         return moved
 
     def defined_in(self, files: set[int]) -> tuple[set[int], set[int]]:
-        """The symbols and the packages that have definitions in these files."""
+        """The symbols and packages that have definitions in these files."""
         rows = self._base.rows_in(
             "SELECT symbol_id, package_id FROM definitions WHERE file_id IN ({})", files
         )
         return {symbol for symbol, _ in rows if symbol}, {package for _, package in rows if package}
 
     def own_packages(self, defined: set[int], packages: set[int]) -> None:
-        """Say again which system these ``packages`` belong to, and those whose symbols were ``defined``.
+        """Assign these ``packages``, and the packages of symbols ``defined``, to their systems again.
 
-        It is that of the file that defines the package, else that of most of its definitions.
+        A package belongs to the system of the file that defines it, else to that of most definitions.
         """
         packages = packages | {
             row[0]

@@ -1,7 +1,7 @@
-"""The records of a refresh, translated for the writer of whole builds, which writes into a copy of the base.
+"""Translate the records of a refresh for the writer of whole builds, which writes into a copy of the base.
 
-What the project brought gets numbers after those of the base; what it changed in the base keeps the
-number it had, and the rows that the base has of it go. Everything else is left as it is.
+Additions of the project get numbers after those of the base. Things of the base that changed keep their
+numbers, and their rows are replaced. All other rows stay as they are.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ class Translator:
         self._touched: dict[int, str] = {}
         self._kept: list[Kept] = []
         self._base_definitions: dict[DefinitionKey, int] = {}
-        self._asked: set[int] = set()  # the symbols whose definitions in the base are known
+        self._asked: set[int] = set()  # symbols whose definitions in the base are known
         self._retold: dict[int, Definition] = {}  # definitions of the base, by their numbers there
         self._retold_classes: set[int] = set()
-        # Records of other types are the same in a refresh and in a build.
+        # Records of other types need no translation.
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._pass_header,
             Root: lambda _: None,  # the base has them all
@@ -98,10 +98,10 @@ class Translator:
         return self._writer.header
 
     def write(self, record: Record) -> None:
-        """Take one record, as ``Writer.write`` does."""
+        """Translate and write one record, as ``Writer.write`` does."""
         self._ways.get(type(record), self._writer.write)(record)
 
-    # What the base has already
+    # Things that the base may have
 
     def _pass_header(self, record: Header) -> None:
         self._stored.drop_header()
@@ -160,7 +160,7 @@ class Translator:
         if (*what, record.path, record.line) not in self._known_problems:
             self._writer.write(record)
 
-    # Definitions: a number of the base for one that was there, whatever became of it
+    # Definitions: one that the base has keeps its number, whatever has changed about it
 
     def _pass_definition(self, record: Definition) -> None:
         number = self._number_in_base(record)
@@ -176,7 +176,7 @@ class Translator:
         self._writer.write(told)
 
     def _number_in_base(self, record: Definition) -> int | None:
-        # A method that is told is a new one, whatever the base had for these specializers.
+        # A method in the stream is new, whatever the base has for these specializers.
         if record.symbol is None or record.symbol > self._base.symbols or record.kind == _METHOD:
             return None
         self._know_definitions_of([record.symbol])
@@ -195,7 +195,7 @@ class Translator:
     def _pass_references(self, record: References) -> None:
         file = None if record.file is None else self._file_numbers[record.file]
         if file is not None and file not in self._new_files and _is_from_text(record):
-            return  # uses at toplevel in a file of the base, which has them
+            return  # uses at toplevel in a file of the base, which has them already
         caller = None if record.caller is None else self._definition_numbers[record.caller]
         uses = [[relation, operator, self._renumbered(flat)] for relation, operator, flat in record.uses]
         self._writer.write(replace(record, file=file, caller=caller, uses=uses))
@@ -204,7 +204,7 @@ class Translator:
         uses[4::5] = [None if one is None else self._expansion_numbers[one] for one in uses[4::5]]
         return uses
 
-    # The end: what was replaced goes, what came is written, what is derived follows
+    # The end: replaced rows are dropped, new ones written, derived ones updated
 
     def _pass_end(self, record: End) -> None:
         self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
@@ -220,7 +220,7 @@ class Translator:
         stored.own_packages(symbols | self._moved_symbols(gone), packages)
 
     def _gone_definitions(self) -> set[int]:
-        """The definitions of the base that are not told any more."""
+        """The definitions of the base that no longer exist."""
         gone = {
             number
             for key, number in self._base_definitions.items()
@@ -236,7 +236,7 @@ class Translator:
         return gone
 
     def _moved_symbols(self, gone: set[int]) -> set[int]:
-        """The symbols of which definitions came, went or moved, but for methods: anyone writes those."""
+        """The symbols with definitions that came, went or moved; methods do not count."""
         stay = set(self._retold) - self._stored.new_places
         came = {
             one.symbol
@@ -246,9 +246,9 @@ class Translator:
         return came | {key[0] for key, number in self._base_definitions.items() if number in gone}
 
     def conclude(self, facts: Mapping[str, str]) -> None:
-        """Write what the index says about itself, once its counts are known to be those of the image.
+        """Write the facts about the index, after comparing its counts with those of the image.
 
-        A whole check takes longer than all the rest. Raises ContradictionError.
+        A whole check would take longer than the refresh. Raises ContradictionError.
         """
         wrong = []
         for table, number in self._counts_of_image.items():
@@ -262,5 +262,5 @@ class Translator:
 
 
 def _is_from_text(record: References) -> bool:
-    """Whether the uses are those at toplevel, which the text tells and not SBCL."""
+    """Whether the uses are uses at toplevel, found in the text and not by SBCL."""
     return all(form is None for _, _, uses in record.uses for form in uses[1::5])

@@ -1,6 +1,6 @@
-"""The tables about classes: superclasses, slots, default initargs, what methods specialize on.
+"""The tables about classes: superclasses, slots, default initargs, specializers of methods.
 
-A class is known by its definition, of kind class, structure or condition. One worked row of each:
+A class is identified by its definition, of kind class, structure or condition. One worked row of each:
 
     classes             class_id 311, metaclass_id 25001 (STANDARD-CLASS), finalized 1
     class_superclasses  class_id 311, position 0, symbol_id 25010 (STANDARD-OBJECT)
@@ -10,8 +10,8 @@ A class is known by its definition, of kind class, structure or condition. One w
     default_initargs    class_id 311, position 0, initarg :PORT, form 80
     method_specializers definition_id 9120, position 1, symbol_id 17001 (T)
 
-Direct superclasses and slots only: what is inherited follows from the precedence list, which is
-there when SBCL had made it.
+Only direct superclasses and slots are stored: the precedence list, which an index has if SBCL had
+computed it, leads to the inherited ones.
 """
 
 from __future__ import annotations

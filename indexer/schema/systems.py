@@ -1,4 +1,4 @@
-"""The tables about systems and roots: whose a source file is, and what its path is relative to.
+"""The tables about systems and roots: the owners of source files, and the folders of their paths.
 
 One worked row of each:
 
@@ -6,9 +6,8 @@ One worked row of each:
     system_dependencies  system_id 5, position 0, relation depends-on, name alexandria, target_id 2
     roots                id 1, name sbcl, path /usr/share/sbcl-source/, system_id empty
 
-A file belongs to the nearest root that it lies below; of two with the same folder, to that of its
-own system. A package belongs to the system whose file defines it, or that defines most of its
-symbols.
+A file belongs to the nearest root above it; of two roots with the same folder, to that of its own
+system. A package belongs to the system whose file defines it, or that defines most of its symbols.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ One worked row of each of the tables that matter most:
     symbol_references  relation_id 1 (calls), callee_id 15993, caller_id 87, form_number 22
     callers            id 87, definition_id 211, file_id 12, toplevel_form 40
 
-What is accessible in a package is not stored: it is what is present, and the external symbols
-of the packages it uses whose names are not present (CLHS 11.1.1.2).
+The accessible symbols of a package are not stored: they are the present ones, and those external
+symbols of the packages it uses whose names are not present (CLHS 11.1.1.2).
 
 Version rule: see format.py. Any change to a table here that old readers would misread raises
 FORMAT; an addition raises FEATURE.
@@ -138,7 +138,7 @@ source_files = Table(
     comment="Source files that definitions and references stand in",
 )
 
-# Plain lines, not one compressed text: a definition or a line of use is then a point query.
+# Plain lines, not one compressed text, so that a definition or the line of a use is a point query.
 source_lines = Table(
     "source_lines",
     metadata,
@@ -174,7 +174,7 @@ definitions = Table(
     column("start_line", Integer, "Line of its own form, from 1"),
     column("start_column", Integer, "Column of its own form, from 1; empty: the line is the toplevel form's"),
     column("start_offset", Integer, "Offset of its own form in characters, from 0"),
-    column("end_offset", Integer, "Offset behind its own form"),
+    column("end_offset", Integer, "Offset after its own form"),
     column("end_line", Integer, "Last line of its own form"),
     column("defined_by", Text, "The macro whose form it is, such as defun"),
     column("words", Text, "The words in the symbol's name, for full text"),
@@ -224,7 +224,7 @@ expansions = Table(
     comment="Operators in whose expansion symbols are used that the text does not name",
 )
 
-# Half of an index's rows: small integers, and SQLite's own rowid, keep it quick to write.
+# Half of the rows of an index: small integers and SQLite's own rowid make it quick to write.
 symbol_references = Table(
     "symbol_references",
     metadata,
@@ -277,7 +277,7 @@ def descriptions_rows() -> list[tuple[str, str, str]]:
     return rows
 
 
-# Indexes are made after the rows: half the time of keeping them up to date meanwhile.
+# Indexes are made after the rows: that takes half the time of keeping them up to date.
 INDEXES = (
     Index("symbols_by_name", symbols.c.name),
     Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),

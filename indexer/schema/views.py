@@ -1,4 +1,4 @@
-"""Views of an index: what people ask of it most, with names where the tables have numbers."""
+"""The views of an index: the most frequent questions, with names where the tables have numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlite_utils
 
-# A column of the same name is the same thing in all views.
+# Columns with the same name mean the same in all views.
 _COLUMNS = {
     "id": "Number of the symbol within this index",
     "symbol_id": "Number of the symbol within this index",
@@ -34,7 +34,7 @@ _COLUMNS = {
 
 
 class View(NamedTuple):
-    """A view: its name, what it shows, and the statement."""
+    """A view: its name, its description, and its statement."""
 
     name: str
     comment: str
@@ -148,7 +148,7 @@ ORDER BY definitions.callers_count DESC, symbols.name""",
 
 
 def write_views(connection: sqlite3.Connection) -> None:
-    """Make the views of ``VIEWS``."""
+    """Create the views of ``VIEWS``."""
     database = sqlite_utils.Database(connection)
     for view in VIEWS:
         database.create_view(view.name, view.statement.strip())

@@ -40,7 +40,7 @@ from .classes import class_rows, specializer_rows
 from .ownership import Ownership
 from .systems import system_rows
 
-# Nothing of a file that is not published yet needs saving: if who writes it dies, so does the file.
+# An unpublished file need not survive a crash: a build that dies leaves nothing behind.
 UNPUBLISHED = (
     "PRAGMA journal_mode = OFF",
     "PRAGMA synchronous = OFF",
@@ -53,7 +53,7 @@ _VALUES_AT_ONCE = 250
 COUNTED_RELATIONS = ("calls", "macroexpands")
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
-# The fields of a definition that its row begins with, in the order of the columns.
+# The fields at the beginning of a definition's row, in the order of the columns.
 _definition_facts = attrgetter(
     *("id", "symbol", "package", "kind", "operator", "qualifiers", "specializers", "arglist", "ftype"),
     *("documentation", "value", "deprecated", "deprecated_since", "replacement"),
@@ -66,10 +66,10 @@ Row = tuple[Any, ...]
 
 @cache
 def _insert_statement(table: Table, rows: int) -> str:
-    """The INSERT of all columns of ``table`` for that many ``rows`` at once, as text.
+    """The text of an INSERT into all columns of ``table``, of that many ``rows`` at once.
 
-    Executed with plain tuples it is three times as fast as Core's insert with dictionaries; many
-    rows in one statement save another third.
+    With plain tuples it is three times as fast as Core's insert with dictionaries; many rows in one
+    statement save another third.
     """
     one = str(insert(table).compile(dialect=sqlite.dialect(paramstyle="qmark")))
     head, values = one.split(" VALUES ")
@@ -77,15 +77,15 @@ def _insert_statement(table: Table, rows: int) -> str:
 
 
 def _no_name(symbol: int) -> str:
-    raise LookupError(f"no record has told of symbol {symbol}")
+    raise LookupError(f"no record has named symbol {symbol}")
 
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """The rows that a file has before the first record comes: none for a build, the base's for a refresh.
+    """The rows that a file has before the first record: none in a build, those of the base in a refresh.
 
-    ``symbols``, ``roots``, ``callers`` and ``problems`` say how many there are. ``ownership`` knows the
-    systems and roots, ``package_systems`` to which of them packages belong.
+    ``symbols``, ``roots``, ``callers`` and ``problems`` are counts. ``ownership`` knows the systems and
+    roots, ``package_systems`` the systems of the packages.
     """
 
     symbols: int = 0
@@ -100,8 +100,8 @@ class Existing:
 class Writer:
     """Writes the records of one dump into the tables of an index: a new one, or one with ``existing`` rows.
 
-    No record may number what exists again, but packages, whose rows are gone, and definitions, whose
-    rows are gone before the end record comes.
+    A record may only have the number of an existing row if that row is dropped before: a definition's
+    before the end record, any other before the record itself.
     """
 
     def __init__(
@@ -120,8 +120,8 @@ class Writer:
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
         self._ownership = existing.ownership
-        # Held back until the presences have told which symbols are exported, the references how
-        # many callers a definition has, and the definitions whose a package is.
+        # Held back: presences decide which symbols are exported, references how many callers a
+        # definition has, and definitions which system a package belongs to.
         self._systems: list[System] = []
         self._packages: list[Package] = []
         self._symbols: list[Row] = []
@@ -153,23 +153,23 @@ class Writer:
 
     @property
     def definition_paths(self) -> list[str]:
-        """The files that define the systems."""
+        """The paths of the files that define the systems."""
         return [system.definition for system in self._systems if system.definition]
 
     @property
     def header(self) -> Header:
-        """The header record; an error before it was written."""
+        """The header record; ValueError when none was written yet."""
         if self._header is None:
             raise ValueError("no header record yet")
         return self._header
 
     @property
     def callers(self) -> Mapping[str | None, Counter[int]]:
-        """How many definitions use a symbol as a function or macro, by the operator around its name."""
+        """The number of definitions that use a symbol as a function or macro, by operator."""
         return self._callers
 
     def write(self, record: Record) -> None:
-        """Take one record; rows reach the file in batches, the last with the end record."""
+        """Write one record; rows reach the file in batches, the last ones with the end record."""
         self._ways[type(record)](record)
 
     def _add(self, table: Table, rows: Iterable[Row]) -> None:
@@ -288,7 +288,7 @@ class Writer:
         self._add(schema.symbol_references, ())
 
     def _count_callers(self, definition: int, counted: dict[str | None, set[int]]) -> None:
-        """Count ``definition`` once for each function or macro that its code uses."""
+        """Count ``definition`` as a caller, once for each function or macro that its code uses."""
         for operator, callees in counted.items():
             known = self._callees.setdefault((definition, operator), set())
             self._callers[operator].update(callees - known)
@@ -322,7 +322,7 @@ class Writer:
         return name
 
     def _callers_of(self, record: Definition) -> int:
-        """How many definitions use what ``record`` defines as a function or macro."""
+        """The number of definitions that use the function or macro that ``record`` defines."""
         return self._callers[record.operator][record.symbol] if record.symbol is not None else 0
 
     def _package_rows(self) -> Iterable[Row]:

@@ -54,7 +54,7 @@ Use = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Callers:
-    """The users of the same names, as SB-INTROSPECT, as the oracle's own walk and the index tell them."""
+    """The users of the same names according to SB-INTROSPECT, the oracle's own walk, and the index."""
 
     image: str
     questions: int

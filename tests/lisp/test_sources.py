@@ -66,7 +66,7 @@ def test_asdf_loads_the_list_in_its_order_without_a_warning(sbcl: Sbcl, tmp_path
 
 
 def test_what_is_loaded_twice_is_there_once(sbcl: Sbcl, tmp_path: Path) -> None:
-    """As when the project that is indexed is oblist itself."""
+    """This happens when the indexed project is oblist itself."""
     code = compiled_code(sbcl, tmp_path)
     count = '(format t "~&kinds ~D~%" (length oblist::*kinds*))'
     forms = [load_form(code / PREPARE), '(require "SB-INTROSPECT")']
@@ -97,7 +97,7 @@ def code_of(path: Path) -> str:
 
 
 def test_internals_of_sbcl_and_asdf_are_in_the_internals_of_their_part() -> None:
-    """Whether the reader finds them or a string names them."""
+    """An internal counts whether the reader finds it or a string names it."""
     seen = set()
     for path in sorted(SOURCES.rglob("*.lisp")):
         internal = INTERNAL.findall(code_of(path))

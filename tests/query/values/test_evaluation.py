@@ -481,7 +481,7 @@ def test_a_snapshot_that_cannot_evaluate_is_passed_by(
         core.write_bytes(b"no core")
     evaluator = Evaluator(build_id(path), LIMITS)
     assert evaluator.evaluate("*probe*") == Evaluation(
-        True, '"loaded anew"', "the snapshot does not start, so the systems were loaded anew"
+        True, '"loaded anew"', "the snapshot does not start, so the systems were loaded again"
     )
     evaluator.close()
 
