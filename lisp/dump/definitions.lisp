@@ -4,14 +4,13 @@
 
 (defvar *definition-count* 0)
 (defvar *definition-of-code* (make-hash-table :test 'eq)
-  "Compiled functions, transforms and vops, with the numbers of the definitions they
-belong to: several may share one, for SBCL folds code that is identical.")
+  "Compiled functions, transforms and vops, with the numbers of their definitions: several definitions
+may share code, for SBCL folds identical code.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "(NAME-OF-KIND . NAME), with the number of the definition.")
 
 (defvar *definitions-at* (make-hash-table :test 'eql)
-  "By the file and offset of a form, as PLACE-KEY joins them: the definitions that the form
-makes, conses of number and name, newest first.")
+  "The definitions that a form makes, by its PLACE-KEY: conses of number and name, newest first.")
 
 (defun place-key (file offset)
   (+ offset (ash file 32)))
@@ -33,7 +32,7 @@ makes, conses of number and name, newest first.")
 ;;; Locations
 
 (defun recorded-fields (source)
-  "The location in SOURCE as fields of a record, just as SBCL gives it."
+  "The location in SOURCE as fields of a record, exactly as SBCL gives it."
   (let ((pathname (and source (sb-introspect:definition-source-pathname source))))
     (and pathname
          (list "file" (file-number pathname)
@@ -42,14 +41,14 @@ makes, conses of number and name, newest first.")
                "toplevel_offset" (sb-introspect:definition-source-character-offset source)))))
 
 (defun location-fields (source kind name instance)
-  "The location in SOURCE as fields of a record: what SBCL gives, and the exact form."
+  "The location in SOURCE as fields of a record: SBCL's numbers, and the exact form."
   (let ((recorded (recorded-fields source)))
     (and recorded
          (append recorded (place-fields source kind name instance)))))
 
 (defun place-fields (source kind name instance)
-  "Line, column and extent of the form that defines NAME.  Where it cannot be known, the
-line of the toplevel form and a problem record: never a guess."
+  "Line, column and extent of the form that defines NAME.  If the form cannot be known, the line of the
+toplevel form, and a problem record: never a guess."
   (let ((scan (scan-of-source source))
         (pathname (sb-introspect:definition-source-pathname source))
         (toplevel-form (first (sb-introspect:definition-source-form-path source)))
@@ -75,8 +74,8 @@ line of the toplevel form and a problem record: never a guess."
                (exact-fields scan toplevel-form start end name instance)))))))
 
 (defun exact-fields (scan toplevel-form start end name instance)
-  "The fields of the form between START and END, or of the slot in it that makes the
-accessor method INSTANCE."
+  "The fields of the form between START and END, or of the slot in it that defines the accessor method
+INSTANCE."
   (let ((slot-p (typep instance 'sb-mop:standard-accessor-method)))
     (multiple-value-setq (start end) (own-interval scan toplevel-form start end name))
     (let ((operator (defining-operator scan toplevel-form start end slot-p)))
@@ -154,7 +153,7 @@ accessor method INSTANCE."
                     (append (gethash code *definition-of-code*) (list number))))))))))
 
 (defun method-code-name (name method)
-  "What SBCL calls the code of METHOD after FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
+  "SBCL's name of the code of METHOD without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
   `(,name ,@(method-qualifiers method) ,(unparsed-specializers method)))
 
 (defun arglist (kind name instance)
@@ -165,21 +164,21 @@ accessor method INSTANCE."
              (funcall (kind-lambda-list kind) name instance)
            (and known (plain-list lambda-list))))))
 
-;;; All of them
+;;; All definitions
 
-(defun told-apart-p (kind name)
-  "True for methods in a refresh, where NAME is a generic function of the base: they are many,
-and most are what they were (delta.lisp)."
+(defun written-separately-p (kind name)
+  "True for methods in a refresh if NAME is a generic function of the base: of its many methods, only the
+new ones are written (delta.lisp)."
   (and *base-symbol-count*
        (string= (kind-name kind) "method")
        (let ((generic-function (generic-function-named name)))
          (and generic-function (not (new-object-p generic-function))))))
 
 (defun put-definitions-of (name names)
-  "Write the definitions of NAME of the kinds that are asked for NAMES."
+  "Write the definitions of NAME, of the kinds that apply to NAMES: symbols or functions."
   (dolist (kind *kinds*)
     (when (and (or (eq names :symbol) (eq (kind-names kind) :function))
-               (not (told-apart-p kind name)))
+               (not (written-separately-p kind name)))
       (dolist (instance (asking-definition (name kind "existence")
                           (funcall (kind-instances kind) name)))
         (put-definition kind name instance)))))
@@ -194,7 +193,7 @@ and most are what they were (delta.lisp)."
            (put-stray-documentation symbol)))
 
 (defun put-package-definitions (packages)
-  "Write where each of PACKAGES is defined."
+  "Write the definitions of PACKAGES."
   (dolist (package packages)
     (incf *definition-count*)
     (apply #'put-record "definition" "id" *definition-count* "kind" "package"
@@ -204,13 +203,13 @@ and most are what they were (delta.lisp)."
                           (location-fields (sb-introspect:find-definition-source package)
                                            *package-kind* (package-name package) package)))))
 
-;;; Documentation may be asked of kinds that are not there.
+;;; A symbol may have documentation of a type for which it has no definition.
 
 (defparameter *documentation-types*
   '(function variable type structure setf compiler-macro method-combination))
 
 (defun put-stray-documentation (symbol)
-  "Write documentation of SYMBOL of a type that none of its definitions has."
+  "Write the documentation of SYMBOL of types for which it has no definition."
   (dolist (type *documentation-types*)
     (let ((text (handler-case (documentation symbol type)
                   (error () nil))))
@@ -224,6 +223,6 @@ and most are what they were (delta.lisp)."
                                     "type" (symbol-name type) "text" text)))))
 
 (defun documented-as-p (kind type)
-  "True when definitions of KIND carry what CL:DOCUMENTATION says for TYPE."
+  "True when definitions of KIND carry the CL:DOCUMENTATION of TYPE."
   (equal (kind-documentation-type kind)
          (if (eq type 'structure) "TYPE" (symbol-name type))))

@@ -1,9 +1,9 @@
-;;;; Problems: what could not be learned, a record for each.  One bad symbol never ends a dump.
+;;;; Problems: a record for each fact that could not be learned.  One bad symbol never ends a dump.
 
 (in-package "OBLIST")
 
 (defun put-problem (stage subject part type message)
-  "Write a problem: at STAGE, SUBJECT (a name as text) could not give its PART."
+  "Write a problem: at STAGE, the PART of SUBJECT, a name as text, could not be learned."
   (put-record "problem" "stage" stage "subject" subject "part" part
                         "condition" type "message" message))
 

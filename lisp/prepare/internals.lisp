@@ -17,7 +17,7 @@
   (let ((symbol (internal name package)))
     (and symbol (fboundp symbol) (apply symbol arguments))))
 
-;;; What the compiler and the loader are at: without it a failure has no line.
+;;; The position of the compiler and the loader: without it a failure has no line.
 
 (defun source-stream ()
   "The stream of the file that is being compiled, or loaded as source; NIL when there is none."
@@ -29,17 +29,17 @@
          stream)))
 
 (defun line-of-last-form (stream)
-  "The line on which the toplevel form begins that was last read from the source STREAM, or NIL."
+  "The first line of the toplevel form that was last read from the source STREAM, or NIL."
   (let ((start (call-internal "FORM-TRACKING-STREAM-FORM-START-CHAR-POS" "SB-IMPL" stream)))
     (and start
          (first (call-internal "LINE/COL-FROM-CHARPOS" "SB-IMPL" stream start)))))
 
 (defun source-namestring (source)
-  "The path of the file that the debug source SOURCE stands for, or NIL."
+  "The path of the file of the debug source SOURCE, or NIL."
   (call-internal "DEBUG-SOURCE-NAMESTRING" "SB-C" source))
 
 (defun compiler-error-p (condition)
-  "True for what ends the compiling of a form or of a whole file: it need not be an ERROR."
+  "True for a condition that ends the compilation of a form or a file; not all are ERRORs."
   (typep condition '(or sb-c:compiler-error sb-c:fatal-compiler-error)))
 
 (defun inner-condition (condition)
@@ -57,11 +57,11 @@
            (string= (symbol-name (first name)) "TOP-LEVEL-FORM"))
       (equal name "top level form")))
 
-;;; Functions by their names: a wrapper sees each call, whoever makes it, and the object that holds a
-;;; function stays when the function is replaced.
+;;; Named functions: a wrapper sees every call, and the cell that holds a function stays when the
+;;; function is replaced.
 
 (defun wrap-function (name wrapper)
-  "Let WRAPPER, a function's name, be called for the function NAME, with that function and its arguments."
+  "Let calls of the function NAME call the function named WRAPPER, with that function and the arguments."
   (sb-int:encapsulate name wrapper (fdefinition wrapper)))
 
 (defun unwrap-function (name wrapper)
@@ -69,39 +69,39 @@
   (sb-int:unencapsulate name wrapper))
 
 (defun function-cell (name)
-  "The object that holds the function called NAME, the same for ever; NIL when there never was one."
+  "The object that holds the function NAME and never changes; NIL when there never was such a function."
   (sb-int:find-fdefn name))
 
 (defun cell-function (cell)
   "The function that CELL holds now, or NIL."
   (sb-kernel:fdefn-fun cell))
 
-;;; Processes: SB-POSIX has both, but that module would be in the index.
+;;; Processes: SB-POSIX exports both, but loading it would add it to the index.
 
 (defun call-without-system-threads (function)
-  "Call FUNCTION while SBCL's own threads are stopped: a process that has several cannot be forked."
+  "Call FUNCTION while SBCL's own threads are stopped: a process with several threads cannot be forked."
   (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
   (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
   (prog1 (funcall function)
     (call-internal "FINALIZER-THREAD-START" "SB-IMPL")))
 
 (defun make-pipe ()
-  "The descriptors of a new pipe: that to read from, and that to write to."
+  "The descriptors of a new pipe, for reading and for writing."
   (call-internal "UNIX-PIPE" "SB-UNIX"))
 
-;;; The heap of a saved core: what is new in it is what the garbage collector has not made permanent.
+;;; The heap of a saved core: its new objects are those not in the pseudo-static generation.
 
 (declaim (type function *generation-of*))
 (defvar *generation-of* (fdefinition (internal "GENERATION-OF" "SB-KERNEL")))
 
 (defun new-object-p (object)
-  "True for an object on the heap that was made since the core was saved."
+  "True for an object on the heap that is newer than the core."
   (let ((generation (funcall *generation-of* object)))
     (and generation (< generation sb-vm:+pseudo-static-generation+))))
 
 (defun map-young-objects (function)
-  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, for new objects at least: what was saved is the
-larger part by far."
+  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, at least for new objects: skipping the saved ones
+skips most of the heap."
   (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM"))
         (features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
     (cond ((and walk features)
@@ -111,14 +111,14 @@ larger part by far."
              (sb-vm:map-allocated-objects function (find-symbol "IMMOBILE" "KEYWORD"))))
           (t (sb-vm:map-allocated-objects function :all)))))
 
-;;; ASDF: how it plans and finds things, which its own package does not export.
+;;; ASDF: plans, sessions and searches, which the package ASDF does not export.
 
 (defun collect-definition-files (folder collect)
-  "Call COLLECT with each system definition file below FOLDER that ASDF would find there."
+  "Call COLLECT with each system definition file that ASDF finds below FOLDER."
   (call-internal "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY" folder :collect collect))
 
 (defun dependency-component (system dependency)
-  "The component that DEPENDENCY, as the definition of SYSTEM writes it, names here; NIL for none."
+  "The component that DEPENDENCY in the definition of SYSTEM means in this image, or NIL."
   (call-internal "RESOLVE-DEPENDENCY-SPEC" "ASDF/FIND-COMPONENT" system dependency))
 
 (defun planned-actions (plan)
@@ -134,22 +134,22 @@ larger part by far."
   (call-internal "ACTION-COMPONENT" "ASDF/ACTION" action))
 
 (defun mark-operation-done (operation component)
-  "Let ASDF take OPERATION on COMPONENT for done."
+  "Mark OPERATION on COMPONENT as done."
   (call-internal "MARK-OPERATION-DONE" "ASDF/ACTION" operation component))
 
 (defun sessions-p ()
-  "True when this ASDF has sessions, in which it remembers what it has seen of files."
+  "True when this ASDF has sessions, which cache the state of files."
   (and (internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION") t))
 
 (defun call-in-new-session (function)
-  "Call FUNCTION in a session that knows nothing of the one around it."
+  "Call FUNCTION in a session independent of the one around it."
   (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" function :override t))
 
 (defun register-file-stamp (file stamp)
-  "Let the present session take STAMP, a universal time, for the date of FILE."
+  "Let the present session use STAMP, a universal time, as the date of FILE."
   (call-internal "REGISTER-FILE-STAMP" "ASDF/SESSION" file stamp))
 
-(defun note-upgraded ()
-  "Keep ASDF from looking for a newer ASDF, for which it would begin a session that remembers nothing."
+(defun forgo-upgrade ()
+  "Keep ASDF from searching for a newer ASDF, which it does in a session that caches nothing."
   (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
            t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION")))

@@ -15,19 +15,19 @@
 (in-package "OBLIST")
 
 (defvar *baseline-packages* '()
-  "The packages that were there before the dumper was loaded.")
+  "The packages in the baseline.")
 
 (defvar *baseline-symbols* nil
-  "A table of the symbols that were present in the baseline packages.")
+  "A table of the symbols present in the baseline packages.")
 
 (defvar *baseline-code* '()
-  "The code objects that were there before the dumper was loaded.")
+  "The code objects in the baseline.")
 
 (defvar *baseline-features* '()
-  "The value of *FEATURES* before the dumper was loaded.")
+  "The value of *FEATURES* in the baseline.")
 
 (defvar *oblist-package* *package*
-  "Our own package, the first thing that is never indexed.")
+  "Our own package, which is never indexed.")
 
 (defmacro do-present-symbols ((symbol status package) &body body)
   "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.
@@ -40,7 +40,7 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
            ,@body)))))
 
 (defun take-baseline ()
-  "Remember which packages, symbols, code and features the image has now."
+  "Remember the packages, symbols, code and features that the image has now."
   (setf *baseline-features* *features*
         *baseline-code* (sb-vm:list-allocated-objects
                          :all :type sb-vm:code-header-widetag)
@@ -57,14 +57,14 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
   (nth-value 1 (gethash symbol *baseline-symbols*)))
 
 (defun known-form-p (form)
-  "True unless FORM, a name or a specializer, holds a symbol that we brought."
+  "True unless FORM, a name or a specializer, contains a symbol of ours."
   (cond ((null form) t)
         ((symbolp form) (or (known-symbol-p form) (null (symbol-package form))))
         ((consp form) (and (known-form-p (car form)) (known-form-p (cdr form))))
         (t t)))
 
 (defun known-method-p (method)
-  "True unless METHOD specializes on something that only we brought."
+  "True unless METHOD specializes on a class of ours."
   (every (lambda (specializer)
            (or (not (typep specializer 'class))
                (known-form-p (class-name specializer))))

@@ -4,11 +4,11 @@
 (in-package "OBLIST")
 
 (defun call-with-exit-replaced (replacement function)
-  "Call FUNCTION while the function named REPLACEMENT is called for SB-EXT:EXIT, with that and its arguments."
+  "Call FUNCTION while calls of SB-EXT:EXIT call the function named REPLACEMENT, with EXIT and the arguments."
   (unwind-protect (progn (sb-int:encapsulate 'sb-ext:exit replacement (fdefinition replacement))
                          (funcall function))
     (sb-int:unencapsulate 'sb-ext:exit replacement)))
 
 (defun heap-exhausted-p (condition)
-  "True when CONDITION says that the heap is full: it is reported, and cleaned up after, in our way."
+  "True when CONDITION says that the heap is full, which needs another report and a garbage collection."
   (typep condition (internal "HEAP-EXHAUSTED-ERROR" "SB-KERNEL")))
