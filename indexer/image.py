@@ -124,20 +124,20 @@ class Image:
             raise self._failure(_INCOMPLETE)
 
     def _lines(self, loaded: Callable[[int], None]) -> Iterator[bytes]:
-        rest, signs_of_life, told, again = b"", 0, False, False
+        rest, signs_of_life, has_records, again = b"", 0, False, False
         # SBCL itself ends what takes too long to load; this is for when it no longer can.
         limit = self._plan.setup.seconds + _PATIENCE_SECONDS
         while True:
             chunk = self._chunk(limit)
             if not chunk:
-                if told or again or not self._has_compiled():
+                if has_records or again or not self._has_compiled():
                     break
                 again, signs_of_life = True, 0
                 self._start_again()
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             if any(lines):
-                told, limit = True, self._plan.silence_seconds
+                has_records, limit = True, self._plan.silence_seconds
             if empty := lines.count(b""):  # each is a sign of life
                 signs_of_life += empty
                 loaded(signs_of_life)

@@ -103,7 +103,7 @@ def watch(
 
 def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None:
     """Hold the lock for following with this index until ``stack`` ends."""
-    told = quiet
+    reported = quiet
     while True:
         try:
             stack.enter_context(follower.index.held())
@@ -111,9 +111,9 @@ def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None
         except WatchedError as error:
             if not wait:
                 raise
-            if not told:
+            if not reported:
                 click.echo(f"oblist: {error} Waiting.", err=True)
-            told = True
+            reported = True
             time.sleep(_LOOK_SECONDS)
 
 

@@ -48,8 +48,8 @@ class Base:
     @property
     def identity(self) -> str:
         """A hash that differs for any other base, and for this base made from other files."""
-        told = [self.index.parent.name, *sorted(self.inputs.items())]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        parts = [self.index.parent.name, *sorted(self.inputs.items())]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def is_current(self) -> bool:
         """Whether no file that it was made from has changed."""

@@ -90,14 +90,14 @@ def write_refreshed(
             for record in image.records():
                 _raise_if_broken(record)
                 translator.write(record)
-            told = {
+            all_facts = {
                 **facts,
                 "features": " ".join(translator.header.features),
                 "started": moment(started),
                 "built": moment(datetime.now(UTC)),
                 "complete": "1",
             }
-            translator.conclude(told)
+            translator.conclude(all_facts)
 
 
 def _raise_if_broken(record: Record) -> None:

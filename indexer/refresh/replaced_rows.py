@@ -76,20 +76,21 @@ class RefreshRows:
             "UPDATE symbols SET type = ? WHERE id = ?", [(kind, symbol) for symbol, kind in types.items()]
         )
 
-    def placed(self, told: Definition) -> Definition:
+    def placed(self, record: Definition) -> Definition:
         """A definition of the base with its form as the base knows it, if SBCL records the same place.
 
         The base has read what the compiler noted about the file; a refresh has not.
         """
-        ((*recorded, callers),) = self._connection.execute(
-            f"SELECT {_RECORDED_COLUMNS}, callers_count FROM definitions WHERE id = ?", [told.id]
+        ((callers, *place),) = self._connection.execute(
+            f"SELECT callers_count, {_RECORDED_COLUMNS}, {_FORM_COLUMNS} FROM definitions WHERE id = ?",
+            [record.id],
         )
-        self._counts[told.id] = callers
-        if tuple(recorded) != _recorded_place(told):
-            self.new_places.add(told.id)
-            return told
-        (form,) = self._connection.execute(f"SELECT {_FORM_COLUMNS} FROM definitions WHERE id = ?", [told.id])
-        return replace(told, **dict(zip(_FORM_FIELDS, form, strict=True)))
+        self._counts[record.id] = callers
+        recorded, form = place[: -len(_FORM_FIELDS)], place[-len(_FORM_FIELDS) :]
+        if tuple(recorded) != _recorded_place(record):
+            self.new_places.add(record.id)
+            return record
+        return replace(record, **dict(zip(_FORM_FIELDS, form, strict=True)))
 
     def drop_classes(self, definitions: Collection[int]) -> None:
         """Drop the parts of the classes that are these definitions."""
@@ -102,15 +103,15 @@ class RefreshRows:
 
     # At their end
 
-    def drop_definitions(self, gone: set[int], retold: Mapping[int, Definition]) -> None:
-        """Drop the definitions that are ``gone``, and those ``retold``, which are written again.
+    def drop_definitions(self, gone: set[int], replaced: Mapping[int, Definition]) -> None:
+        """Drop the definitions that are ``gone``, and those ``replaced``, which are written again.
 
         The references of code that is gone or replaced are dropped too; references to it stay.
         """
-        fresh = {number for number, told in retold.items() if told.fresh}
+        fresh = {number for number, record in replaced.items() if record.fresh}
         self._leave_to_the_text(gone | fresh | self.new_places)
         self._drop_code_of(gone | fresh)
-        both = gone | set(retold)
+        both = gone | set(replaced)
         self._drop("method_specializers", "definition_id", both)
         for row in self._base.rows_in(
             "SELECT id, words, arglist, documentation FROM definitions WHERE id IN ({})", both
@@ -163,13 +164,13 @@ class RefreshRows:
         self,
         gained: Mapping[str | None, Counter[int]],
         definitions: list[Definition],
-        retold: Mapping[int, Definition],
+        replaced: Mapping[int, Definition],
     ) -> None:
         """Update everything derived: exports, full text, counts of callers, dependencies."""
         self._mark_exported()
-        self._add_to_fulltext(retold)
-        self._count_callers(gained, retold)
-        self._add_callers_left(retold)
+        self._add_to_fulltext(replaced)
+        self._count_callers(gained, replaced)
+        self._add_callers_left(replaced)
         self._count_callers_of_newly_defined(definitions)
         self._connection.execute(
             "UPDATE system_dependencies SET target_id = (SELECT id FROM systems"
@@ -197,7 +198,7 @@ class RefreshRows:
                     "INSERT INTO exported_names_fts (rowid, folded) VALUES (?, ?)", [number, folded]
                 )
 
-    def _add_to_fulltext(self, retold: Collection[int]) -> None:
+    def _add_to_fulltext(self, replaced: Collection[int]) -> None:
         self._connection.execute(
             "INSERT INTO symbols_fts (rowid, folded) SELECT id, folded FROM symbols WHERE id > ?",
             [self._base.symbols],
@@ -207,9 +208,9 @@ class RefreshRows:
             " SELECT id, words, arglist, documentation FROM definitions WHERE "
         )
         self._connection.execute(insert + "id > ?", [self._base.definitions])
-        self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(retold)])
+        self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(replaced)])
 
-    def _count_callers(self, gained: Mapping[str | None, Counter[int]], retold: Collection[int]) -> None:
+    def _count_callers(self, gained: Mapping[str | None, Counter[int]], replaced: Collection[int]) -> None:
         """Update the counts of callers of the base's definitions that are not replaced."""
         changes = []
         for operator in set(gained) | set(self._lost):
@@ -219,21 +220,21 @@ class RefreshRows:
                 for callee in set(more) | set(less)
                 if more[callee] != less[callee] and callee <= self._base.symbols
             ]
-        told = ", ".join(map(str, sorted(retold))) or "0"
+        listed = ", ".join(map(str, sorted(replaced))) or "0"
         self._connection.executemany(
             "UPDATE definitions SET callers_count = callers_count + ? WHERE symbol_id = ? AND operator IS ?"
-            f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({told})",
+            f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({listed})",
             changes,
         )
 
-    def _add_callers_left(self, retold: Mapping[int, Definition]) -> None:
+    def _add_callers_left(self, replaced: Mapping[int, Definition]) -> None:
         """Add the remaining callers in the base to the counts of replaced definitions."""
         self._connection.executemany(
             "UPDATE definitions SET callers_count = callers_count + ?"
             f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
             [
                 (self._counts[number] - self._lost[one.operator][one.symbol], number)
-                for number, one in retold.items()
+                for number, one in replaced.items()
                 if one.symbol is not None
             ],
         )

@@ -38,7 +38,7 @@ from .base_numbers import BaseNumbers, DefinitionKey, definition_key
 from .replaced_rows import RefreshRows
 
 _METHOD = "method"
-_ROWS_AT_ONCE = 500  # rows are written while SBCL tells more
+_ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
 
 
 class Translator:
@@ -70,8 +70,8 @@ class Translator:
         self._kept: list[Kept] = []
         self._base_definitions: dict[DefinitionKey, int] = {}
         self._asked: set[int] = set()  # symbols whose definitions in the base are known
-        self._retold: dict[int, Definition] = {}  # definitions of the base, by their numbers there
-        self._retold_classes: set[int] = set()
+        self._replaced: dict[int, Definition] = {}  # definitions of the base to write again, by number
+        self._replaced_classes: set[int] = set()
         # Records of other types need no translation.
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._pass_header,
@@ -169,11 +169,11 @@ class Translator:
             number = self._next_definition
         self._definition_numbers[record.id] = number
         file = None if record.file is None else self._file_numbers[record.file]
-        told = replace(record, id=number, file=file)
+        definition = replace(record, id=number, file=file)
         if number <= self._base.definitions:
-            told = self._retold[number] = self._stored.placed(told)
-        self._definitions.append(told)
-        self._writer.write(told)
+            definition = self._replaced[number] = self._stored.placed(definition)
+        self._definitions.append(definition)
+        self._writer.write(definition)
 
     def _number_in_base(self, record: Definition) -> int | None:
         # A method in the stream is new, whatever the base has for these specializers.
@@ -184,8 +184,8 @@ class Translator:
 
     def _pass_class(self, record: Class) -> None:
         number = self._definition_numbers[record.definition]
-        if number in self._retold:
-            self._retold_classes.add(number)
+        if number in self._replaced:
+            self._replaced_classes.add(number)
             self._stored.drop_classes([number])
         self._writer.write(replace(record, definition=number))
 
@@ -210,10 +210,10 @@ class Translator:
         self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
         stored = self._stored
         gone = self._gone_definitions()
-        stored.drop_classes(gone | self._retold.keys() - self._retold_classes)
-        stored.drop_definitions(gone, self._retold)
+        stored.drop_classes(gone | self._replaced.keys() - self._replaced_classes)
+        stored.drop_definitions(gone, self._replaced)
         self._writer.write(record)
-        stored.finish(self._writer.callers, self._definitions, self._retold)
+        stored.finish(self._writer.callers, self._definitions, self._replaced)
         folders = [str(path) for _, _, path, _ in self._ownership.root_rows()[self._base.roots :]]
         symbols, packages = stored.defined_in(stored.place_files(folders, self._ownership.place_file))
         packages |= {definition.package for definition in self._definitions if definition.package}
@@ -224,7 +224,7 @@ class Translator:
         gone = {
             number
             for key, number in self._base_definitions.items()
-            if key[0] in self._touched and key[1] != _METHOD and number not in self._retold
+            if key[0] in self._touched and key[1] != _METHOD and number not in self._replaced
         }
         for kept in self._kept:
             left = {(qualifiers, tuple(map(tuple, rows))) for qualifiers, rows in kept.methods}
@@ -237,7 +237,7 @@ class Translator:
 
     def _moved_symbols(self, gone: set[int]) -> set[int]:
         """The symbols with definitions that came, went or moved; methods do not count."""
-        stay = set(self._retold) - self._stored.new_places
+        stay = set(self._replaced) - self._stored.new_places
         came = {
             one.symbol
             for one in self._definitions

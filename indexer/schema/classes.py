@@ -31,8 +31,8 @@ classes = Table(
         "1 when SBCL had its precedence list, 0 for a class not used yet",
         nullable=False,
     ),
-    column("representation", Text, "LIST or VECTOR, for a typed structure, which is no class"),
-    column("accessor_prefix", Text, "What the names of a structure's accessors begin with (:CONC-NAME)"),
+    column("representation", Text, "LIST or VECTOR, for a typed structure, which is not a class"),
+    column("accessor_prefix", Text, "Prefix of the names of a structure's accessors (:CONC-NAME)"),
     PrimaryKeyConstraint("class_id"),
     comment="Classes, structures and conditions",
 )
@@ -87,7 +87,7 @@ slot_accessors = Table(
     link("symbol_id", "symbols", "The function"),
     column("operator", Text, "SETF when it is (setf symbol)"),
     PrimaryKeyConstraint("class_id", "slot", "position"),
-    comment="Which functions read and write a slot",
+    comment="Functions that read or write a slot",
     sqlite_with_rowid=False,
 )
 
@@ -111,7 +111,7 @@ method_specializers = Table(
     link("symbol_id", "symbols", "Name of the class it specializes on, if it has one", nullable=True),
     column("eql", Text, "Else the object of an EQL specializer, as it prints"),
     PrimaryKeyConstraint("definition_id", "position"),
-    comment="What methods specialize on, required argument by argument",
+    comment="Specializers of methods, one for each required argument",
     sqlite_with_rowid=False,
 )
 

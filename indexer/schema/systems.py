@@ -39,7 +39,7 @@ system_dependencies = Table(
     column("name", Text, "Name of the system or module that it depends on", nullable=False),
     link("target_id", "systems", "That system, when it is in the index", nullable=True),
     PrimaryKeyConstraint("system_id", "position"),
-    comment="Which systems a system depends on directly",
+    comment="The direct dependencies of systems",
 )
 
 roots = Table(
@@ -49,7 +49,7 @@ roots = Table(
     column("name", Text, "Name: sbcl, project, or that of a system", nullable=False, unique=True),
     column("path", Text, "Absolute path of the folder on the machine that built the index", nullable=False),
     link("system_id", "systems", "The system whose source folder it is", nullable=True),
-    comment="Folders that source files lie below, so that an index answers where they lie elsewhere",
+    comment="Folders above source files, so that an index also answers where they are elsewhere",
 )
 
 SYSTEM_INDEXES = (Index("dependents_by_system", system_dependencies.c.target_id),)

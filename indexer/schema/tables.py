@@ -36,7 +36,7 @@ meta = Table(
     metadata,
     column("name", Text, "Name of the fact", primary_key=True),
     column("value", Text, "The fact"),
-    comment="Facts about the index as a whole: versions, when and from what it was built",
+    comment="Facts about the index as a whole: versions, time and sources of its build",
 )
 
 kinds = Table(
@@ -44,7 +44,7 @@ kinds = Table(
     metadata,
     column("kind", Text, "Kind of definition, as in definitions.kind", primary_key=True),
     column("documentation_type", Text, "Documentation type it carries (CLHS documentation), if any"),
-    column("description", Text, "What such a definition is"),
+    column("description", Text, "Description of such definitions"),
     comment="The kinds of definitions that the indexed SBCL knows",
 )
 
@@ -63,7 +63,7 @@ package_nicknames = Table(
     "package_nicknames",
     metadata,
     column("nickname", Text, "Nickname, valid everywhere", primary_key=True),
-    link("package_id", "packages", "The package it stands for"),
+    link("package_id", "packages", "The package it refers to"),
     comment="Global nicknames of packages",
 )
 
@@ -72,7 +72,7 @@ package_local_nicknames = Table(
     metadata,
     link("package_id", "packages", "The package in which the nickname is valid"),
     column("nickname", Text, "Nickname", nullable=False),
-    link("target_id", "packages", "The package it stands for"),
+    link("target_id", "packages", "The package it refers to"),
     PrimaryKeyConstraint("package_id", "nickname"),
     comment="Package-local nicknames",
 )
@@ -84,7 +84,7 @@ package_uses = Table(
     column("position", Integer, "Place in the use list, from 0", nullable=False),
     link("used_id", "packages", "The package that is used"),
     PrimaryKeyConstraint("package_id", "used_id"),
-    comment="Use lists: whose external symbols a package inherits",
+    comment="Use lists: the packages whose external symbols a package inherits",
 )
 
 package_shadowing = Table(
@@ -120,7 +120,7 @@ presences = Table(
     link("package_id", "packages", "A package in which it is present"),
     column("status", Text, "Its status there: external or internal", nullable=False),
     PrimaryKeyConstraint("symbol_id", "package_id"),
-    comment="Which symbols are present in which package, and whether they are external there",
+    comment="The symbols present in each package, and whether they are external there",
     sqlite_with_rowid=False,
 )
 
@@ -132,10 +132,10 @@ source_files = Table(
     column("path", Text, "Absolute path on the machine that built the index"),
     column("sha256", Text, "SHA-256 of its bytes when the index was built; empty when it was not there"),
     column("size", Integer, "Its size in bytes then"),
-    link("root_id", "roots", "The nearest root that it lies below", nullable=True),
+    link("root_id", "roots", "The nearest root above it", nullable=True),
     column("relative_path", Text, "Its path below that root"),
     link("system_id", "systems", "The system that it is part of", nullable=True),
-    comment="Source files that definitions and references stand in",
+    comment="Source files of definitions and references",
 )
 
 # Plain lines, not one compressed text, so that a definition or the line of a use is a point query.
@@ -170,7 +170,7 @@ definitions = Table(
     link("file_id", "source_files", "Source file", nullable=True),
     column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
     column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
-    column("toplevel_offset", Integer, "Where SBCL's reader stood before the toplevel form, in bytes"),
+    column("toplevel_offset", Integer, "Position of SBCL's reader before the toplevel form, in bytes"),
     column("start_line", Integer, "Line of its own form, from 1"),
     column("start_column", Integer, "Column of its own form, from 1; empty: the line is the toplevel form's"),
     column("start_offset", Integer, "Offset of its own form in characters, from 0"),
@@ -221,7 +221,7 @@ expansions = Table(
     metadata,
     row_id("name"),
     column("name", Text, "Name of the macro, inline function or other operator", nullable=False),
-    comment="Operators in whose expansion symbols are used that the text does not name",
+    comment="Operators whose expansions use symbols that the text does not name",
 )
 
 # Half of the rows of an index: small integers and SQLite's own rowid make it quick to write.
@@ -249,12 +249,12 @@ problems = Table(
     row_id("problem"),
     column("stage", Text, "Stage, such as load, package, symbol, definition, source", nullable=False),
     column("subject", Text, "The system, package, symbol or file", nullable=False),
-    column("part", Text, "What could not be had", nullable=False),
+    column("part", Text, "The part that could not be learned", nullable=False),
     column("condition", Text, "Type of the Lisp condition", nullable=False),
     column("message", Text, "Its report", nullable=False),
-    column("path", Text, "Absolute path of the source file that is at fault, as far as known"),
+    column("path", Text, "Absolute path of the source file at fault, if known"),
     column("line", Integer, "Line of the form at fault, from 1"),
-    comment="What could not be indexed, and why",
+    comment="Things that could not be indexed, and why",
 )
 
 descriptions = Table(
@@ -262,9 +262,9 @@ descriptions = Table(
     metadata,
     column("table_name", Text, "Table or view", nullable=False),
     column("column_name", Text, "Column; empty for the table or view itself", nullable=False),
-    column("description", Text, "What it holds", nullable=False),
+    column("description", Text, "Its contents", nullable=False),
     PrimaryKeyConstraint("table_name", "column_name"),
-    comment="What the tables, views and columns of this file hold",
+    comment="Descriptions of the tables, views and columns of this file",
 )
 
 

@@ -14,14 +14,14 @@ _COLUMNS = {
     "package_id": "Home package of the symbol",
     "name": "Exact name of the symbol",
     "folded": "Name folded as CHAR-EQUAL compares",
-    "type": "What the symbol is first of all, as in symbols.type",
+    "type": "Contract type of the symbol, as in symbols.type",
     "package": "Name of the package",
     "symbol": "Exact name of the symbol",
     "system": "System that the package belongs to; empty for SBCL's own",
     "kind": "Kind of the definition, as in kinds.kind",
-    "slots": "How many slots the class has of its own, without those it inherits",
-    "subclasses": "How many direct subclasses the class has",
-    "callers": "How many definitions use it",
+    "slots": "Number of slots the class itself defines",
+    "subclasses": "Number of direct subclasses of the class",
+    "callers": "Number of definitions that use it",
     "relation": "How it is used, as in relations.relation",
     "callee": "Exact name of the symbol that is used",
     "callee_operator": "SETF when (setf callee) is used",
@@ -49,13 +49,13 @@ class View(NamedTuple):
 VIEWS = (
     View(
         "exported_names",
-        "The symbols that their home package or another exports, once each; what exported_names_fts is about",
+        "The symbols that any package exports, once each; the content of exported_names_fts",
         ("id", "name", "folded", "package_id", "type"),
         "SELECT id, name, folded, package_id, type FROM symbols WHERE exported",
     ),
     View(
         "exported_symbols",
-        "What each package exports",
+        "The exported symbols of each package",
         ("package", "symbol", "type", "symbol_id"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
@@ -66,7 +66,7 @@ WHERE presences.status = 'external'""",
     ),
     View(
         "named_references",
-        "Who uses what, and where",
+        "All uses of symbols, with their places",
         (
             "relation",
             "callee",
@@ -91,7 +91,7 @@ LEFT JOIN source_files ON source_files.id = callers.file_id""",
     ),
     View(
         "undocumented_exports",
-        "Exported definitions that could have documentation and have none; keywords left out",
+        "Exported definitions that could have documentation but do not, without keywords",
         ("package", "symbol", "kind"),
         """
 SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
@@ -103,8 +103,8 @@ WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
     ),
     View(
         "unused_internals",
-        "Functions and macros that are not exported and that no code is recorded to use; those that a "
-        "structure brings along are left out",
+        "Functions and macros that are not exported and have no recorded use, without those that a "
+        "structure defines",
         ("package", "symbol", "kind", "system"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
@@ -118,7 +118,7 @@ WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NO
     ),
     View(
         "biggest_classes",
-        "Classes, structures and conditions, those first that have the most slots of their own",
+        "Classes, structures and conditions, those with the most slots of their own first",
         ("package", "symbol", "kind", "slots", "subclasses"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
@@ -133,7 +133,7 @@ ORDER BY slots DESC, symbols.name""",
     ),
     View(
         "most_called",
-        "Definitions that are used at all, those first that the most others use",
+        "Definitions with at least one use, the most used first",
         ("package", "symbol", "kind", "callers"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,

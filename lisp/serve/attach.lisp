@@ -1,13 +1,13 @@
-;;;; Asking the image that a person works in, through its Swank server.
+;;;; Ask the image that the user works in, through its Swank server.
 ;;;;
-;;;; Nothing here is loaded: query/values/attach.py sends the text of these forms, and Swank reads and
-;;;; evaluates them.  They leave nothing behind, so they define nothing, and read no symbol that may
-;;;; not be there: each has its package, for Swank would intern a plain one, and local names are
-;;;; uninterned (those written alike are made one symbol when they are sent).  What is asked for
-;;;; comes as two strings.  No semicolon but in comments; a form begins at the left margin.
+;;;; This file is never loaded: query/values/attach.py sends the text of its forms, and Swank reads and
+;;;; evaluates them.  They must leave no trace.  So they define nothing, and every symbol has a package,
+;;;; for Swank would intern a plain one; local names are uninterned (equal ones become one symbol when
+;;;; they are sent).  A request is two strings.  Semicolons occur only in comments, and each form begins
+;;;; at the left margin.
 
-;;; Stand last of the connections: Swank shows errors of other threads on the first, and that
-;;; should be the person's own.  A new connection is entered into the list a moment after it is made.
+;;; Move this connection to the end of the list: Swank shows errors of other threads on the first one,
+;;; which should be the user's.  A new connection is put into the list a moment after it is made.
 
 (cl:let ((#:connections (cl:find-symbol "*CONNECTIONS*" "SWANK"))
          (#:connection (cl:find-symbol "*EMACS-CONNECTION*" "SWANK")))
@@ -37,10 +37,10 @@
                                  (cl:and (cl:eql 0 (cl:search "SB-" (cl:package-name #:package)))
                                          (cl:boundp #:symbol)
                                          (cl:list (cl:symbol-value #:symbol)))))))
-            (#:end (cl:list "value"))   ; what is thrown to, and nobody else has it
+            (#:end (cl:list "value"))   ; a unique catch tag
             (#:text (cl:make-string-output-stream))
             (#:room 10000)
-            (#:stream (swank/backend:make-output-stream ; a class for this would stay behind
+            (#:stream (swank/backend:make-output-stream ; a class would be a trace
                        (cl:lambda (#:part)
                          (cl:when (cl:> (cl:length #:part) #:room)
                            (cl:write-string #:part #:text :end #:room)

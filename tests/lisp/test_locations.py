@@ -1,8 +1,8 @@
 """Lines of definitions, compared with Swank's and with the text itself.
 
-Swank reads each file with the Lisp reader; the index scans it. Where they differ, one of them
-is wrong: the index is right when the form it names is, in the text, a form that names the
-definition; and it has said so when a problem record tells that the form could not be known.
+Swank reads each file with the Lisp reader; the index scans it. Where they differ, one of them is
+wrong. The index is right if its form names the definition in the text; it is excused if a problem
+record says that the form could not be known.
 """
 
 from __future__ import annotations

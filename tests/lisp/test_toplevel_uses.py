@@ -1,6 +1,6 @@
 """Uses at toplevel agree with those that the Lisp reader finds in the same files.
 
-SBCL keeps no references of toplevel forms, so the index has them from the text, without the reader.
+SBCL keeps no references of toplevel forms, so the index finds them in the text, without the reader.
 """
 
 from __future__ import annotations
