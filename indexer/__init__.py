@@ -1,1 +1,1 @@
-"""Building an oblist index: SBCL image -> records -> SQLite file."""
+"""Build an oblist index: SBCL image -> records -> SQLite file."""

@@ -1,4 +1,4 @@
-"""Why an index could not be built: one root, a child for each thing a person can mend."""
+"""Errors of the indexer: one root, and a child for each cause that the user can do something about."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class IndexerError(Exception):
-    """A build that did not succeed; the text says what was wrong and what to do."""
+    """A build failed; the message says why and what to do."""
 
 
 class LockedError(IndexerError):
@@ -14,7 +14,7 @@ class LockedError(IndexerError):
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(
-            f"{path} is being built by {holder}. Wait for it to end, or build elsewhere with --output."
+            f"{path} is being built by {holder}. Wait until it is done, or build elsewhere with --output."
         )
         self.path = path
         self.holder = holder
@@ -28,11 +28,11 @@ class WatchedError(IndexerError):
 
 
 class NotWatchableError(IndexerError):
-    """The sources cannot be watched, or not any more."""
+    """The sources cannot be watched, or no longer can."""
 
 
 class ImageError(IndexerError):
-    """SBCL died, hung, or sent what is not a record; ``output`` is the end of what it printed."""
+    """SBCL died, hung, or sent something other than a record; ``output`` is the end of what it printed."""
 
     def __init__(self, message: str, output: str = "") -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What a reader must know of the index file before it trusts it; standard library only.
+"""The format of the index file, as far as a reader checks it before use; standard library only.
 
 A file is an oblist index when its SQLite header carries APPLICATION_ID. FORMAT (SQLite's
 ``user_version``) is raised when old readers would read wrongly: they refuse the file.
@@ -33,7 +33,7 @@ _HEADER_BYTES = 100
 
 @dataclass(frozen=True, slots=True)
 class FileHeader:
-    """What the first 100 bytes of a SQLite file say (sqlite.org/fileformat2.html, 1.3)."""
+    """The facts in the first 100 bytes of a SQLite file (sqlite.org/fileformat2.html, 1.3)."""
 
     application_id: int
     user_version: int
@@ -42,9 +42,9 @@ class FileHeader:
 
 
 EDITED = "edited"
-"""The fact in meta that says that a source was edited after the image was saved that values come from."""
+"""The fact in meta that a source was edited after the image for values was saved."""
 BROKEN = "broken"
-"""The fact in meta that says, as JSON, why the project does not load any more."""
+"""The fact in meta that says, as JSON, why the project no longer loads."""
 
 
 def index_is_usable(path: Path) -> bool:
@@ -62,7 +62,7 @@ def index_is_usable(path: Path) -> bool:
 
 
 def read_file_header(path: Path) -> FileHeader | None:
-    """Read the SQLite header of the file at ``path``; None when it is no SQLite file.
+    """Read the SQLite header of the file at ``path``; None when it is not an SQLite file.
 
     Raises OSError when the file cannot be read.
     """
@@ -90,7 +90,7 @@ def user_data_folder() -> Path:
 
 
 def user_cache_folder() -> Path:
-    """The folder for what this user can do without (XDG base directory specification)."""
+    """The folder for this user's disposable files (XDG base directory specification)."""
     return _xdg_folder("XDG_CACHE_HOME", ".cache")
 
 
@@ -101,10 +101,10 @@ def _xdg_folder(variable: str, fallback: str) -> Path:
 
 
 def index_to_read(explicit: str | None = None, *, folder: Path | None = None) -> Path:
-    """Which index answers: ``explicit``, else ``$OBLIST_INDEX``, else the project's, else the user's.
+    """The index that answers: ``explicit``, else ``$OBLIST_INDEX``, else the project's, else the user's.
 
     The project's is ``.oblist/oblist.db`` in ``folder`` (default: the current one) or the nearest
-    folder above; files of other users are passed over, for a found index is trusted to answer.
+    folder above; files of other users are skipped, since an index that is found is trusted.
     """
     if explicit:
         return Path(explicit)
@@ -122,7 +122,7 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
 
 
 def build_command(path: Path) -> str:
-    """The command that builds an index at ``path``, where it is looked for."""
+    """The command that builds an index at ``path``, where it is searched for."""
     path = path.absolute()
     named = os.environ.get(INDEX_VARIABLE)
     if path == user_data_folder() / INDEX_NAME or (named and path == Path(named).absolute()):
@@ -133,7 +133,7 @@ def build_command(path: Path) -> str:
 
 
 def make_folder_of(index: Path) -> None:
-    """Make the folder that ``index`` goes to; a project's is one that version control passes over."""
+    """Make the folder of ``index``; version control ignores that of a project."""
     index.parent.mkdir(parents=True, exist_ok=True)
     ignored = index.parent / ".gitignore"
     if index.parent.name == PROJECT_FOLDER and not ignored.exists():
@@ -141,7 +141,7 @@ def make_folder_of(index: Path) -> None:
 
 
 def index_to_write(explicit: str | None = None, project: Path | None = None) -> Path:
-    """Which index a build replaces: ``explicit``, else ``$OBLIST_INDEX``, else that of the folder
+    """The index that a build replaces: ``explicit``, else ``$OBLIST_INDEX``, else that of the folder
     ``project``, else the user's."""
     if explicit:
         return Path(explicit)

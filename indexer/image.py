@@ -42,9 +42,9 @@ _OUTPUT_CHARACTERS = 3000
 
 @dataclass(frozen=True, slots=True)
 class ImagePlan:
-    """Which image to dump: the SBCL, the systems to load into it, and what sets it up for them.
+    """The image to dump: an SBCL, the systems to load into it, and the setup before that.
 
-    ``silence_seconds`` bounds how long SBCL may take from one record to the next afterwards.
+    ``silence_seconds`` bounds the time from one record to the next, once loading is done.
     """
 
     sbcl: Sbcl
@@ -58,11 +58,11 @@ Start = Callable[[int, IO[bytes], bool], subprocess.Popen[bytes]]
 
 
 class Image:
-    """One SBCL that is being dumped; a context manager that leaves no process behind.
+    """An SBCL that is being dumped; a context manager that leaves no process behind.
 
-    It is dumped by an SBCL that only loads: what the compiler interns and defines is in no fasl, so one
-    that had to compile ends, and another one is started. With ``snapshot`` the image is saved as that core
-    meanwhile; with ``base`` it is one to refresh from, and the project itself is left out.
+    Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that are in no
+    fasl. One that had to compile ends, and another is started. With ``snapshot`` the image is saved as
+    that core meanwhile; with ``base`` the core is one to refresh from, and the project is left out.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
@@ -89,7 +89,7 @@ class Image:
         self._process, self._records = self._new_process(again=False)
 
     def _new_process(self, *, again: bool) -> tuple[subprocess.Popen[bytes], int]:
-        """A new SBCL, and the descriptor that its records are read from."""
+        """Start an SBCL; gives it and the descriptor to read its records from."""
         records, write_end = os.pipe()
         try:
             _widen(records)
@@ -109,9 +109,9 @@ class Image:
         self._output.close()
 
     def records(self, loaded: Callable[[int], None] = lambda _: None) -> Iterator[Record]:
-        """All records, the header first and the end record last; raises ImageError, RecordError.
+        """Yield all records, the header first and the end record last; raises ImageError, RecordError.
 
-        ``loaded`` is told, while SBCL loads, how many systems and files it is done with.
+        While SBCL loads, ``loaded`` is called with the number of systems and files that are done.
         """
         last: Record | None = None
         for line in self._lines(loaded):
@@ -124,20 +124,20 @@ class Image:
             raise self._failure(_INCOMPLETE)
 
     def _lines(self, loaded: Callable[[int], None]) -> Iterator[bytes]:
-        rest, signs_of_life, told, again = b"", 0, False, False
+        rest, signs_of_life, has_records, again = b"", 0, False, False
         # SBCL itself ends what takes too long to load; this is for when it no longer can.
         limit = self._plan.setup.seconds + _PATIENCE_SECONDS
         while True:
             chunk = self._chunk(limit)
             if not chunk:
-                if told or again or not self._has_compiled():
+                if has_records or again or not self._has_compiled():
                     break
                 again, signs_of_life = True, 0
                 self._start_again()
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             if any(lines):
-                told, limit = True, self._plan.silence_seconds
+                has_records, limit = True, self._plan.silence_seconds
             if empty := lines.count(b""):  # each is a sign of life
                 signs_of_life += empty
                 loaded(signs_of_life)
@@ -156,7 +156,7 @@ class Image:
         return os.read(self._records, _PIPE_BYTES)
 
     def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
-        """Wait for SBCL to end, which it does when the snapshot is saved, but no longer; whether it did."""
+        """Wait at most ``seconds`` for SBCL to end, as it does once the snapshot is saved; whether it did."""
         deadline = time.monotonic() + seconds
         while not (cancelled and cancelled.is_set()) and time.monotonic() < deadline:
             with suppress(subprocess.TimeoutExpired):
@@ -165,12 +165,12 @@ class Image:
         return False
 
     def no_snapshot(self) -> str | None:
-        """Why SBCL saved no snapshot, if it said so."""
+        """The reason why SBCL saved no snapshot, if it gave one."""
         _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
         return rest.partition("\n")[0] if marked else None
 
     def _has_compiled(self) -> bool:
-        """Whether SBCL, which will say no more, has ended because it had to compile."""
+        """Whether SBCL, whose stream has ended, ended because it had to compile."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SECONDS)
         return self._process.returncode == COMPILED_HERE
@@ -192,7 +192,7 @@ class Image:
         return self._output.read().decode("utf-8", "replace").strip()
 
     def _failure(self, message: str) -> ImageError:
-        """An ImageError with what SBCL printed last and how it ended."""
+        """Make an ImageError with SBCL's last output and how it ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SECONDS)
         stop(self._process, grace_seconds=_LAST_WORDS_SECONDS)
@@ -202,7 +202,7 @@ class Image:
 
 
 def _widen(pipe: int) -> None:
-    """Let SBCL write ahead: a pipe holds 64 kB unless told otherwise (Linux)."""
+    """Let SBCL write ahead: by default a pipe holds 64 kB (Linux)."""
     try:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     except (AttributeError, OSError):  # not Linux, or the user's limit is reached

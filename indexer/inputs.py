@@ -1,4 +1,4 @@
-"""What an index was made from: to know that a build would change nothing."""
+"""The inputs of an index, recorded so that a build that would change nothing can be skipped."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FileState = tuple[int, ...]
 
 
 def file_state(path: str | Path) -> FileState:
-    """What changes whenever the file at ``path`` is written or replaced; empty when there is none."""
+    """A value that changes whenever the file at ``path`` is written or replaced; empty when there is none."""
     try:
         status = Path(path).stat()
     except OSError:
@@ -47,13 +47,13 @@ def file_state(path: str | Path) -> FileState:
 
 
 class Hashes:
-    """Hashes of files, each read once for each state that it is in."""
+    """Hashes of files; a file is read again only after it changed."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[FileState, str]] = {}
 
     def __call__(self, path: str) -> str:
-        """As ``file_hash``."""
+        """The hash, as ``file_hash`` gives it."""
         state = file_state(path)
         known = self._known.get(path)
         if known is None or known[0] != state:
@@ -62,7 +62,7 @@ class Hashes:
 
 
 def project_files(project: Path) -> Iterator[Path]:
-    """The files below ``project`` that may decide what it is: sources and definitions of systems."""
+    """The files below ``project`` that may matter for its index: sources and system definitions."""
     for folder, folders, names in os.walk(project.resolve(), followlinks=False):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix.lower() in _SUFFIXES)
@@ -70,7 +70,7 @@ def project_files(project: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A build as it was asked for: what is loaded, and what of it is kept."""
+    """The parameters of a build: what it loads, and what it keeps."""
 
     plan: ImagePlan
     command: str
@@ -79,7 +79,7 @@ class Request:
 
 
 def inputs_fact(request: Request, definition_paths: list[str]) -> str:
-    """The fact that a build leaves in meta: the request, and the files that no table of sources has."""
+    """The fact that a build records in meta: the request, and the files missing from ``source_files``."""
     files = {path: file_hash(path) for path in [*fixed_files(request.plan.setup), *definition_paths]}
     return json.dumps({"request": _facts(request), "files": files}, sort_keys=True)
 
@@ -87,8 +87,8 @@ def inputs_fact(request: Request, definition_paths: list[str]) -> str:
 def is_unchanged(output: Path, request: Request) -> bool:
     """Whether the index at ``output`` is what a build on ``request`` would make.
 
-    Everything must be as it was then: SBCL, oblist, the files by their contents, the environment that
-    ASDF looks at. What did not load is always tried again.
+    Nothing may have changed: SBCL, oblist, the contents of the files, the environment that ASDF reads.
+    Whatever did not load is always tried again.
     """
     if not index_is_usable(output):
         return False
@@ -114,7 +114,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
 
 
 def _has_record(build_id: str) -> bool:
-    """Whether values can be had as after a build: that would leave a record."""
+    """Whether the build record that answering for values needs is still there."""
     return BuildRecords(user_cache_folder()).find(build_id) is not None
 
 
@@ -134,7 +134,7 @@ def _facts(request: Request) -> dict[str, object]:
 
 
 def fixed_files(setup: Setup) -> list[str]:
-    """The files that say what is loaded: init file, files, the project's own."""
+    """The files that decide what is loaded: the init file, named files, the project's own."""
     paths = [str(file.absolute()) for file in setup.files]
     if setup.init is not None:
         paths.append(str(setup.init.absolute()))
@@ -146,7 +146,7 @@ def fixed_files(setup: Setup) -> list[str]:
 
 
 def _is_as_it_was(path: str, sha256: str | None, size: int | None, started: float) -> bool:
-    """Whether a source file has its contents still; one that is older than the build need not be read."""
+    """Whether a source file still has its contents; one older than the build need not be read."""
     try:
         status = Path(path).stat()
     except OSError:

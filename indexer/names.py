@@ -1,6 +1,6 @@
 """Names as people type them, split and folded; standard library only.
 
-Nothing here reaches a Lisp reader: a name from outside is taken apart by these rules alone
+Nothing here reaches a Lisp reader: names from outside are parsed by these rules alone
 (CLHS 2.2 and 2.3, as far as symbol names go).
 """
 
@@ -22,8 +22,8 @@ _PREFIXES = ("#'", "'", "#:")
 class CaseFolding:
     """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings.
 
-    Python's and SQLite's ideas of case both differ from SBCL's; for ASCII all three agree.
-    ``title`` are the characters that only the reader's upcasing changes, into ``title_upper``.
+    Python and SQLite fold other characters than SBCL does; for ASCII all three agree.
+    ``title`` holds the characters that only the reader upcases, to those of ``title_upper``.
     """
 
     def __init__(self, upper: str, lower: str, title: str = "", title_upper: str = "") -> None:
@@ -35,7 +35,7 @@ class CaseFolding:
         self._to_upper: dict[int, int] | None = None
 
     def fold(self, text: str) -> str:
-        """``text`` folded so that texts become equal exactly when ``char-equal`` says so."""
+        """Fold ``text``: two texts become equal exactly when ``char-equal`` says that they are."""
         if text.isascii():
             return text.lower()
         if self._to_lower is None:
@@ -43,7 +43,7 @@ class CaseFolding:
         return text.translate(self._to_lower)
 
     def upcase(self, text: str) -> str:
-        """``text`` upcased as SBCL's reader does."""
+        """Upcase ``text`` as SBCL's reader does."""
         if text.isascii():
             return text.upper()
         if self._to_upper is None:
@@ -53,7 +53,7 @@ class CaseFolding:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A name as typed, and as the reader would take it; ``quoted`` marks pipes or backslashes."""
+    """A name as typed and as the reader would read it; ``quoted`` marks pipes or backslashes."""
 
     typed: str
     upcased: str
@@ -69,7 +69,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class SplitName:
-    """What a typed name says: package (if any), symbol, and the operator of ``(setf name)``."""
+    """A typed name in parts: package (if any), symbol, and the operator of ``(setf name)``."""
 
     symbol: Token
     package: Token | None = None
@@ -83,7 +83,7 @@ class SplitName:
 
 
 class InvalidNameError(ValueError):
-    """A text that names no symbol, such as ``FOO:BAR:BAZ`` or an empty one."""
+    """The text cannot name a symbol: it is empty, or something like ``FOO:BAR:BAZ``."""
 
     def __init__(self, text: str, why: str) -> None:
         super().__init__(f'Invalid symbol name "{text}": {why}')
@@ -111,7 +111,7 @@ def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
 
 
 def split_package(text: str, upcase: Callable[[str], str]) -> Token:
-    """The token that a package argument is: ``alexandria``, ``:cl``, ``"CL"``, ``|odd Name|``."""
+    """The token of a package argument: ``alexandria``, ``:cl``, ``"CL"``, ``|odd Name|``."""
     stripped = _trimmed(text).removeprefix("#:").removeprefix(":")
     if len(stripped) > 1 and stripped[0] == stripped[-1] == '"':
         return Token(stripped[1:-1], stripped[1:-1], True, text)
@@ -125,7 +125,7 @@ def split_package(text: str, upcase: Callable[[str], str]) -> Token:
 
 
 def _trimmed(text: str) -> str:
-    """``text`` without the whitespace of Lisp around it, but for an escaped one at its end."""
+    """Strip Lisp whitespace from ``text``, but not an escaped space at its end."""
     trimmed = text.strip(_WHITESPACE)
     backslashes = len(trimmed) - len(trimmed.rstrip("\\"))
     if backslashes % 2 and len(trimmed) < len(text.lstrip(_WHITESPACE)):
@@ -148,7 +148,7 @@ def _split_symbol(body: str, text: str, upcase: Callable[[str], str]) -> SplitNa
 
 
 def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[Token], str]:
-    """The tokens around the colons, with pipes and backslashes taken out."""
+    """The tokens around the colons, without pipes and backslashes."""
     if _UNADORNED.fullmatch(body):  # most names, and this takes a tenth of the time
         return [Token(body, upcase(body), False)], ""
     if match := _QUALIFIED.fullmatch(body):
@@ -157,7 +157,7 @@ def _tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[To
 
 
 def _escaped_tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple[list[Token], str]:
-    """The same for a body with backslashes, or pipes around parts of names."""
+    """The tokens of a body that has backslashes, or pipes around parts of names."""
     parts: list[list[tuple[str, bool]]] = [[]]
     colons = ""
     position, in_pipes, quoted = 0, False, [False]
@@ -194,14 +194,14 @@ def _escaped_tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple
 
 
 def _whole_token(part: str, upcase: Callable[[str], str]) -> Token:
-    """The token of a part with nothing to escape in it, or with pipes around all of it."""
+    """The token of a part that escapes nothing, or has pipes around all of it."""
     if part.startswith("|"):
         return Token(part[1:-1], part[1:-1], True)
     return Token(part, upcase(part), False)
 
 
 def written_name(name: str, upcase: Callable[[str], str]) -> str:
-    """A symbol's name as one types it back: ``flatten``, ``|odd Name|``, ``|1+x|`` untouched."""
+    """A symbol's name as one would type it: ``flatten``, ``|odd Name|``; digits need no pipes."""
     if _needs_pipes(name, upcase):
         return piped(name)
     return name.lower() if name.isascii() else name

@@ -6,7 +6,7 @@ The mirror of lisp/dump/whole.lisp. Fields that are null are left out of the lin
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 
@@ -17,7 +17,7 @@ STREAM_VERSION = 1  # +STREAM-VERSION+ in lisp/dump/whole.lisp
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first record: which image speaks, and the tables that later records number into."""
+    """The first record: the image that is dumped, and the tables that later records refer to by number."""
 
     stream: int
     sbcl: str
@@ -49,7 +49,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder of sources that is not that of a system: SBCL's own, or the project's."""
+    """A folder of sources that belongs to no system: SBCL's own, or the project's."""
 
     name: str
     path: str
@@ -78,7 +78,7 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Presences:
-    """Which symbols are present in a package, by status, and which of them shadow."""
+    """The symbols that are present in a package, by status, and those that shadow."""
 
     package: int
     external: list[int]
@@ -131,7 +131,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """What a class, structure or condition is made of; ``definition`` is its definition.
+    """The parts of a class, structure or condition; ``definition`` is its definition.
 
     ``superclasses`` and ``precedence`` are symbols. ``slots`` are lists of name, symbol, type,
     allocation, initform, documentation, read-only, initargs, readers, writers; the last two are
@@ -151,7 +151,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Specializers:
-    """What a method specializes on: for each required argument a symbol, or an object's text."""
+    """The specializers of a method: for each required argument a symbol, or the text of an object."""
 
     definition: int
     rows: list[list[Any]]
@@ -159,7 +159,7 @@ class Specializers:
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """Documentation of a type that none of the symbol's definitions has."""
+    """Documentation of a type for which the symbol has no definition."""
 
     symbol: int
     type: str
@@ -177,7 +177,7 @@ class Expansion:
 @dataclass(frozen=True, slots=True)
 class References:
     """The uses in one compiled function, grouped: lists of relation, operator and a flat list of
-    callee, form number, line, column, expansion, callee, ... with null for what is not known."""
+    callee, form number, line, column, expansion, callee, ... with null for what SBCL does not know."""
 
     uses: list[list[Any]]
     caller: int | None = None
@@ -190,7 +190,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What could not be indexed, and why; ``path`` and ``line`` of the form at fault, if known."""
+    """Something that could not be indexed, and why; ``path`` and ``line`` of the cause, if known."""
 
     stage: str
     subject: str
@@ -203,7 +203,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """In a refresh: symbols of the base all of whose definitions but methods are told anew.
+    """In a refresh: symbols of the base whose definitions, except methods, all follow again.
 
     ``symbols`` are pairs of a symbol and its contract type.
     """
@@ -213,7 +213,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """In a refresh: which methods of a generic function of the base are still there.
+    """In a refresh: the methods that a generic function of the base still has.
 
     ``methods`` are pairs of qualifiers, as definitions have them, and specializers, as in Specializers.
     """
@@ -225,7 +225,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The last record: how many of each there were."""
+    """The last record: the counts of packages, symbols and definitions."""
 
     packages: int
     symbols: int
@@ -252,32 +252,11 @@ Record = (
     | End
 )
 
-_TYPES: dict[str, type[Record]] = {
-    cls.__name__.lower(): cls
-    for cls in (
-        Header,
-        System,
-        Root,
-        Package,
-        Symbols,
-        Presences,
-        File,
-        Definition,
-        Class,
-        Specializers,
-        Documentation,
-        Expansion,
-        References,
-        Problem,
-        Touched,
-        Kept,
-        End,
-    )
-}
+_TYPES: dict[str, type[Record]] = {cls.__name__.lower(): cls for cls in get_args(Record)}
 
 
 def read_record(line: bytes) -> Record:
-    """The record on one line of the stream; raises RecordError."""
+    """Parse one line of the stream; raises RecordError."""
     try:
         values = orjson.loads(line)
         return _TYPES[values.pop("record")](**values)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a source file held when it was read: its text, and the SHA-256 and size of its bytes."""
+    """A source file as it was read: its text, and the SHA-256 and size of its bytes."""
 
     text: str
     sha256: str
@@ -23,8 +23,8 @@ class Source:
 def read_source(path: str) -> Source | None:
     """Read the file at ``path``; None when it is not there or cannot be read.
 
-    The text is decoded as lisp/dump/source/positions.lisp does, for offsets to mean the same: as UTF-8 or,
-    where that is wrong, as Latin-1.
+    The text is decoded as lisp/dump/source/positions.lisp does it, so that offsets agree: as UTF-8, or as
+    Latin-1 when it is not valid UTF-8.
     """
     try:
         octets = Path(path).read_bytes()

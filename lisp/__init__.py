@@ -1,1 +1,1 @@
-"""The Common Lisp side of oblist, and the module that starts SBCL with it."""
+"""The Common Lisp side of oblist, and the modules that start SBCL with it."""

@@ -1,10 +1,10 @@
-;;;; Compiling our code: a fasl for each of the systems that OBLIST depends on in oblist.asd.
+;;;; Compile our code: a fasl for each system that OBLIST depends on in oblist.asd.
 ;;;;
-;;;; Run with the folder of these sources and the target folder in the environment:
-;;;; OBLIST_LISP and OBLIST_FASLS.  Started by lisp/sbcl.py, in a process of its own.
+;;;; lisp/sbcl.py runs this in a separate process.  The environment names the folder of these sources,
+;;;; OBLIST_LISP, and the target folder, OBLIST_FASLS.
 ;;;;
-;;;; ASDF could compile them, but loading it takes longer than reading the list, and where it puts its
-;;;; fasls is for the user to say.
+;;;; ASDF could do it, but loading ASDF takes longer than reading the list, and the user decides where
+;;;; ASDF puts its fasls.
 
 (defun folder-named-by (variable)
   "The folder that the environment VARIABLE names."
@@ -13,9 +13,9 @@
 
 (defvar *sources* (folder-named-by "OBLIST_LISP"))
 (defvar *fasls* (folder-named-by "OBLIST_FASLS"))
-(defvar *failed* nil "True when a file did not compile as it should.")
+(defvar *failed* nil "True when a file did not compile cleanly.")
 
-;;; What there is to compile
+;;; The files to compile
 
 (defun read-systems ()
   "The systems in oblist.asd: lists of a name and options."
@@ -30,7 +30,7 @@
   (rest (assoc name *systems* :test #'string=)))
 
 (defun needed-systems (name)
-  "The system NAME and all that it depends on, dependencies first."
+  "The system NAME and all its dependencies, dependencies first."
   (remove-duplicates (append (mapcan #'needed-systems (getf (system-options name) :depends-on))
                              (list name))
                      :test #'string= :from-end t))
@@ -51,10 +51,10 @@
   (loop for component in (getf (system-options name) :components)
         append (component-files component *sources*)))
 
-;;; Compiling it
+;;; Compiling
 
 (defvar *compiled* (make-hash-table :test 'equal)
-  "By source: the fasl that it was compiled to.")
+  "The fasl of each source.")
 
 (defun compile-and-load (source)
   (let ((part (merge-pathnames (format nil "~D.part" (hash-table-count *compiled*)) *fasls*)))
@@ -66,7 +66,7 @@
         (setf (gethash source *compiled*) fasl)))))
 
 (defun compile-system (name)
-  "Compile and load the system NAME, or require it when it is SBCL's."
+  "Compile and load the system NAME, or require it when it is a module of SBCL."
   (if (system-options name)
       (mapc #'compile-and-load (system-files name))
       (require (string-upcase name))))
@@ -78,13 +78,13 @@
       (write-sequence octets out))))
 
 (defun parts-of (name)
-  "The systems that the fasl of the system NAME consists of."
+  "The systems that go into the fasl of the system NAME."
   (if (string= name "oblist/prepare")
       (list name)
       (remove "oblist/prepare" (needed-systems name) :test #'string=)))
 
 (defun write-fasl (name)
-  "Make the fasl of the system NAME, called as that is after the slash."
+  "Write the fasl of the system NAME; its name is the part of NAME after the slash."
   (let ((fasl (concatenate 'string (subseq name (1+ (position #\/ name))) ".fasl")))
     (with-open-file (out (merge-pathnames fasl *fasls*)
                          :direction :output :if-exists :supersede
@@ -92,7 +92,7 @@
       (dolist (source (mapcan #'system-files (parts-of name)))
         (append-file (gethash source *compiled*) out)))))
 
-;; One unit: files may call what later files define.
+;; One unit: a file may call functions of later files.
 (with-compilation-unit ()
   (mapc #'compile-system (needed-systems "oblist")))
 

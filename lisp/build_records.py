@@ -1,9 +1,9 @@
-"""Build records and snapshots: what may be started to answer for values, in the user's own cache.
+"""Build records and snapshots in the user's cache, from which images are started to answer for values.
 
-A folder for each index that was built here, named by the index's build id: ``record.json`` says
-which SBCL and which systems, ``image.core`` is the snapshot, where there is one. The record alone
-decides what runs, so it is believed only when nobody else could have written it. A snapshot holds the
-values of all variables: folders are 0700, files 0600.
+Each index that was built here has a folder, named by its build id: ``record.json`` names the SBCL and
+the systems, ``image.core`` is the snapshot, if there is one. The record alone decides what is run, so it
+is trusted only when nobody else could have written it. A snapshot holds the values of all variables:
+folders are 0700, files 0600.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _SAVING = "saving-"
 
 @dataclass(frozen=True, slots=True)
 class BuildRecord:
-    """What an index was built from: enough to have the same image again.
+    """The inputs of a build: enough to make the same image again.
 
-    ``runtime`` is the size and the time of change of the SBCL program, in bytes and nanoseconds: a core
-    fits no other.
+    ``runtime`` is the size and the modification time of the SBCL program, in bytes and nanoseconds: a
+    core runs with no other.
     """
 
     build_id: str
@@ -64,7 +64,7 @@ class BuildRecord:
     ) -> BuildRecord:
         """The record of a build of ``index`` by ``sbcl`` with ``systems`` and ``setup``.
 
-        ``sources`` says whether the text of the sources is kept, ``snapshot`` whether the image is.
+        ``sources`` and ``snapshot`` say whether the text of the sources and the image are kept.
         """
         return BuildRecord(
             build_id=build_id,
@@ -82,7 +82,7 @@ class BuildRecord:
         )
 
     def setup(self) -> Setup:
-        """What sets a Lisp up as that build did."""
+        """The setup of that build."""
         return Setup(
             project=Path(self.project) if self.project else None,
             files=[Path(file) for file in self.files],
@@ -92,7 +92,7 @@ class BuildRecord:
 
 
 def runtime_facts(path: Path) -> tuple[int, int]:
-    """Size and time of change of the program at ``path``; OSError when it is not there."""
+    """Size and modification time of the program at ``path``; OSError when it does not exist."""
     status = path.resolve().stat()
     return status.st_size, status.st_mtime_ns
 
@@ -104,7 +104,7 @@ class BuildRecords:
         self._folder = cache / _FOLDER
 
     def find(self, build_id: str) -> BuildRecord | None:
-        """The record of the index with this build id; None when that was not built here."""
+        """The record of the index with this build id; None when it was not built here."""
         folder = self._entry(build_id)
         if folder is None:
             return None
@@ -123,18 +123,18 @@ class BuildRecords:
         return core if core and core.is_file() and _is_ours(core) else None
 
     def forget_core(self, build_id: str) -> None:
-        """Remove a snapshot that does not fit any more."""
+        """Remove a snapshot that no longer fits."""
         if core := self.core(build_id):
             core.unlink(missing_ok=True)
 
     @contextmanager
     def saving(self) -> Iterator[Path]:
-        """A path for a core to be saved at; what is left there at the end is removed."""
+        """A path to save a core at; whatever is left there at the end is removed."""
         self._make_folder()
         for left in self._folder.glob(f"{_SAVING}*"):
             if not _is_running(left.name.split("-")[1]):
                 shutil.rmtree(left, ignore_errors=True)
-        # Made with mode 0700; named by the process, so that the next build knows whether it lives.
+        # Its mode is 0700; its name has the process number, which tells the next build whether it is in use.
         folder = Path(tempfile.mkdtemp(prefix=f"{_SAVING}{os.getpid()}-", dir=self._folder))
         try:
             yield folder / _CORE
@@ -142,9 +142,9 @@ class BuildRecords:
             shutil.rmtree(folder, ignore_errors=True)
 
     def publish(self, record: BuildRecord) -> None:
-        """Keep ``record`` instead of older ones of the same index, which go with their snapshots.
+        """Keep ``record``, and remove older records of the same index with their snapshots.
 
-        Raises OSError, a PermissionError when others could write the cache.
+        Raises OSError; a PermissionError when others could write to the cache.
         """
         with self.saving() as core:
             self._prune(record)
@@ -164,7 +164,7 @@ class BuildRecords:
         self._prune(record)
 
     def _prune(self, newest: BuildRecord) -> None:
-        """Drop what is of no index any more, and what is too much, the oldest first."""
+        """Remove entries whose index is gone, then the oldest ones beyond the limits."""
         kept, size = 0, 0
         folders = sorted(self._entries(), key=_changed, reverse=True)
         for number, folder in enumerate(folders):
@@ -174,10 +174,10 @@ class BuildRecords:
             elif core := self.core(folder.name):
                 kept, size = kept + 1, size + core.stat().st_size
                 if kept > MOST_SNAPSHOTS or size > MOST_SNAPSHOT_BYTES:
-                    core.unlink(missing_ok=True)  # and so all that are older
+                    core.unlink(missing_ok=True)  # and all older ones
 
     def _make_folder(self) -> None:
-        for folder in (self._folder.parent, self._folder):  # the mode is for the last of a path only
+        for folder in (self._folder.parent, self._folder):  # mkdir applies the mode to the last folder only
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _entries(self) -> list[Path]:
@@ -188,12 +188,12 @@ class BuildRecords:
         return []
 
     def _entry(self, build_id: str) -> Path | None:
-        """The folder of a build. It is one that is there: no path is made from a build id."""
+        """The folder of a build, among the existing ones: no path is made from a build id."""
         return next((path for path in self._entries() if path.name == build_id and _is_private(path)), None)
 
 
 def _is_replaced(record: BuildRecord, newest: BuildRecord) -> bool:
-    """Whether the index that a record is of is gone, or another build's by now."""
+    """Whether the index of a record is gone, or was replaced by another build."""
     if record.index == newest.index:
         return record.build_id != newest.build_id
     return not Path(record.index).exists()

@@ -1,4 +1,4 @@
-"""The SBCL that evaluates forms: how it is started and asked (lisp/serve/evaluate.lisp is its side)."""
+"""Start and ask an SBCL that evaluates forms (its side: lisp/serve/evaluate.lisp)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .live_child import (
 )
 from .sbcl import EVALUATOR, Sbcl, compiled_code, find_sbcl
 
-_MORE_SECONDS = 2.0  # than the limit inside; for starting to listen, and for printing
+_MORE_SECONDS = 2.0  # beyond the limit inside, for starting to listen and for printing
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many seconds evaluating forms, loading a system and printing a value may take."""
+    """The seconds allowed for evaluating forms, loading a system and printing a value."""
 
     evaluating: int = 10
     loading: int = 600
@@ -36,10 +36,10 @@ class Limits:
 
 
 class EvaluationChild(LispChild):
-    """One SBCL that evaluates. Kind and text of a reply are "done" or "error" and what to show.
+    """An SBCL that evaluates. A reply is a kind, "done" or "error", and a text to show.
 
-    All raise ChildGoneError when a form ended the SBCL, and ChildLateError when it does not end in time,
-    which the SBCL itself would have said.
+    All methods raise ChildGoneError when a form ended the SBCL, and ChildLateError when the SBCL did not
+    reply in time, not even that its own limit was reached.
     """
 
     GREETING = "evaluator"
@@ -55,21 +55,21 @@ class EvaluationChild(LispChild):
         return self.exchange(["evaluate", package, forms], self._limits.evaluating + _MORE_SECONDS)
 
     def load(self, system: str) -> tuple[str, str]:
-        """Load the system of that name."""
+        """Load the system named ``system``."""
         return self.exchange(["load", system], self._limits.loading + _MORE_SECONDS)
 
     def value(self, package: str, name: str) -> tuple[str, str]:
-        """The answer about a value, as LiveChild gives it."""
+        """Answer for a value, as LiveChild does."""
         return self.exchange(["value", package, name], self._limits.printing + 1.0)
 
 
 def evaluation_image(
     records: BuildRecords, record: BuildRecord, cache: Path, limits: Limits
 ) -> ImageChild[EvaluationChild]:
-    """The image of a build as a child of its own that evaluates; it is started later.
+    """The image of a build as a separate child that evaluates; the caller starts it.
 
-    A snapshot by an older oblist knows nothing of evaluating: it greets otherwise, and the systems are
-    loaded instead.
+    A snapshot by an oblist from before evaluation sends another greeting; then the systems are loaded
+    instead.
     """
 
     def compiled() -> tuple[Sbcl, Path]:
@@ -77,9 +77,9 @@ def evaluation_image(
         return sbcl, compiled_code(sbcl, cache)
 
     def from_core(record: BuildRecord, core: Path) -> EvaluationChild:
-        # Not told to lose: who runs out of stack is told so, and may go on.
+        # No --lose-on-corruption: a form that exhausts the stack gets an error, and the session goes on.
         evaluator = {"OBLIST_EVALUATOR": str(compiled()[1] / EVALUATOR)}
-        project = record.setup().project  # where its author would evaluate, if it is still there
+        project = record.setup().project  # where its author would evaluate, if it still exists
         folder = project if project and project.is_dir() else None
         return EvaluationChild(core_command(record, core), evaluator, folder, limits)
 

@@ -1,4 +1,4 @@
-"""An SBCL of ours as a child process: start it, ask it, end it (lisp/serve/live.lisp is its side)."""
+"""Start, ask and end an SBCL as a child process (its side: lisp/serve/live.lisp)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .sbcl import (
     stop,
 )
 
-HEAP_OPTIONS = ["--dynamic-space-size", "2048"]  # MB, beyond the core: what a print function may use up
+HEAP_OPTIONS = ["--dynamic-space-size", "2048"]  # MB, beyond the core, for print functions
 _CORE_SECONDS = 10.0
 _LOADING_SECONDS = 600.0
 _READ_BYTES = 1 << 16
@@ -38,7 +38,7 @@ _UNESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
 
 
 class ChildGoneError(Exception):
-    """The child ended, or sent what is no reply."""
+    """The child ended, or sent something other than a reply."""
 
 
 class ChildLateError(Exception):
@@ -46,9 +46,9 @@ class ChildLateError(Exception):
 
 
 class LispChild:
-    """One SBCL that replies to lines. Not for several threads at once.
+    """An SBCL that replies to lines. Not for several threads at once.
 
-    The kernel ends it with the thread that started it, and it ends itself when its requests end.
+    The kernel ends it with the thread that started it, and it exits at the end of its requests.
     """
 
     GREETING = "ready"
@@ -62,7 +62,7 @@ class LispChild:
                 env={
                     **os.environ,
                     **environment,
-                    "OBLIST_EVALUATOR": environment.get("OBLIST_EVALUATOR", ""),  # ours alone to say
+                    "OBLIST_EVALUATOR": environment.get("OBLIST_EVALUATOR", ""),  # ours alone to set
                     "OBLIST_REQUESTS": str(request_read),
                     "OBLIST_REPLIES": str(reply_write),
                 },
@@ -84,16 +84,16 @@ class LispChild:
         self._rest = b""
 
     def greeting(self, seconds: float) -> tuple[str, int]:
-        """The child's SBCL version and how many things did not load; it may take ``seconds``."""
+        """Wait at most ``seconds`` for the greeting: the SBCL version, and how many things did not load."""
         match self._reply(time.monotonic() + seconds):
             case [self.GREETING, version, not_loaded] if not_loaded.isdecimal():
                 return version, int(not_loaded)
         raise ChildGoneError("it sent no greeting")
 
     def exchange(self, request: list[str], seconds: float) -> tuple[str, str]:
-        """The kind and the text of the reply to the fields ``request``, which may take ``seconds``.
+        """Send the fields ``request``; the kind and the text of the reply, which may take ``seconds``.
 
-        Raises ChildGoneError and ChildLateError; the child is of no use after either.
+        Raises ChildGoneError and ChildLateError; the child cannot be used after either.
         """
         deadline = time.monotonic() + seconds
         self._send(
@@ -102,14 +102,14 @@ class LispChild:
         match self._reply(deadline):
             case [kind, text]:
                 return kind, text
-        raise ChildGoneError("it sent what is no reply")
+        raise ChildGoneError("it sent something other than a reply")
 
     def has_ended(self) -> bool:
         """Whether the child has ended by itself."""
         return self._process.poll() is not None
 
     def kill(self) -> None:
-        """End the child at once; whoever waits for its reply learns that it is gone."""
+        """End the child at once; a thread that waits for its reply gets ChildGoneError."""
         stop(self._process)
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class LispChild:
         stop(self._process)
 
     def _send(self, line: bytes, deadline: float) -> None:
-        """Write all of ``line``, which may be more than a pipe takes at once."""
+        """Write all of ``line``, which may not fit into the pipe at once."""
         while line:
             _await(self._requests, select.POLLOUT, deadline)
             try:
@@ -143,12 +143,12 @@ class LispChild:
 
 
 class LiveChild(LispChild):
-    """One SBCL that is asked for values, by package and name."""
+    """An SBCL that answers for values, by package and name."""
 
     def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
-        """The kind and the text of the answer about the symbol ``name`` of ``package``.
+        """Ask for the value of the symbol ``name`` of ``package``: the kind and the text of the answer.
 
-        The kinds are those of ANSWER-REQUEST in lisp/serve/live.lisp; raises as ``exchange`` does.
+        ANSWER-REQUEST in lisp/serve/live.lisp has the kinds; raises as ``exchange`` does.
         """
         return self.exchange([package, name], seconds)
 
@@ -157,9 +157,9 @@ Child = TypeVar("Child", bound=LispChild)
 
 
 class ImageChild(Generic[Child]):
-    """The child that is the image of a build: from its snapshot, or else by loading the systems.
+    """The image of a build as a child: started from its snapshot, or else by loading the systems.
 
-    What starts it is given; ``start`` and ``drop`` are one thread's, ``kill`` is any thread's.
+    Only one thread may call ``start`` and ``drop``; any thread may call ``kill``.
     """
 
     def __init__(
@@ -178,21 +178,21 @@ class ImageChild(Generic[Child]):
         self.note: str | None = None
 
     def start(self) -> Child:
-        """Start the child and wait for its greeting; what is odd about it becomes the note.
+        """Start the child and wait for its greeting; ``note`` then says what differs from the build.
 
         Raises SbclError, ChildGoneError, ChildLateError and OSError.
         """
         record, words = self._record, []
         core = self._records.core(record.build_id)
         if not Path(record.sbcl).exists():
-            raise SbclError(f"{record.sbcl}, which built the index, is not there any more")
+            raise SbclError(f"{record.sbcl}, which built the index, no longer exists")
         if runtime_facts(Path(record.sbcl)) != record.runtime:
             words.append(f"{record.sbcl} changed since the index was built")
             self._records.forget_core(record.build_id)
             core = None
         started = self._from_core(core) if core else None
         if core and not started:
-            words.append("the snapshot does not start, so the systems were loaded anew")
+            words.append("the snapshot does not start, so the systems were loaded again")
         child, (version, not_loaded) = started or self._greeted(self._load(record), _LOADING_SECONDS)
         if version != record.sbcl_version:
             words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
@@ -202,22 +202,22 @@ class ImageChild(Generic[Child]):
         return child
 
     def kill(self) -> None:
-        """End the child at once, be it still starting; it has to be dropped then."""
+        """End the child at once, even while it starts; it must be dropped afterwards."""
         self._killed = True
         if (child := self.child) is not None:
             child.kill()
 
     def drop(self) -> None:
-        """Let go of the child, if there is one."""
+        """Close the child, if there is one."""
         child, self.child = self.child, None
         self._killed = False
         if child is not None:
             child.close()
 
     def _from_core(self, core: Path) -> tuple[Child, tuple[str, int]] | None:
-        """A child from the snapshot, and its greeting; None when it does not start.
+        """Start a child from the snapshot: the child and its greeting, or None when it does not start.
 
-        The file stays: what keeps it from starting may be this process's own limits.
+        The file stays: the cause may be a limit of this process.
         """
         try:
             return self._greeted(self._start_core(self._record, core), _CORE_SECONDS)
@@ -241,14 +241,14 @@ def core_command(record: BuildRecord, core: Path, *more: str) -> list[str]:
 
 
 def loading_command(sbcl: Sbcl, code: Path, server: str, function: str) -> list[str]:
-    """The command that loads what a build loaded, then the compiled ``server`` to call its ``function``."""
-    # One form, read before anything is loaded: an init file may change how the reader reads.
+    """The command that loads what a build loaded, then the compiled ``server``, and calls ``function``."""
+    # One form, read before anything is loaded: an init file may change the reader.
     steps = ["(oblist::load-everything)", load_form(code / server), f"(oblist::{function})"]
     return sbcl_arguments(sbcl, [load_form(code / PREPARE), f"(progn {' '.join(steps)})"])
 
 
 def loading_environment(record: BuildRecord) -> dict[str, str]:
-    """The environment that says what a build loaded."""
+    """The environment variables that name the things a build loaded."""
     return {**record.setup().environment(), "OBLIST_SYSTEMS": "\n".join(record.systems)}
 
 
@@ -258,15 +258,15 @@ def start_from_core(record: BuildRecord, core: Path) -> LiveChild:
 
 
 def start_by_loading(record: BuildRecord, cache: Path) -> LiveChild:
-    """Start SBCL and load what the build loaded; SbclError. It greets when all is loaded."""
+    """Start SBCL and load what the build loaded, before it sends its greeting; SbclError."""
     sbcl = find_sbcl(record.sbcl)
     command = loading_command(sbcl, compiled_code(sbcl, cache), SERVER, "serve-child")
     return LiveChild(command, loading_environment(record), record.setup().project)
 
 
 def _await(descriptor: int, event: int, deadline: float) -> None:
-    """Wait until ``descriptor`` is ready, or ended; ChildLateError."""
-    poller = select.poll()  # SELECT takes no descriptors beyond 1023
+    """Wait until ``descriptor`` is ready or closed; ChildLateError."""
+    poller = select.poll()  # select.select takes no descriptors above 1023
     poller.register(descriptor, event)
     if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
         raise ChildLateError

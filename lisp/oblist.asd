@@ -1,20 +1,20 @@
 ;;;; The Lisp sources of oblist, in the order in which they are compiled and loaded.
 ;;;;
-;;;; This is the only list of them.  Each system that OBLIST depends on is compiled to one fasl, with what
-;;;; it depends on itself: but OBLIST/PREPARE, which every image of ours loads first, is in no other.
+;;;; This is the only list of them.  Each system that OBLIST depends on is compiled to one fasl, together
+;;;; with its own dependencies, except OBLIST/PREPARE, which every image loads first.
 ;;;;
-;;;; Load it with ASDF to work on oblist in a REPL: loading defines things, and does nothing else.
+;;;; Load it with ASDF to work on oblist in a REPL: loading only defines things.
 ;;;; oblist itself reads this file as data, without ASDF (build.lisp, sources.py): names are strings,
 ;;;; and components are :FILE, :STATIC-FILE or :MODULE, each in the folder of its module's name.
 
 (defsystem "oblist"
-  :description "Writes down what SBCL knows about every symbol, and answers for the values of variables."
+  :description "Dumps what SBCL knows about every symbol, and answers for the values of variables."
   :licence "MIT"
   :depends-on ("oblist/prepare" "oblist/dump" "oblist/serve" "oblist/evaluate")
   :components ((:static-file "build.lisp")))
 
 (defsystem "oblist/prepare"
-  :description "Loads what is to be indexed, and notes what was there before the dumper comes."
+  :description "Loads the things to index, and records the image as it is before the dumper is loaded."
   :components ((:module "prepare"
                 :serial t
                 :components ((:file "package")
@@ -34,12 +34,13 @@
                 :components ((:file "value-text")))))
 
 (defsystem "oblist/dump"
-  :description "Writes what the image knows as records."
+  :description "Writes everything that the image knows as records."
   :depends-on ("oblist/prepare" "oblist/value-text" "sb-introspect")
   :components ((:module "dump"
                 :serial t
                 :components ((:file "internals")
                              (:file "json")
+                             (:file "problems")
                              (:file "print")
                              (:file "kinds")
                              (:file "symbols")
@@ -63,15 +64,15 @@
   :description "Answers for the values of variables in a running image."
   :depends-on ("oblist/prepare" "oblist/value-text")
   :components ((:module "serve"
-                :components ((:file "live")
+                :serial t
+                :components ((:file "internals")
+                             (:file "live")
                              ;; Never loaded: its text is sent to a Swank server.
                              (:static-file "attach.lisp")))))
 
 (defsystem "oblist/evaluate"
   :description "Evaluates forms."
-  ;; Again, for the core that this is loaded into may have an older one.
+  ;; Part of this fasl too, for the core that loads it may have an older one.
   :depends-on ("oblist/serve")
   :components ((:module "serve"
-                :serial t
-                :components ((:file "internals")
-                             (:file "evaluate")))))
+                :components ((:file "evaluate")))))

@@ -1,4 +1,4 @@
-"""Find SBCL and start it with our Lisp code; the only place that knows its command line."""
+"""Find SBCL, compile our Lisp code with it, and start it to dump or to refresh."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import IO
 from .sources import SOURCES, SYSTEMS, source_files
 
 SBCL_VARIABLE = "SBCL"
-# The exit code of an image that had to compile in itself (lisp/prepare/load.lisp).
+# The exit code of an image that had to compile (lisp/prepare/load.lisp).
 COMPILED_HERE = 75
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", "evaluate.fasl"
 _FASLS, _MOST_FASLS = "fasl-", 8
@@ -29,16 +29,16 @@ _VERSION_SECONDS = 20
 
 
 class SbclError(Exception):
-    """SBCL is not there, or not usable; the text says what to do."""
+    """SBCL is missing or unusable; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What sets a Lisp up before it is dumped, besides the systems that are named.
+    """The things to load into an image, besides the named systems.
 
-    The init file comes first: ``init``, or with ``user_init`` the user's own, as SBCL itself would
-    load it; then ``files``. After the systems that are named come those of the folder ``project``.
-    Loading one of all these may take ``seconds``.
+    The init file comes first: ``init``, or with ``user_init`` the user's own, as SBCL itself would load
+    it; then ``files``. After the named systems come those of the folder ``project``. ``seconds`` limits
+    the loading of each.
     """
 
     project: Path | None = None
@@ -60,14 +60,14 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Sbcl:
-    """An SBCL that answers: the path of its runtime, and the version it gives."""
+    """A working SBCL: the path of its runtime, and its version."""
 
     path: Path
     version: str
 
 
 def find_sbcl(explicit: str | None = None) -> Sbcl:
-    """The SBCL to use: ``explicit``, else ``$SBCL``, else the first on PATH.
+    """Find the SBCL to use: ``explicit``, else ``$SBCL``, else the first on PATH.
 
     Raises SbclError when there is none, or when it does not answer ``--version``.
     """
@@ -92,8 +92,8 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
         raise SbclError(f"{found} does not start: {error}. Name another SBCL with --sbcl.") from error
     words = answer.stdout.split()
     if answer.returncode != 0 or words[:1] != ["SBCL"] or len(words) < 2:
-        raise SbclError(f"{found} is no SBCL: it answers {answer.stdout.strip()[:80]!r} to --version.")
-    # Not relative to a folder that may be another's tomorrow; links stay, for wrappers go by their name.
+        raise SbclError(f"{found} is not an SBCL: it answers {answer.stdout.strip()[:80]!r} to --version.")
+    # Absolute, for the current folder may change; links are kept, for wrappers depend on their name.
     return Sbcl(Path(found).absolute(), words[1])
 
 
@@ -110,16 +110,16 @@ def load_form(path: Path) -> str:
 
 
 def ending_with_us(arguments: list[str]) -> list[str]:
-    """``arguments`` run so that the kernel ends the program when we are gone, kill -9 included.
+    """Wrap ``arguments`` so that the kernel ends the program when this process ends, even by kill -9.
 
-    util-linux's setpriv does it; where there is none, SBCL ends when it next writes to us.
+    setpriv of util-linux does it; without it, SBCL ends when it next writes to us.
     """
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL", "--", *arguments] if setpriv else arguments
 
 
 def code_fingerprint(sbcl: Sbcl) -> str:
-    """What the compiled code depends on: this SBCL's files and our sources."""
+    """A hash of all that the compiled code depends on: this SBCL's files and our sources."""
     digest = hashlib.sha256()
     runtime = sbcl.path.resolve()
     status = runtime.stat()
@@ -130,9 +130,9 @@ def code_fingerprint(sbcl: Sbcl) -> str:
 
 
 def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
-    """The folder of our compiled code for ``sbcl`` below ``cache``, compiled now if need be.
+    """The folder of our code compiled for ``sbcl``, below ``cache``; compiles it if necessary.
 
-    Raises SbclError with the compiler's last words when it does not compile.
+    Raises SbclError with the end of the compiler's output when it does not compile.
     """
     folder = cache / f"{_FASLS}{code_fingerprint(sbcl)}"
     if folder.is_dir():
@@ -148,34 +148,40 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
             "Make it writable, or set XDG_CACHE_HOME to a folder that is."
         ) from error
     try:
-        done = subprocess.run(
-            sbcl_arguments(sbcl, [load_form(SOURCES / "build.lisp")]),
-            env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(work)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=_COMPILE_SECONDS,
-            check=False,
-        )
-        if done.returncode != 0:
-            words = done.stdout.decode("utf-8", "replace")[-2000:]
-            raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{words}")
+        _compile(sbcl, work)
         try:
             work.rename(folder)
         except OSError:
-            if not folder.is_dir():  # else another process was first: its result is as good
+            if not folder.is_dir():  # otherwise another process was first, with the same result
                 raise
-    except subprocess.TimeoutExpired as error:
-        raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
     finally:
         shutil.rmtree(work, ignore_errors=True)
     _drop_old_code(cache)
     return folder
 
 
+def _compile(sbcl: Sbcl, folder: Path) -> None:
+    """Compile our code with ``sbcl`` into ``folder``; raises SbclError."""
+    try:
+        done = subprocess.run(
+            sbcl_arguments(sbcl, [load_form(SOURCES / "build.lisp")]),
+            env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(folder)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_COMPILE_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
+    if done.returncode != 0:
+        words = done.stdout.decode("utf-8", "replace")[-2000:]
+        raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{words}")
+
+
 def _drop_old_code(cache: Path) -> None:
-    """Keep the compiled code that was used last only: one folder for each SBCL and state of our sources."""
-    with suppress(OSError):  # another process may drop them, too
+    """Keep only the compiled code used most recently: a folder for each SBCL and version of our sources."""
+    with suppress(OSError):  # another process may remove them too
         folders = sorted(cache.glob(f"{_FASLS}*"), key=lambda path: path.stat().st_mtime_ns)
         for folder in folders[:-_MOST_FASLS]:
             shutil.rmtree(folder, ignore_errors=True)
@@ -195,16 +201,16 @@ def start_dump(
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
-    With ``snapshot`` a child of it saves the loaded image as that core meanwhile; it ends after that.
-    With ``base`` the project itself is left out, and the core is one to refresh from. When it had to
-    compile anything, it ends with the code COMPILED_HERE, to be started ``again``.
+    With ``snapshot`` a child of it saves the loaded image as that core meanwhile, and it ends after that
+    child. With ``base`` the project itself is left out, and the core is one to refresh from. If it had
+    to compile anything, it ends with the code COMPILED_HERE and must be started ``again``.
 
-    An empty line there is a sign of life: one more thing was loaded, or would not load. ``code``
-    is the folder from ``compiled_code``; what SBCL and the loaded libraries print goes to
-    ``output``. The child works in the project's folder, as its author would, has a process group
-    of its own, no standard input, and ends with us.
+    An empty line in the stream is a sign of life: one more thing was loaded, or did not load. ``code``
+    is the folder from ``compiled_code``; the output of SBCL and the loaded libraries goes to ``output``.
+    The process runs in the project's folder, as its author would run it, has a process group of its own
+    and no standard input, and ends with this one.
     """
-    # One form, read before anything was loaded: an init file may change how the reader reads.
+    # One form, read before anything is loaded: an init file may change the reader.
     steps = [
         f"(oblist::{'prepare-base' if base else 'prepare'} {records})",
         '(require "SB-INTROSPECT")',
@@ -214,23 +220,15 @@ def start_dump(
         "(sb-ext:exit :code 0 :abort t)",
     ]
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
-    return subprocess.Popen(
-        ending_with_us(sbcl_arguments(sbcl, forms)),
-        env={
-            **(environment or os.environ),
-            **setup.environment(),
-            "OBLIST_AGAIN": "yes" if again else "",
-            "OBLIST_SYSTEMS": "\n".join(systems),
-            "OBLIST_SNAPSHOT": str(snapshot or ""),
-            "OBLIST_SERVER": str(code / SERVER),
-        },
-        cwd=setup.project,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        pass_fds=(records,),
-        start_new_session=True,
-    )
+    variables = {
+        **setup.environment(),
+        "OBLIST_AGAIN": "yes" if again else "",
+        "OBLIST_SYSTEMS": "\n".join(systems),
+        "OBLIST_SNAPSHOT": str(snapshot or ""),
+        "OBLIST_SERVER": str(code / SERVER),
+    }
+    command = sbcl_arguments(sbcl, forms)
+    return _start(command, {**(environment or os.environ), **variables}, setup.project, records, output)
 
 
 def start_refresh(
@@ -248,24 +246,32 @@ def start_refresh(
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
-    What has to be compiled is compiled, and the sources ``changed`` in any case; None: those as old as
-    what they were compiled to, for ASDF compares whole seconds. What the image has to say goes to the
-    descriptor ``records``, as for ``start_dump``; it ends with the code COMPILED_HERE, to be started
-    ``again``, when it had to compile in itself, as what no plan had.
+    The sources ``changed`` are always compiled; None means those as old as their fasls, since ASDF
+    compares whole seconds. Records go to the descriptor ``records``, as for ``start_dump``. If the image
+    itself had to compile, which no plan of ASDF foresaw, it ends with the code COMPILED_HERE and must be
+    started ``again``.
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
+    variables = {
+        "OBLIST_AGAIN": "yes" if again else "",
+        "OBLIST_RECORDS": str(records),
+        "OBLIST_CHANGED": _lines_or_star(changed),
+        "OBLIST_DUMPER": str(code / DUMPER),
+        "OBLIST_SERVER": str(code / SERVER),
+        "OBLIST_SNAPSHOT": str(snapshot or ""),
+    }
+    command += ["--end-runtime-options"]
+    return _start(command, {**(environment or os.environ), **variables}, project, records, output)
+
+
+def _start(
+    command: list[str], environment: Mapping[str, str], folder: Path | None, records: int, output: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start an SBCL whose records go to the descriptor ``records`` and whose output goes to ``output``."""
     return subprocess.Popen(
-        ending_with_us([*command, "--end-runtime-options"]),
-        env={
-            **(environment or os.environ),
-            "OBLIST_AGAIN": "yes" if again else "",
-            "OBLIST_RECORDS": str(records),
-            "OBLIST_CHANGED": _lines_or_star(changed),
-            "OBLIST_DUMPER": str(code / DUMPER),
-            "OBLIST_SERVER": str(code / SERVER),
-            "OBLIST_SNAPSHOT": str(snapshot or ""),
-        },
-        cwd=project,
+        ending_with_us(command),
+        env=environment,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
@@ -275,14 +281,14 @@ def start_refresh(
 
 
 def _lines_or_star(changed: Sequence[str] | None) -> str:
-    """Paths as lines; a star when they are not known, or more than an environment variable can hold."""
+    """Paths as lines; a star when they are unknown or do not fit into an environment variable."""
     lines = "\n".join(changed or ())
     return "*" if changed is None or len(lines.encode(errors="surrogateescape")) > _MOST_BYTES else lines
 
 
 def printed_while_loading(output: str, what: str) -> str:
-    """The part of SBCL's ``output`` that loading ``what`` printed: lisp/prepare/load.lisp marks the parts."""
-    for part in reversed(output.split(_LOADING_MARK)[1:]):  # what it depends on was loaded before it
+    """The part of ``output`` printed while ``what`` was loaded; lisp/prepare/load.lisp marks the parts."""
+    for part in reversed(output.split(_LOADING_MARK)[1:]):  # its dependencies were loaded before it
         head, _, printed = part.partition("\n")
         if head.endswith(f" {what}"):
             return printed.strip()
@@ -292,7 +298,7 @@ def printed_while_loading(output: str, what: str) -> str:
 def stop(process: subprocess.Popen[bytes], grace_seconds: float = 0.0) -> None:
     """End ``process`` and every process it started.
 
-    With ``grace_seconds`` it is asked first, so that what it printed is written out.
+    With ``grace_seconds`` it gets a SIGTERM first, so that it can flush its output.
     """
     if grace_seconds and process.poll() is None:
         process.terminate()

@@ -1,4 +1,4 @@
-"""Our Lisp sources, as ``oblist.asd``, the one list of them, names them."""
+"""The list of our Lisp sources, read from ``oblist.asd``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ SYSTEMS = SOURCES / "oblist.asd"
 
 
 def source_files() -> list[Path]:
-    """The Lisp files that ``oblist.asd`` names, in its order, with those that are never loaded."""
+    """The Lisp files that ``oblist.asd`` names, in its order, including those that are never loaded."""
     files: list[Path] = []
-    folders: list[str] = []  # for each open parenthesis the module that it defines, or none
+    folders: list[str] = []  # for each open parenthesis, the module that it defines, or none
     option = ""
     for word in _words(SYSTEMS.read_text(encoding="utf-8")):
         if word == "(":
@@ -29,7 +29,7 @@ def source_files() -> list[Path]:
 
 
 def _words(text: str) -> shlex.shlex:
-    """The parentheses, strings and symbols in ``text``, one after the other; strings without quotes."""
+    """The parentheses, strings and symbols in ``text``, in order; strings without quotes."""
     words = shlex.shlex(text, posix=True)
     words.commenters, words.quotes, words.escape = ";", '"', ""
     words.wordchars += ":/-."

@@ -10,19 +10,20 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
 from ..check.contradictions import contradictions
 from ..errors import ContradictionError
 from ..format import APPLICATION_ID, FEATURE, FORMAT
-from ..records import End, Record
+from ..records import End, Header, Record
 from ..schema import columns
 from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
 from ..write.rows import UNPUBLISHED, Writer
+from .facts import Build, moment
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
 _PROGRESS_RECORDS = 500
@@ -31,21 +32,43 @@ _PROGRESS_RECORDS = 500
 def write_index(
     path: Path,
     records: Iterable[Record],
-    command: str,
+    build: Build,
     progress: Callable[[str], None],
     *,
-    build_id: str,
-    started: datetime,
     store_sources: bool = True,
     more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
 ) -> Writer:
-    """Write ``records`` as a complete index to the new file ``path``; gives what wrote them.
+    """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
-    ``build_id`` is what the index is known by in the cache of who built it; ``started`` when the build
-    began: no source file was read before. ``more_facts`` are asked for at the end, for meta.
-
-    Raises ContradictionError when the result is not sound, and what the driver raises.
+    ``more_facts`` is called at the end for further rows of meta. Raises ContradictionError when the index
+    is not sound, and what the driver raises.
     """
+    with _engine(path).connect() as connection:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        writer = Writer(connection, store_sources=store_sources)
+        with _no_garbage_collection():
+            end = _write_records(connection, writer, records, progress)
+        progress("making indexes")
+        for index in schema.INDEXES:
+            index.create(connection)
+        connection.commit()
+        progress("full text")
+        write_views(raw)
+        write_fulltext(raw)
+        _write_meta(raw, {**_facts(writer.header), **build.facts(), **more_facts(writer)})
+        _write_descriptions(raw)
+        raw.commit()
+        progress("checking")
+        if found := contradictions(raw, expected=end):
+            raise ContradictionError(found)
+        _write_meta(raw, {"complete": "1"})
+        raw.commit()
+    return writer
+
+
+def _engine(path: Path) -> Engine:
+    """An engine whose connections open the new file ``path`` as an index."""
     engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
@@ -53,34 +76,12 @@ def write_index(
         for pragma in _PRAGMAS:
             connection.execute(pragma)
 
-    with engine.connect() as connection:
-        with _no_garbage_collection():
-            writer = Writer(connection, store_sources=store_sources)
-            end = _write_records(connection, writer, records, progress)
-        progress("making indexes")
-        for index in schema.INDEXES:
-            index.create(connection)
-        connection.commit()
-        raw = connection.connection.driver_connection
-        assert isinstance(raw, sqlite3.Connection)
-        progress("full text")
-        write_views(raw)
-        write_fulltext(raw)
-        build = {"build_id": build_id, "started": _moment(started), **more_facts(writer)}
-        _write_meta(raw, writer, command, build)
-        raw.commit()
-        progress("checking")
-        found = contradictions(raw, expected=end)
-        if found:
-            raise ContradictionError(found)
-        raw.execute("INSERT INTO meta VALUES ('complete', '1')")
-        raw.commit()
-    return writer
+    return engine
 
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Rows make no cycles, but a million of them keep the collector busy for a third of the time."""
+    """Pause the garbage collector: rows make no cycles, and scanning a million takes a third of the build."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -93,7 +94,7 @@ def _no_garbage_collection() -> Iterator[None]:
 def _write_records(
     connection: Connection, writer: Writer, records: Iterable[Record], progress: Callable[[str], None]
 ) -> End:
-    # Not metadata.create_all: that would make the indexes too, which come when the rows are there.
+    # Not metadata.create_all, which would make the indexes too: those come after the rows.
     for table in columns.metadata.sorted_tables:
         connection.execute(CreateTable(table))
     end: End | None = None
@@ -104,15 +105,15 @@ def _write_records(
             progress(f"{counts['definitions']:,} definitions, {counts['references']:,} references")
         if isinstance(record, End):
             end = record
-    assert end is not None, "Image.records ends with an end record or an error"
+    assert end is not None, "Image.records yields an end record or raises"
     return end
 
 
-def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, build: dict[str, str]) -> None:
-    header = writer.header
+def _facts(header: Header) -> dict[str, str]:
+    """The facts in meta about this oblist and the dumped image."""
     upper, lower = header.case_pairs
     title, title_upper = header.titlecase_pairs
-    facts = {
+    return {
         "format": str(FORMAT),
         "feature": str(FEATURE),
         "oblist": version("oblist"),
@@ -123,16 +124,14 @@ def _write_meta(connection: sqlite3.Connection, writer: Writer, command: str, bu
         "case_lower": lower,
         "case_title": title,
         "case_title_upper": title_upper,
-        "built": _moment(datetime.now(UTC)),
-        "command": command,
-        **build,
+        "built": moment(datetime.now(UTC)),
     }
+
+
+def _write_meta(connection: sqlite3.Connection, facts: dict[str, str]) -> None:
     connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
-    connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", schema.descriptions_rows())
-    for view in VIEWS:
-        connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", view.descriptions())
 
 
-def _moment(when: datetime) -> str:
-    """``when`` as an index has it, the second cut off."""
-    return when.isoformat(timespec="seconds")
+def _write_descriptions(connection: sqlite3.Connection) -> None:
+    for rows in (schema.descriptions_rows(), *(view.descriptions() for view in VIEWS)):
+        connection.executemany("INSERT INTO descriptions VALUES (?, ?, ?)", rows)

@@ -1,7 +1,7 @@
-"""One writer per index, and one follower: lock files beside it that name their holders.
+"""Lock files beside an index, which name their holders: one writer, and one follower.
 
-The kernel drops a lock (flock) when its holder ends, however it ends; the file that a killed
-holder leaves behind is taken over by the next.
+The kernel drops a lock (flock) when its holder ends, in whatever way; the next holder takes over the
+file that a killed one leaves behind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LOOK_SECONDS = 0.01
 
 
 def lock_path(index: Path) -> Path:
-    """Where the lock of ``index`` is."""
+    """The path of the lock file of ``index``."""
     return index.with_name(f".{index.name}.lock")
 
 
@@ -36,7 +36,7 @@ def hold_lock(index: Path) -> Iterator[None]:
 
 @contextmanager
 def hold_watch(index: Path) -> Iterator[None]:
-    """Be the one who follows with ``index``; raises WatchedError naming the one who does."""
+    """Hold the lock for following with ``index``; raises WatchedError naming the holder when it is taken."""
     with _held(index.with_name(f".{index.name}.watch")) as holder:
         if holder is not None:
             raise WatchedError(index, holder)
@@ -45,7 +45,7 @@ def hold_watch(index: Path) -> Iterator[None]:
 
 @contextmanager
 def _held(path: Path) -> Iterator[str | None]:
-    """Hold the lock at ``path``: None, or who holds it already."""
+    """Hold the lock at ``path``; yields None, or the name of its present holder."""
     descriptor = _acquire(path)
     if isinstance(descriptor, str):
         yield descriptor
@@ -78,7 +78,7 @@ def _acquire(path: Path) -> int | str:
 
 
 def _name_in(descriptor: int) -> str:
-    """Who holds the lock whose file is open here: the name is written a moment after the lock is taken."""
+    """The holder of the lock in this open file, who writes the name a moment after taking the lock."""
     for _ in range(_LOOKS):
         if text := os.pread(descriptor, 200, 0):
             return text.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Where a new index goes: beside the old one, then in its place, by rename."""
+"""Publish a new index: written beside the old one, it replaces that by rename."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..format import make_folder_of
 def make_folder(output: Path) -> None:
     """Make the folder of ``output``; raises OutputError."""
     if output.is_dir():
-        raise OutputError(f"{output} is a folder; name the file that the index goes to.")
+        raise OutputError(f"{output} is a folder; name a file for the index.")
     try:
         make_folder_of(output)
     except OSError as error:
@@ -24,13 +24,13 @@ def make_folder(output: Path) -> None:
 
 @contextmanager
 def output_errors(output: Path) -> Iterator[None]:
-    """Turn what the file system and SQLite say about a full or closed disk into an OutputError."""
+    """Turn errors of the file system and SQLite about a full or read-only disk into an OutputError."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
         raise _output_error(output, error) from error
     except Exception as error:
-        # SQLAlchemy wraps the driver's errors; it is imported late, so it is known by what it wraps.
+        # SQLAlchemy wraps the driver's errors; it is imported late, so they are recognized by what they wrap.
         original = getattr(error, "orig", None)
         if isinstance(original, sqlite3.Error):
             raise _output_error(output, original) from error
@@ -41,18 +41,18 @@ def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return OutputError(
         f"The index {output} cannot be written: {reason}. "
-        "Make room or name another place with --output; an index that was there is unchanged."
+        "Make room, or choose another place with --output; an existing index is unchanged."
     )
 
 
 def put_in_place(new: Path, output: Path) -> None:
-    """Let the finished file ``new`` take the place of ``output``; readers of the old one go on reading it."""
+    """Replace ``output`` by the finished file ``new``; readers of the old index keep reading it."""
     new.replace(output)
     sync(output.parent)
 
 
 def sync(path: Path) -> None:
-    """Have the disk keep what was written to ``path``, a file or a folder."""
+    """Sync ``path``, a file or a folder, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

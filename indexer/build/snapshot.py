@@ -1,4 +1,4 @@
-"""What a build leaves in the user's cache for live values: its record, and a snapshot that works."""
+"""Keep in the user's cache what answering for values needs: the build's record, and a working snapshot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _START_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The size of the snapshot in bytes; None, and the reason, when there is none."""
+    """The size of the snapshot in bytes, or None and the reason why there is none."""
 
     size: int | None
     reason: str | None
@@ -26,7 +26,7 @@ class Kept:
 
 @contextmanager
 def core_to_save(wanted: bool) -> Iterator[Path | None]:
-    """Where SBCL shall save a core; None when none is wanted, or the cache cannot be written."""
+    """A path for SBCL to save a core at; None when none is wanted, or the cache cannot be written."""
     with ExitStack() as stack:
         core = None
         if wanted:
@@ -36,7 +36,7 @@ def core_to_save(wanted: bool) -> Iterator[Path | None]:
 
 
 def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
-    """Keep ``record``, unless ``wanted`` is None; the reason why it cannot be kept."""
+    """Keep ``record``, unless ``wanted`` is None; returns why there will be no snapshot, or None."""
     if wanted is None:
         return "none was wanted"
     try:
@@ -47,9 +47,9 @@ def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
 
 
 def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kept:
-    """Keep the ``core`` that was saved, if it starts; never fails, but says why not.
+    """Keep the saved ``core`` if it starts; instead of failing, says why it was not kept.
 
-    ``reason`` is one that is known already.
+    ``reason`` is a reason that is already known.
     """
     if core is None or reason is not None:
         return Kept(None, reason or "the cache folder cannot be written")

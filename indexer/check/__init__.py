@@ -1,1 +1,1 @@
-"""Reading a whole index: what contradicts itself, and what differs from another one."""
+"""Read a whole index: find contradictions in it, and differences from another one."""

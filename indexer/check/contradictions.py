@@ -1,4 +1,4 @@
-"""Read a whole index and list what contradicts itself.
+"""Find contradictions in a whole index.
 
 Pure: a connection in, a list of findings out. The same checks run at the end of every build, in
 ``oblist check-index`` and in CI.
@@ -51,7 +51,7 @@ _RULES = (
         "SELECT recorded FROM source_files WHERE (root_id IS NULL) <> (relative_path IS NULL)",
     ),
     (
-        "classes, structures and conditions without a row that tells what they are made of",
+        "classes, structures and conditions without a row in classes",
         """SELECT id FROM definitions WHERE kind IN ('class', 'structure', 'condition')
            AND id NOT IN (SELECT class_id FROM classes)""",
     ),
@@ -86,10 +86,10 @@ _RULES = (
 def contradictions(
     connection: sqlite3.Connection, *, expected: End | None = None, published: bool = False
 ) -> list[str]:
-    """What in the index contradicts itself, one line each; empty for a sound index.
+    """The contradictions in the index, a line each; none for a sound index.
 
-    ``expected`` are the counts that the image gave. ``published`` adds what only holds for a
-    finished file: the mark ``complete``, SQLite's own check, folded names, counts of callers.
+    ``expected`` holds the counts of the image. ``published`` adds the checks that only a finished file
+    passes: the mark ``complete``, SQLite's own check, folded names, counts of callers.
     """
     try:
         found = [*_broken_links(connection), *_broken_rules(connection)]

@@ -1,4 +1,4 @@
-"""Compare two indexes by names rather than numbers: what differs between them."""
+"""Compare two indexes by names rather than numbers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .natural_rows import NATURAL_ROWS
 
 
 def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> Iterator[str]:
-    """How two indexes differ by natural keys, one line for each row that only one of them has.
+    """The differences of two indexes by natural keys, a line for each row that only one of them has.
 
-    Numbers within the index and the table meta are left out: they name a build, not an image.
+    Numbers within the index and the table meta are left out: they belong to a build, not to an image.
     """
     for table, statement in NATURAL_ROWS.items():
         yield from (f"{table}: {line}" for line in _row_differences(connection, other, statement))
@@ -22,8 +22,8 @@ def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> It
 def _row_differences(
     connection: sqlite3.Connection, other: sqlite3.Connection, statement: str
 ) -> Iterator[str]:
-    """A merge of two sorted results would need SQLite's order of values; equal heads suffice to
-    stream past what is equal, and only the rest is held in memory."""
+    """Compare two sorted results. A merge would need SQLite's order of values; skipping equal heads
+    suffices, and only the rest is held in memory."""
     here, there = connection.execute(statement), other.execute(statement)
     ours: list[Any] = []
     theirs: list[Any] = []

@@ -1,8 +1,8 @@
-"""The rows of an index by names rather than numbers, which name a build and not an image."""
+"""The rows of an index by names instead of numbers, which differ from build to build."""
 
 from __future__ import annotations
 
-# Rows of each table by natural keys: what two indexes of one image must have in common.
+# The rows of each table by natural keys: two indexes of one image must agree in them.
 _SYMBOL = """(SELECT coalesce(packages.name, '') || '::' || symbols.name FROM symbols
               LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = {})"""
 _PACKAGE = "(SELECT packages.name FROM packages WHERE packages.id = {})"

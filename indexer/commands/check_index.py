@@ -25,9 +25,9 @@ _MOST_FINDINGS = 50
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def check_index(path: str | None, other: str | None, as_json: bool) -> None:
-    """Read a whole index and list what contradicts itself, or how it differs from OTHER.
+    """Check a whole index for contradictions, or list how it differs from OTHER.
 
-    Exit code 1 when there is a finding.
+    The exit code is 1 when there are findings.
     """
     from ..check.contradictions import contradictions
     from ..check.differences import differences
@@ -60,17 +60,17 @@ def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
 
 @contextmanager
 def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection to the index at ``path``, or a failure that says what it is instead."""
+    """Connect to the index at ``path`` read-only; the failure says why it is not a usable index."""
     try:
         header = read_file_header(path)
     except OSError as error:
         raise NoIndexError(f"{path}: {error.strerror}. Build an index with: oblist index") from error
     if header is None or header.application_id != APPLICATION_ID:
-        raise NoIndexError(f"{path}: it is no oblist index. Build one with: oblist index")
+        raise NoIndexError(f"{path}: not an oblist index. Build one with: oblist index")
     if header.user_version != FORMAT:
         raise NoIndexError(
-            f"{path}: it has format {header.user_version}, this oblist checks format {FORMAT}. "
-            "Build it anew with: oblist index"
+            f"{path}: format {header.user_version}; this oblist checks format {FORMAT}. "
+            "Rebuild it with: oblist index"
         )
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
     try:
@@ -78,6 +78,6 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA trusted_schema = OFF")
         yield connection
     except sqlite3.DatabaseError as error:
-        raise NoIndexError(f"{path}: it is damaged ({error}). Build it anew with: oblist index") from error
+        raise NoIndexError(f"{path}: damaged ({error}). Rebuild it with: oblist index") from error
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""How commands that build or check end when they cannot do their work: a message, and an exit code."""
+"""Failures of the commands that build or check: a message and an exit code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EXIT_NO_INDEX = 3
 
 
 class FailureError(click.ClickException):
-    """A command that could not do its work, as the command line says it."""
+    """A failure of a command, as the command line reports it."""
 
     exit_code = EXIT_FAILED
 
@@ -27,14 +27,14 @@ class FailureError(click.ClickException):
 
 
 class NoIndexError(FailureError):
-    """There is no index that could be checked."""
+    """There is no index to check."""
 
     exit_code = _EXIT_NO_INDEX
 
 
 @contextmanager
 def failures() -> Iterator[None]:
-    """Within this, what the indexer and SBCL cannot do ends the command with a message and code 1."""
+    """Turn errors of the indexer and of SBCL into a message and exit code 1."""
     try:
         yield
     except (IndexerError, SbclError) as error:

@@ -28,7 +28,10 @@ _MOST_PRINTED_LINES = 20
 @click.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
 @click.option(
-    "--project", type=FOLDER, metavar="DIR", help="Load the systems that DIR's .asd files define, but tests."
+    "--project",
+    type=FOLDER,
+    metavar="DIR",
+    help="Load the systems that DIR's .asd files define, except tests.",
 )
 @set_up_options
 @click.option(
@@ -41,7 +44,7 @@ _MOST_PRINTED_LINES = 20
     type=click.FloatRange(min=0, min_open=True),
     default=600.0,
     show_default=True,
-    help="Seconds that loading one system or file may take.",
+    help="Seconds allowed for loading one system or file.",
 )
 @kept_options
 @click.option("--force", is_flag=True, help="Build even when nothing has changed since the last build.")
@@ -64,14 +67,14 @@ def index(
     as_json: bool,
     progress_json: bool,
 ) -> None:
-    """Index a live SBCL into one SQLite file, with the ASDF SYSTEMs named loaded into it.
+    """Index a live SBCL into one SQLite file, with the given ASDF SYSTEMs loaded.
 
     Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and
-    the systems of --project. With none of them SBCL itself is indexed, and no init file is read.
-    What does not load is recorded with its file and line, and the rest is indexed (exit code 1). When
-    anything had to be compiled, all is loaded a second time: the compiler leaves traces in an image.
-    The old index answers until the new one is complete, and stays when the build fails. Where
-    nothing has changed since it was built, nothing is done.
+    the systems of --project. Without any of these, SBCL itself is indexed, and no init file is read.
+    Whatever does not load is recorded with its file and line, and the rest is indexed (exit code 1).
+    When anything had to be compiled, everything is loaded a second time: the compiler leaves traces in
+    an image. The old index answers until the new one is complete, and stays when the build fails. When
+    nothing has changed since the last build, nothing is done.
     """
     target = index_to_write(output, project)
     wanted = bool(systems or project or files)
@@ -96,11 +99,11 @@ def index(
 
 
 def _print_not_loaded(failed: NotLoaded) -> None:
-    """Say on stderr what would not load and where, after the end of what loading it printed."""
+    """Report on stderr what did not load and where, after the last lines that loading it printed."""
     problem = failed.problem
     if failed.printed:
         printed = "\n".join(failed.printed.splitlines()[-_MOST_PRINTED_LINES:])
-        click.echo(f"Loading {problem.subject} printed at the end:\n{printed}\n", err=True)
+        click.echo(f"Loading {problem.subject} printed last:\n{printed}\n", err=True)
     place = ""
     if problem.path:
         place = f" ({problem.path}, line {problem.line})" if problem.line else f" ({problem.path})"
@@ -117,7 +120,7 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
 
         click.echo(orjson.dumps({**asdict(summary), "path": str(summary.path)}, option=orjson.OPT_INDENT_2))
     elif summary.unchanged and not quiet:
-        click.echo(f"{summary.path}: nothing it was made from has changed (--force builds it anew)")
+        click.echo(f"{summary.path}: up to date; nothing it was built from has changed (--force rebuilds it)")
     elif not quiet:
         click.echo(
             f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
@@ -133,7 +136,7 @@ def _snapshot_words(summary: Summary) -> str:
 
 
 def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
-    """The command as it is recorded: what decides about the image."""
+    """The command as recorded: the arguments that decide what is in the image."""
     words = ["oblist", "index", *systems]
     if setup.project:
         words += ["--project", str(setup.project)]

@@ -1,4 +1,4 @@
-"""Options that the commands share which load something and index it."""
+"""Options that the commands which load and index something share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SET_UP = (
     click.option(
         "--load", "files", type=_FILE, metavar="FILE", multiple=True, help="Load FILE first; may be repeated."
     ),
-    click.option("--init", type=_FILE, metavar="FILE", help="Load FILE as init file instead of your own."),
+    click.option("--init", type=_FILE, metavar="FILE", help="Load FILE instead of your own init file."),
     click.option("--no-userinit", is_flag=True, help="Do not load your own init file (~/.sbclrc)."),
     click.option("--sbcl", metavar="PATH", help="The SBCL to index (default: $SBCL, else sbcl on the PATH)."),
 )
@@ -26,18 +26,18 @@ _KEPT = (
         "--no-snapshot",
         is_flag=True,
         envvar="OBLIST_NO_SNAPSHOT",
-        help="Save no core of the image, from which values are answered (default: $OBLIST_NO_SNAPSHOT).",
+        help="Save no core of the image to answer for values (default: $OBLIST_NO_SNAPSHOT).",
     ),
 )
 
 
 def set_up_options(command: _Command) -> _Command:
-    """Which SBCL, and what is loaded first: ``files``, ``init``, ``no_userinit``, ``sbcl``."""
+    """Add the options for SBCL and what it loads first: ``files``, ``init``, ``no_userinit``, ``sbcl``."""
     return _with(command, _SET_UP)
 
 
 def kept_options(command: _Command) -> _Command:
-    """What is kept besides the facts: ``no_sources``, ``no_snapshot``."""
+    """Add the options for what is kept besides the facts: ``no_sources``, ``no_snapshot``."""
     return _with(command, _KEPT)
 
 

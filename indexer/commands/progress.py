@@ -1,4 +1,4 @@
-"""The stages of a build, as people and programs see them while it runs."""
+"""Show the stages of a build while it runs, to people and to programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _print_stage(stage: str) -> None:
 
 @contextmanager
 def progress_shown(quiet: bool, as_json: bool = False) -> Iterator[Any]:
-    """A function that shows the stage of a build: JSON lines, a spinner on a terminal, else nothing."""
+    """Yield a function that shows a stage: as a JSON line, by a spinner on a terminal, or not at all."""
     if as_json:
         yield _print_stage
         return

@@ -27,7 +27,7 @@ EXIT_NOT_LOADED = 1
 @click.command()
 @click.argument("folder", type=FOLDER, default=".", metavar="[DIR]")
 @click.option(
-    "--system", "systems", multiple=True, metavar="SYSTEM", help="Load SYSTEM, too; may be repeated."
+    "--system", "systems", multiple=True, metavar="SYSTEM", help="Also load SYSTEM; may be repeated."
 )
 @set_up_options
 @click.option(
@@ -35,11 +35,11 @@ EXIT_NOT_LOADED = 1
     metavar="FILE",
     help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db).",
 )
-@click.option("--once", is_flag=True, help="Bring the index up to date once, and end.")
+@click.option("--once", is_flag=True, help="Bring the index up to date once, then exit.")
 @click.option(
-    "--wait", is_flag=True, help="While another process watches with this index, wait and take its place."
+    "--wait", is_flag=True, help="If another process watches with this index, wait and take its place."
 )
-@click.option("--force", is_flag=True, help="Begin with a refresh even if nothing has changed.")
+@click.option("--force", is_flag=True, help="Start with a refresh even if nothing has changed.")
 @kept_options
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def watch(
@@ -59,9 +59,9 @@ def watch(
 ) -> None:
     """Keep the index of the project in DIR up to date: save a file, and the next answer is right.
 
-    The systems that DIR's .asd files define are loaded anew after each change, on top of what they depend
-    on; what the project no longer defines is gone. While the project does not load, its last good
-    index answers. With --once, exit code 1 says that it does not load.
+    The systems that DIR's .asd files define are reloaded after each change, on top of their
+    dependencies; definitions that the project no longer has are gone. While the project does not load,
+    its last good index answers. With --once, exit code 1 means that it does not load.
     """
     setup = Setup(folder, files, init, not no_userinit)
     stop = threading.Event()
@@ -102,8 +102,8 @@ def watch(
 
 
 def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None:
-    """Be the only one who follows with this index until ``stack`` ends."""
-    told = quiet
+    """Hold the lock for following with this index until ``stack`` ends."""
+    reported = quiet
     while True:
         try:
             stack.enter_context(follower.index.held())
@@ -111,14 +111,14 @@ def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None
         except WatchedError as error:
             if not wait:
                 raise
-            if not told:
+            if not reported:
                 click.echo(f"oblist: {error} Waiting.", err=True)
-            told = True
+            reported = True
             time.sleep(_LOOK_SECONDS)
 
 
 def _end_by_signals(stop: threading.Event) -> None:
-    """Let SIGINT and SIGTERM end the watching when the refresh under way is done, and a second one now."""
+    """Let SIGINT or SIGTERM end the watching after the current refresh, and a second one at once."""
 
     def end(number: int, _frame: object) -> None:
         if stop.is_set():

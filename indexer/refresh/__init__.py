@@ -1,1 +1,1 @@
-"""A refresh: the index of what a project depends on, and what the project is made of by now."""
+"""Refresh an index: the index of a project's dependencies, plus the project as it is now."""

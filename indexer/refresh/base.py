@@ -1,6 +1,6 @@
-"""The base of a project: an index and a core of all that it depends on, kept in the user's cache.
+"""The base of a project: an index and a core of its dependencies, kept in the user's cache.
 
-A refresh starts from both. They belong together: the core has the numbers that the index has.
+A refresh starts from both. They belong together: both number symbols in the same way.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from oblist.lisp.sbcl import Sbcl, Setup, compiled_code
 
+from ..build.facts import Build
 from ..errors import ImageError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
@@ -36,7 +37,7 @@ _hash = Hashes()
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A base that is there: its index and core, and the files that it was made from, with their hashes."""
+    """An existing base: its index and core, and the files it was made from, with their hashes."""
 
     index: Path
     core: Path
@@ -46,17 +47,17 @@ class Base:
 
     @property
     def identity(self) -> str:
-        """What tells this base apart from any other, and from itself made anew of other files."""
-        told = [self.index.parent.name, *sorted(self.inputs.items())]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        """A hash that differs for any other base, and for this base made from other files."""
+        parts = [self.index.parent.name, *sorted(self.inputs.items())]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def is_current(self) -> bool:
-        """Whether all files that it was made from are what they were."""
+        """Whether no file that it was made from has changed."""
         return all(_hash(path) == known for path, known in self.inputs.items())
 
 
 def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> Base | None:
-    """The base for what ``setup`` and ``systems`` say, if there is one that is current.
+    """The base for ``setup`` and ``systems``, if there is one that is up to date.
 
     Raises lisp.sbcl.SbclError when our code does not compile.
     """
@@ -70,9 +71,9 @@ def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> Base | None:
 
 
 def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progress) -> Base:
-    """Make the base for what ``setup`` and ``systems`` say anew.
+    """Make the base for ``setup`` and ``systems``.
 
-    Raises ImageError when what the project depends on does not load, and what building an index raises.
+    Raises ImageError when a dependency of the project does not load, and what building an index raises.
     """
     code, folder = _place(sbcl, systems, setup)
     progress("loading what the project depends on")
@@ -82,13 +83,13 @@ def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progre
 
 
 def _place(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> tuple[Path, Path]:
-    """Our compiled code, and the folder of the base."""
+    """The compiled code, and the folder of the base."""
     code = compiled_code(sbcl, user_cache_folder())
     return code, user_cache_folder() / _FOLDER / _key(sbcl, code, systems, setup)
 
 
 def _key(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> str:
-    """What a base is known by: the compiled code, which knows the SBCL, and what is loaded."""
+    """The key of a base: the compiled code, whose name stands for the SBCL, and what is loaded."""
     registry = {name: value for name, value in os.environ.items() if name.startswith(("CL_SOURCE", "ASDF"))}
     parts = [
         str(sbcl.path),
@@ -131,9 +132,7 @@ def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
     with Image(plan, work / _CORE, base=True) as image:
         from ..build.assemble import write_index
 
-        written = write_index(
-            work / _INDEX, image.records(), "base", progress, build_id="", started=datetime.now(UTC)
-        )
+        written = write_index(work / _INDEX, image.records(), Build("base", datetime.now(UTC)), progress)
         if written.not_loaded:
             first = written.not_loaded[0]
             raise ImageError(
@@ -143,19 +142,19 @@ def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
         progress("saving the base")
         image.wait(_SAVING_SECONDS)
         if not (work / _CORE).exists():
-            reason = image.no_snapshot() or "it does not say why"
+            reason = image.no_snapshot() or "no reason given"
             raise ImageError(f"SBCL saved no core to refresh from: {reason}.")
 
 
 def _fixed_inputs(setup: Setup) -> dict[str, str]:
-    """The files that say what is loaded besides the project's own sources."""
+    """The files that decide what is loaded, apart from the project's own sources."""
     own = project_files(setup.project) if setup.project else ()
     definitions = [str(path) for path in own if path.suffix.lower() == ".asd"]
     return {path: file_hash(path) for path in [*fixed_files(replace(setup, project=None)), *definitions]}
 
 
 def _sources(index: Path) -> Iterator[str]:
-    """The files that the dependencies are made of; SBCL's own go with SBCL."""
+    """The source files of the dependencies; SBCL's own are not listed, for they change with SBCL."""
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
         yield from (
             row[0]
@@ -168,7 +167,7 @@ def _sources(index: Path) -> Iterator[str]:
 
 
 def _prune(bases: Path) -> None:
-    """Keep the bases that were used last only: each is as large as an index and a core."""
+    """Keep only the bases used most recently: each is as large as an index and a core."""
     folders = [path for path in bases.iterdir() if not path.name.startswith(_MAKING)]
     folders.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for folder in folders[MOST_BASES:]:
@@ -176,7 +175,7 @@ def _prune(bases: Path) -> None:
 
 
 def _drop_unfinished(bases: Path) -> None:
-    """Remove what processes left behind that were killed while they made a base."""
+    """Remove the leftovers of processes that were killed while they made a base."""
     for left in bases.glob(f"{_MAKING}*"):
         if not _is_running(left.name.split("-")[1]):
             shutil.rmtree(left, ignore_errors=True)

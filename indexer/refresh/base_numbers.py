@@ -1,4 +1,4 @@
-"""What a refresh needs to know of the base index: which numbers its rows have, and which are free."""
+"""The numbers of the rows in the base index, and the next free ones."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from ..records import Definition, Root, System
 from ..write.ownership import Ownership
+from ..write.rows import Existing
 
 # How many values go into one statement at most.
 _CHUNK = 500
@@ -25,6 +26,7 @@ class BaseNumbers:
         self.packages = self._most("packages")
         self.definitions = self._most("definitions")
         self.callers = self._most("callers")
+        self.roots = self._most("roots")
         self.problems = self._most("problems")
         self.files: dict[str, int] = self._names("SELECT recorded, id FROM source_files")
         self.expansions: dict[str, int] = self._names("SELECT name, id FROM expansions")
@@ -38,12 +40,12 @@ class BaseNumbers:
         return dict(self.connection.execute(statement).fetchall())
 
     def case_pairs(self) -> list[str]:
-        """The characters with case, as a header has them: all in upper case, and all in lower case."""
+        """The characters with case, as in a header: all in upper case, and all in lower case."""
         facts = self._names("SELECT name, value FROM meta WHERE name IN ('case_upper', 'case_lower')")
         return [facts["case_upper"], facts["case_lower"]]
 
     def ownership(self) -> Ownership:
-        """Whom files belong to, as far as the base knows; systems and files may be added."""
+        """The ownership of files as the base knows it; systems and files may be added."""
         ownership = Ownership()
         rows = self.connection.execute(
             "SELECT roots.name, path, system_id, systems.name FROM roots"
@@ -56,8 +58,33 @@ class BaseNumbers:
                 ownership.add_system(System(system, system_name, False, [], [], folder=path))
         return ownership
 
+    def existing(self, ownership: Ownership) -> Existing:
+        """The rows of the base, described for a writer."""
+        return Existing(
+            symbols=self.symbols,
+            roots=self.roots,
+            callers=self.callers,
+            problems=self.problems,
+            symbol_name=self.symbol_name,
+            package_systems=dict(self.connection.execute("SELECT id, system_id FROM packages").fetchall()),
+            ownership=ownership,
+        )
+
+    def symbol_name(self, symbol: int) -> str:
+        """The name of a symbol of the base."""
+        ((name,),) = self.connection.execute("SELECT name FROM symbols WHERE id = ?", [symbol])
+        return str(name)
+
+    def known_problems(self) -> set[tuple[Any, ...]]:
+        """The problems of the base: stage, subject, part, condition, message, path and line."""
+        return set(
+            self.connection.execute(
+                "SELECT stage, subject, part, condition, message, path, line FROM problems"
+            )
+        )
+
     def definitions_of(self, symbols: Iterable[int]) -> dict[DefinitionKey, int]:
-        """The definitions of these symbols by what tells them apart."""
+        """The definitions of these symbols, by key."""
         found: dict[DefinitionKey, int] = {}
         statement = (
             "SELECT symbol_id, kind, operator, qualifiers, specializers, id FROM definitions"
@@ -68,9 +95,9 @@ class BaseNumbers:
         return found
 
     def methods_of(self, symbol: int, operator: str | None) -> list[tuple[int, MethodKey]]:
-        """The methods of a generic function of the base: numbers, and what tells them apart.
+        """The methods of a generic function of the base: their numbers and keys.
 
-        The texts of their specializers do not: they have no packages.
+        The texts of their specializers are no keys: they lack packages.
         """
         methods = self.connection.execute(
             "SELECT id, qualifiers FROM definitions WHERE symbol_id = ? AND kind = 'method' AND operator IS ?"
@@ -87,7 +114,7 @@ class BaseNumbers:
         return [(number, (qualifiers, tuple(specializers[number]))) for number, qualifiers in methods]
 
     def rows_in(self, statement: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
-        """The rows of ``statement``, which has ``{}`` where a list of values goes."""
+        """The rows of ``statement``, in which ``{}`` marks the place for a list of values."""
         left, rows = list(values), []
         while left:
             chunk, left = left[:_CHUNK], left[_CHUNK:]
@@ -97,6 +124,6 @@ class BaseNumbers:
 
 
 def definition_key(record: Definition) -> DefinitionKey:
-    """What tells a definition of a symbol apart from its others."""
+    """The key that distinguishes a definition of a symbol from its others."""
     assert record.symbol is not None
     return (record.symbol, record.kind, record.operator, record.qualifiers, record.specializers)

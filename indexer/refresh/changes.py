@@ -1,4 +1,4 @@
-"""What a refresh changed, in a line: how many definitions of the project came, went and changed."""
+"""The changes of a refresh in a line: how many definitions were added, removed and changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DEFINITIONS = """
     LEFT JOIN symbols ON symbols.id = definitions.symbol_id
     LEFT JOIN packages ON packages.id = coalesce(symbols.package_id, definitions.package_id)
 """
-_KEY = 7  # the first columns tell a definition apart from others
+_KEY = 7  # the first columns, which identify a definition
 
 
 Definitions = dict[tuple[object, ...], list[tuple[object, ...]]]
@@ -28,7 +28,7 @@ Definitions = dict[tuple[object, ...], list[tuple[object, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many definitions came, went and changed, and the systems they belong to."""
+    """The numbers of definitions added, removed and changed, and the systems they belong to."""
 
     added: int
     removed: int
@@ -41,7 +41,7 @@ class Changes:
 
 
 def definitions(index: Path) -> Definitions:
-    """The project's definitions in ``index``, by what tells them apart."""
+    """The project's definitions in ``index``, by their identifying columns."""
     found: Definitions = {}
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro&immutable=1", uri=True)) as connection:
         for row in connection.execute(_DEFINITIONS):
@@ -52,7 +52,7 @@ def definitions(index: Path) -> Definitions:
 
 
 def changes(before: Definitions, after: Definitions) -> Changes:
-    """What the project's definitions ``after`` are beside those ``before``.
+    """The changes from the definitions ``before`` to those ``after``.
 
     A definition that only moved has not changed.
     """

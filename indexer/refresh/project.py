@@ -1,7 +1,7 @@
-"""Refresh: the base of a project -> its index, with what the project is made of by now.
+"""Refresh: the base of a project -> its index, with the project as it is now.
 
-An image of the base loads the project, as a build does that finds everything compiled: what only the
-compiler saw is in no index (lisp/prepare/refresh.lisp). The result replaces the index by rename.
+An image of the base loads the project, as a build does that finds everything compiled
+(lisp/prepare/refresh.lisp). The result replaces the index by rename.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING
 
 from oblist.lisp.sbcl import Setup, start_refresh
 
+from ..build.facts import moment
 from ..errors import IndexerError
 from ..image import Image, ImagePlan
 from ..records import Problem, Record
 from .base import Base, Progress
 
 if TYPE_CHECKING:
-    from .writer import RefreshWriter
+    from .translator import Translator
 
 
 class ProjectBrokenError(IndexerError):
-    """The project does not compile or load; ``problem`` says what, and where."""
+    """The project does not compile or load; ``problem`` says why and where."""
 
     def __init__(self, problem: Problem) -> None:
         place = f" ({problem.path}, line {problem.line})" if problem.path and problem.line else ""
@@ -77,26 +78,26 @@ def write_refreshed(
 ) -> None:
     """Write the index of the project as it is now to the file ``new``, on a copy of its base.
 
-    ``facts`` are what it shall say about itself besides what the image says; ``changed`` are the sources
-    whose compiled files may be of an earlier state, None when that is not known. Raises
-    ProjectBrokenError, ImageError, ContradictionError, and what the driver raises.
+    ``facts`` are further rows of its table meta; ``changed`` are the sources whose fasls may be out of
+    date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError, and
+    what the driver raises.
     """
     started = datetime.now(UTC)
     progress("loading")
     with RefreshImage(base, systems, setup, changed=changed) as image:
         shutil.copyfile(base.index, new)  # while the image loads
-        with _writer(new, store_sources) as writer:
+        with _translator(new, store_sources) as translator:
             for record in image.records():
                 _raise_if_broken(record)
-                writer.write(record)
-            told = {
+                translator.write(record)
+            all_facts = {
                 **facts,
-                "features": " ".join(writer.header.features),
-                "started": started.isoformat(timespec="seconds"),
-                "built": datetime.now(UTC).isoformat(timespec="seconds"),
+                "features": " ".join(translator.header.features),
+                "started": moment(started),
+                "built": moment(datetime.now(UTC)),
                 "complete": "1",
             }
-            writer.conclude(told)
+            translator.conclude(all_facts)
 
 
 def _raise_if_broken(record: Record) -> None:
@@ -105,16 +106,16 @@ def _raise_if_broken(record: Record) -> None:
 
 
 @contextmanager
-def _writer(new: Path, store_sources: bool) -> Iterator[RefreshWriter]:
-    """What writes to the copy ``new`` of a base; it has read there what it needs to know."""
+def _translator(new: Path, store_sources: bool) -> Iterator[Translator]:
+    """A translator that writes to ``new``, a copy of the base."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 
     from ..write.rows import UNPUBLISHED
-    from .writer import RefreshWriter
+    from .translator import Translator
 
     engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
     with engine.connect() as connection:
         for pragma in UNPUBLISHED:
             connection.exec_driver_sql(pragma)
-        yield RefreshWriter(connection, store_sources=store_sources)
+        yield Translator(connection, store_sources=store_sources)

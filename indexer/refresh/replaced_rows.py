@@ -1,4 +1,4 @@
-"""The rows of the base that a refresh replaces, drops, or has to count anew."""
+"""The rows of the base that a refresh replaces, drops or updates."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from operator import attrgetter
 
 from ..records import Definition
 from ..write.ownership import Place
@@ -19,34 +20,42 @@ _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
 # The caller of a use that is in no definition, as lisp/dump/toplevel-uses.lisp names it.
 _FROM_TEXT = "toplevel form"
-# Recorded place, then what was made of it.
-_PLACE = """file_id, toplevel_form, form_number, toplevel_offset,
-            start_line, start_column, start_offset, end_offset, end_line, defined_by"""
+# The place that SBCL has recorded, and the place of the form that the text has there: columns and fields.
+_RECORDED_COLUMNS = "file_id, toplevel_form, form_number, toplevel_offset"
+_recorded_place = attrgetter("file", "toplevel_form", "form_number", "toplevel_offset")
+_FORM_COLUMNS = "start_line, start_column, start_offset, end_offset, end_line, defined_by"
+_FORM_FIELDS = ("line", "column", "offset", "end_offset", "end_line", "defined_by")
 
 
 class RefreshRows:
-    """The rows of the copy that a refresh writes to, in so far as they are the base's."""
+    """The rows of the base in the copy that a refresh writes to."""
 
     def __init__(self, connection: sqlite3.Connection, base: BaseNumbers) -> None:
         self._connection = connection
         self._base = base
-        self.changed_symbols: set[int] = set()  # whose presences may be others
+        self.changed_symbols: set[int] = set()  # whose presences may have changed
         self.counted_relations: set[int] = set()
         self._lost: dict[str | None, Counter[int]] = defaultdict(Counter)  # callers, by operator and callee
-        self._counts: dict[int, int] = {}  # callers of definitions that are told anew
-        self.new_places: set[int] = set()  # definitions of the base that are elsewhere now
+        self._counts: dict[int, int] = {}  # callers of definitions that are replaced
+        self.new_places: set[int] = set()  # definitions of the base that have moved
 
     # Before the records are written
 
+    def drop_header(self) -> None:
+        """Drop the rows that a header brings, and the mark of a complete index."""
+        self._connection.execute("DELETE FROM meta WHERE name = 'complete'")
+        self._connection.execute("DELETE FROM relations")
+        self._connection.execute("DELETE FROM kinds")
+
     def drop_packages(self) -> None:
-        """All packages are told anew."""
+        """Drop all packages: the records bring them all again."""
         for table in _OF_PACKAGES:
             self._connection.execute(f"DELETE FROM {table}")
 
-    def replace_presences(self, package: int, now: Mapping[int, str]) -> list[tuple[int, int, str]]:
-        """Drop the presences of ``package`` that are not those of ``now``, by symbol; the rows to add.
+    def replace_presences(self, package: int, now: Mapping[int, str]) -> list[int]:
+        """Drop the presences of ``package`` that differ from ``now``; returns the symbols to add.
 
-        A package such as KEYWORD has thousands, of which few change.
+        A package such as KEYWORD has thousands, few of which change.
         """
         rows = self._connection.execute(
             "SELECT symbol_id, status FROM presences WHERE package_id = ?", [package]
@@ -59,56 +68,50 @@ class RefreshRows:
             [(package, symbol) for symbol in changed if symbol in was],
         )
         self._connection.execute("DELETE FROM package_shadowing WHERE package_id = ?", [package])
-        return [(symbol, package, now[symbol]) for symbol in sorted(changed & now.keys())]
+        return sorted(changed & now.keys())
 
     def retype(self, types: Mapping[int, str]) -> None:
-        """Give symbols their contract types."""
+        """Set the contract types of symbols."""
         self._connection.executemany(
             "UPDATE symbols SET type = ? WHERE id = ?", [(kind, symbol) for symbol, kind in types.items()]
         )
 
-    def placed(self, told: Definition) -> Definition:
-        """A definition of the base that is told anew, at the place that the base knows, if it is still there.
+    def placed(self, record: Definition) -> Definition:
+        """A definition of the base with its form as the base knows it, if SBCL records the same place.
 
         The base has read what the compiler noted about the file; a refresh has not.
         """
-        ((*place, callers),) = self._connection.execute(
-            f"SELECT {_PLACE}, callers_count FROM definitions WHERE id = ?", [told.id]
+        ((callers, *place),) = self._connection.execute(
+            f"SELECT callers_count, {_RECORDED_COLUMNS}, {_FORM_COLUMNS} FROM definitions WHERE id = ?",
+            [record.id],
         )
-        self._counts[told.id] = callers
-        recorded = [told.file, told.toplevel_form, told.form_number, told.toplevel_offset]
-        if recorded != place[:4]:
-            self.new_places.add(told.id)
-            return told
-        line, column, offset, end_offset, end_line, defined_by = place[4:]
-        return replace(
-            told,
-            line=line,
-            column=column,
-            offset=offset,
-            end_offset=end_offset,
-            end_line=end_line,
-            defined_by=defined_by,
-        )
+        self._counts[record.id] = callers
+        recorded, form = place[: -len(_FORM_FIELDS)], place[-len(_FORM_FIELDS) :]
+        if tuple(recorded) != _recorded_place(record):
+            self.new_places.add(record.id)
+            return record
+        return replace(record, **dict(zip(_FORM_FIELDS, form, strict=True)))
 
-    def symbol_name(self, symbol: int) -> str:
-        """The name of a symbol of the base."""
-        ((name,),) = self._connection.execute("SELECT name FROM symbols WHERE id = ?", [symbol])
-        return str(name)
+    def drop_classes(self, definitions: Collection[int]) -> None:
+        """Drop the parts of the classes that are these definitions."""
+        for table in _OF_CLASS:
+            self._drop(table, "class_id", definitions)
+
+    def drop_documentation(self, symbols: Collection[int]) -> None:
+        """Drop the stray documentation of these symbols: the records bring it again."""
+        self._drop("documentation", "symbol_id", symbols)
 
     # At their end
 
-    def drop_definitions(self, gone: set[int], retold: Mapping[int, Definition]) -> None:
-        """Drop the definitions that are ``gone``, and the rows of those ``retold``, which are written again.
+    def drop_definitions(self, gone: set[int], replaced: Mapping[int, Definition]) -> None:
+        """Drop the definitions that are ``gone``, and those ``replaced``, which are written again.
 
-        The code of those that are gone or have new code goes with them; what uses them stays.
+        The references of code that is gone or replaced are dropped too; references to it stay.
         """
-        fresh = {number for number, told in retold.items() if told.fresh}
+        fresh = {number for number, record in replaced.items() if record.fresh}
         self._leave_to_the_text(gone | fresh | self.new_places)
         self._drop_code_of(gone | fresh)
-        both = gone | set(retold)
-        for table in _OF_CLASS:
-            self._drop(table, "class_id", both)
+        both = gone | set(replaced)
         self._drop("method_specializers", "definition_id", both)
         for row in self._base.rows_in(
             "SELECT id, words, arglist, documentation FROM definitions WHERE id IN ({})", both
@@ -120,16 +123,12 @@ class RefreshRows:
             )
         self._drop("definitions", "id", both)
 
-    def drop_documentation(self, symbols: Collection[int]) -> None:
-        """The stray documentation of these symbols is told anew."""
-        self._drop("documentation", "symbol_id", symbols)
-
     def _leave_to_the_text(self, definitions: set[int]) -> None:
-        """The uses at toplevel in forms that are not these definitions any more."""
+        """Attribute uses at toplevel to the text when their form no longer is one of these definitions."""
         rows = self._base.rows_in(
             "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
             " JOIN symbol_references ON caller_id = callers.id"
-            " WHERE form_number IS NULL AND definition_id IN ({})",
+            f" WHERE form_number IS NULL AND callers.id <= {self._base.callers} AND definition_id IN ({{}})",
             definitions,
         )
         self._count_lost([caller for caller, _ in rows])
@@ -141,7 +140,10 @@ class RefreshRows:
     def _drop_code_of(self, definitions: set[int]) -> None:
         callers = [
             row[0]
-            for row in self._base.rows_in("SELECT id FROM callers WHERE definition_id IN ({})", definitions)
+            for row in self._base.rows_in(
+                f"SELECT id FROM callers WHERE id <= {self._base.callers} AND definition_id IN ({{}})",
+                definitions,
+            )
         ]
         self._count_lost(callers)
         self._drop("symbol_references", "caller_id", callers)
@@ -158,19 +160,17 @@ class RefreshRows:
         for operator, callee, _ in set(pairs):
             self._lost[operator][callee] += 1
 
-    def callers_left(self, record: Definition) -> int:
-        """How many callers of what ``record`` defines are the base's."""
-        if record.symbol is None:
-            return 0
-        return self._counts.get(record.id, 0) - self._lost[record.operator][record.symbol]
-
     def finish(
-        self, gained: Mapping[str | None, Counter[int]], definitions: list[Definition], retold: set[int]
+        self,
+        gained: Mapping[str | None, Counter[int]],
+        definitions: list[Definition],
+        replaced: Mapping[int, Definition],
     ) -> None:
-        """Bring up to date what follows from the rows: exports, full text, callers, dependencies."""
+        """Update everything derived: exports, full text, counts of callers, dependencies."""
         self._mark_exported()
-        self._add_to_fulltext(retold)
-        self._count_callers(gained, retold)
+        self._add_to_fulltext(replaced)
+        self._count_callers(gained, replaced)
+        self._add_callers_left(replaced)
         self._count_callers_of_newly_defined(definitions)
         self._connection.execute(
             "UPDATE system_dependencies SET target_id = (SELECT id FROM systems"
@@ -198,7 +198,7 @@ class RefreshRows:
                     "INSERT INTO exported_names_fts (rowid, folded) VALUES (?, ?)", [number, folded]
                 )
 
-    def _add_to_fulltext(self, retold: set[int]) -> None:
+    def _add_to_fulltext(self, replaced: Collection[int]) -> None:
         self._connection.execute(
             "INSERT INTO symbols_fts (rowid, folded) SELECT id, folded FROM symbols WHERE id > ?",
             [self._base.symbols],
@@ -208,10 +208,10 @@ class RefreshRows:
             " SELECT id, words, arglist, documentation FROM definitions WHERE "
         )
         self._connection.execute(insert + "id > ?", [self._base.definitions])
-        self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(retold)])
+        self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(replaced)])
 
-    def _count_callers(self, gained: Mapping[str | None, Counter[int]], retold: set[int]) -> None:
-        """Of the definitions of the base that were not told anew."""
+    def _count_callers(self, gained: Mapping[str | None, Counter[int]], replaced: Collection[int]) -> None:
+        """Update the counts of callers of the base's definitions that are not replaced."""
         changes = []
         for operator in set(gained) | set(self._lost):
             more, less = gained.get(operator, Counter()), self._lost[operator]
@@ -220,15 +220,27 @@ class RefreshRows:
                 for callee in set(more) | set(less)
                 if more[callee] != less[callee] and callee <= self._base.symbols
             ]
-        told = ", ".join(map(str, sorted(retold))) or "0"
+        listed = ", ".join(map(str, sorted(replaced))) or "0"
         self._connection.executemany(
             "UPDATE definitions SET callers_count = callers_count + ? WHERE symbol_id = ? AND operator IS ?"
-            f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({told})",
+            f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({listed})",
             changes,
         )
 
+    def _add_callers_left(self, replaced: Mapping[int, Definition]) -> None:
+        """Add the remaining callers in the base to the counts of replaced definitions."""
+        self._connection.executemany(
+            "UPDATE definitions SET callers_count = callers_count + ?"
+            f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
+            [
+                (self._counts[number] - self._lost[one.operator][one.symbol], number)
+                for number, one in replaced.items()
+                if one.symbol is not None
+            ],
+        )
+
     def _count_callers_of_newly_defined(self, definitions: Iterable[Definition]) -> None:
-        """Of functions that the project defined and the base called already: nobody has counted those."""
+        """Count the callers of new definitions of functions that the base called before they existed."""
         relations = ", ".join(map(str, sorted(self.counted_relations)))
         self._connection.executemany(
             "UPDATE definitions SET callers_count = (SELECT count(DISTINCT callers.definition_id)"
@@ -246,9 +258,9 @@ class RefreshRows:
         )
 
     def place_files(self, folders: Iterable[str], place: Callable[[int, str], Place]) -> set[int]:
-        """Say again where files of the base belong that lie below new roots, which are ``folders``.
+        """Assign files of the base below the new roots ``folders`` to their roots and systems again.
 
-        Those that define systems were read for the base. Returns which files belong elsewhere now.
+        Returns the files that belong elsewhere now: the files that define systems were read for the base.
         """
         moved = set()
         for folder in folders:
@@ -268,16 +280,16 @@ class RefreshRows:
         return moved
 
     def defined_in(self, files: set[int]) -> tuple[set[int], set[int]]:
-        """The symbols and the packages that have definitions in these files."""
+        """The symbols and packages that have definitions in these files."""
         rows = self._base.rows_in(
             "SELECT symbol_id, package_id FROM definitions WHERE file_id IN ({})", files
         )
         return {symbol for symbol, _ in rows if symbol}, {package for _, package in rows if package}
 
     def own_packages(self, defined: set[int], packages: set[int]) -> None:
-        """Say again which system these ``packages`` belong to, and those whose symbols were ``defined``.
+        """Assign these ``packages``, and the packages of symbols ``defined``, to their systems again.
 
-        It is that of the file that defines the package, else that of most of its definitions.
+        A package belongs to the system of the file that defines it, else to that of most definitions.
         """
         packages = packages | {
             row[0]

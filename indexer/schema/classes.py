@@ -1,6 +1,6 @@
-"""The tables about classes: superclasses, slots, default initargs, what methods specialize on.
+"""The tables about classes: superclasses, slots, default initargs, specializers of methods.
 
-A class is known by its definition, of kind class, structure or condition. One worked row of each:
+A class is identified by its definition, of kind class, structure or condition. One worked row of each:
 
     classes             class_id 311, metaclass_id 25001 (STANDARD-CLASS), finalized 1
     class_superclasses  class_id 311, position 0, symbol_id 25010 (STANDARD-OBJECT)
@@ -10,8 +10,8 @@ A class is known by its definition, of kind class, structure or condition. One w
     default_initargs    class_id 311, position 0, initarg :PORT, form 80
     method_specializers definition_id 9120, position 1, symbol_id 17001 (T)
 
-Direct superclasses and slots only: what is inherited follows from the precedence list, which is
-there when SBCL had made it.
+Only direct superclasses and slots are stored: the precedence list, which an index has if SBCL had
+computed it, leads to the inherited ones.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ classes = Table(
         "1 when SBCL had its precedence list, 0 for a class not used yet",
         nullable=False,
     ),
-    column("representation", Text, "LIST or VECTOR, for a typed structure, which is no class"),
-    column("accessor_prefix", Text, "What the names of a structure's accessors begin with (:CONC-NAME)"),
+    column("representation", Text, "LIST or VECTOR, for a typed structure, which is not a class"),
+    column("accessor_prefix", Text, "Prefix of the names of a structure's accessors (:CONC-NAME)"),
     PrimaryKeyConstraint("class_id"),
     comment="Classes, structures and conditions",
 )
@@ -87,7 +87,7 @@ slot_accessors = Table(
     link("symbol_id", "symbols", "The function"),
     column("operator", Text, "SETF when it is (setf symbol)"),
     PrimaryKeyConstraint("class_id", "slot", "position"),
-    comment="Which functions read and write a slot",
+    comment="Functions that read or write a slot",
     sqlite_with_rowid=False,
 )
 
@@ -111,7 +111,7 @@ method_specializers = Table(
     link("symbol_id", "symbols", "Name of the class it specializes on, if it has one", nullable=True),
     column("eql", Text, "Else the object of an EQL specializer, as it prints"),
     PrimaryKeyConstraint("definition_id", "position"),
-    comment="What methods specialize on, required argument by argument",
+    comment="Specializers of methods, one for each required argument",
     sqlite_with_rowid=False,
 )
 

@@ -1,4 +1,4 @@
-"""What the tables of an index are made of: columns that each carry a description."""
+"""The columns of tables, each with its description."""
 
 from __future__ import annotations
 

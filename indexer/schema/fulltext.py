@@ -1,4 +1,4 @@
-"""Full text tables, made when all rows and the views are there."""
+"""The full text tables, made after all rows and the views."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sqlite3
 
 # Full text: table, columns, tokenizer. Names are folded already, so the trigram tokenizer must
 # not fold again: SQLite's folding joins characters that CHAR-EQUAL keeps apart.
-# Exported names have one of their own: most questions are about them, and most names are not.
+# Exported names have a table of their own: most questions are about them, but most names are not exported.
 FULL_TEXT = (
     ("symbols", ("folded",), "trigram case_sensitive 1"),
     ("exported_names", ("folded",), "trigram case_sensitive 1"),

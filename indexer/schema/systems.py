@@ -1,4 +1,4 @@
-"""The tables about systems and roots: whose a source file is, and what its path is relative to.
+"""The tables about systems and roots: the owners of source files, and the folders of their paths.
 
 One worked row of each:
 
@@ -6,9 +6,8 @@ One worked row of each:
     system_dependencies  system_id 5, position 0, relation depends-on, name alexandria, target_id 2
     roots                id 1, name sbcl, path /usr/share/sbcl-source/, system_id empty
 
-A file belongs to the nearest root that it lies below; of two with the same folder, to that of its
-own system. A package belongs to the system whose file defines it, or that defines most of its
-symbols.
+A file belongs to the nearest root above it; of two roots with the same folder, to that of its own
+system. A package belongs to the system whose file defines it, or that defines most of its symbols.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ system_dependencies = Table(
     column("name", Text, "Name of the system or module that it depends on", nullable=False),
     link("target_id", "systems", "That system, when it is in the index", nullable=True),
     PrimaryKeyConstraint("system_id", "position"),
-    comment="Which systems a system depends on directly",
+    comment="The direct dependencies of systems",
 )
 
 roots = Table(
@@ -50,7 +49,7 @@ roots = Table(
     column("name", Text, "Name: sbcl, project, or that of a system", nullable=False, unique=True),
     column("path", Text, "Absolute path of the folder on the machine that built the index", nullable=False),
     link("system_id", "systems", "The system whose source folder it is", nullable=True),
-    comment="Folders that source files lie below, so that an index answers where they lie elsewhere",
+    comment="Folders above source files, so that an index also answers where they are elsewhere",
 )
 
 SYSTEM_INDEXES = (Index("dependents_by_system", system_dependencies.c.target_id),)

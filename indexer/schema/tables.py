@@ -1,10 +1,9 @@
 """The tables of an index, defined once.
 
-An index is one SQLite file. It is written in this order: meta (without ``complete``), kinds,
-symbols, presences, source_files, source_lines, documentation, relations, callers, expansions, the
-tables about classes (classes.py), symbol_references, problems, roots and systems
-(systems.py), packages (which carry their system), definitions (which carry the count of
-their callers); then indexes, views (views.py), full text; the row ``complete`` of meta last.
+An index is one SQLite file. Rows are written in batches while the records come; last come roots and
+systems (systems.py), packages (which carry their system), symbols (which carry whether they are
+exported) and definitions (which carry the count of their callers). Then follow indexes, views
+(views.py), full text, meta and descriptions; the row ``complete`` of meta is the last.
 No published index is ever written to: a build goes into a new file that replaces the old one.
 
 One worked row of each of the tables that matter most:
@@ -17,8 +16,8 @@ One worked row of each of the tables that matter most:
     symbol_references  relation_id 1 (calls), callee_id 15993, caller_id 87, form_number 22
     callers            id 87, definition_id 211, file_id 12, toplevel_form 40
 
-What is accessible in a package is not stored: it is what is present, and the external symbols
-of the packages it uses whose names are not present (CLHS 11.1.1.2).
+The accessible symbols of a package are not stored: they are the present ones, and those external
+symbols of the packages it uses whose names are not present (CLHS 11.1.1.2).
 
 Version rule: see format.py. Any change to a table here that old readers would misread raises
 FORMAT; an addition raises FEATURE.
@@ -37,7 +36,7 @@ meta = Table(
     metadata,
     column("name", Text, "Name of the fact", primary_key=True),
     column("value", Text, "The fact"),
-    comment="Facts about the index as a whole: versions, when and from what it was built",
+    comment="Facts about the index as a whole: versions, time and sources of its build",
 )
 
 kinds = Table(
@@ -45,7 +44,7 @@ kinds = Table(
     metadata,
     column("kind", Text, "Kind of definition, as in definitions.kind", primary_key=True),
     column("documentation_type", Text, "Documentation type it carries (CLHS documentation), if any"),
-    column("description", Text, "What such a definition is"),
+    column("description", Text, "Description of such definitions"),
     comment="The kinds of definitions that the indexed SBCL knows",
 )
 
@@ -64,7 +63,7 @@ package_nicknames = Table(
     "package_nicknames",
     metadata,
     column("nickname", Text, "Nickname, valid everywhere", primary_key=True),
-    link("package_id", "packages", "The package it stands for"),
+    link("package_id", "packages", "The package it refers to"),
     comment="Global nicknames of packages",
 )
 
@@ -73,7 +72,7 @@ package_local_nicknames = Table(
     metadata,
     link("package_id", "packages", "The package in which the nickname is valid"),
     column("nickname", Text, "Nickname", nullable=False),
-    link("target_id", "packages", "The package it stands for"),
+    link("target_id", "packages", "The package it refers to"),
     PrimaryKeyConstraint("package_id", "nickname"),
     comment="Package-local nicknames",
 )
@@ -85,7 +84,7 @@ package_uses = Table(
     column("position", Integer, "Place in the use list, from 0", nullable=False),
     link("used_id", "packages", "The package that is used"),
     PrimaryKeyConstraint("package_id", "used_id"),
-    comment="Use lists: whose external symbols a package inherits",
+    comment="Use lists: the packages whose external symbols a package inherits",
 )
 
 package_shadowing = Table(
@@ -121,7 +120,7 @@ presences = Table(
     link("package_id", "packages", "A package in which it is present"),
     column("status", Text, "Its status there: external or internal", nullable=False),
     PrimaryKeyConstraint("symbol_id", "package_id"),
-    comment="Which symbols are present in which package, and whether they are external there",
+    comment="The symbols present in each package, and whether they are external there",
     sqlite_with_rowid=False,
 )
 
@@ -133,13 +132,13 @@ source_files = Table(
     column("path", Text, "Absolute path on the machine that built the index"),
     column("sha256", Text, "SHA-256 of its bytes when the index was built; empty when it was not there"),
     column("size", Integer, "Its size in bytes then"),
-    link("root_id", "roots", "The nearest root that it lies below", nullable=True),
+    link("root_id", "roots", "The nearest root above it", nullable=True),
     column("relative_path", Text, "Its path below that root"),
     link("system_id", "systems", "The system that it is part of", nullable=True),
-    comment="Source files that definitions and references stand in",
+    comment="Source files of definitions and references",
 )
 
-# Plain lines, not one compressed text: a definition or a line of use is then a point query.
+# Plain lines, not one compressed text, so that a definition or the line of a use is a point query.
 source_lines = Table(
     "source_lines",
     metadata,
@@ -171,11 +170,11 @@ definitions = Table(
     link("file_id", "source_files", "Source file", nullable=True),
     column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
     column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
-    column("toplevel_offset", Integer, "Where SBCL's reader stood before the toplevel form, in bytes"),
+    column("toplevel_offset", Integer, "Position of SBCL's reader before the toplevel form, in bytes"),
     column("start_line", Integer, "Line of its own form, from 1"),
     column("start_column", Integer, "Column of its own form, from 1; empty: the line is the toplevel form's"),
     column("start_offset", Integer, "Offset of its own form in characters, from 0"),
-    column("end_offset", Integer, "Offset behind its own form"),
+    column("end_offset", Integer, "Offset after its own form"),
     column("end_line", Integer, "Last line of its own form"),
     column("defined_by", Text, "The macro whose form it is, such as defun"),
     column("words", Text, "The words in the symbol's name, for full text"),
@@ -222,10 +221,10 @@ expansions = Table(
     metadata,
     row_id("name"),
     column("name", Text, "Name of the macro, inline function or other operator", nullable=False),
-    comment="Operators in whose expansion symbols are used that the text does not name",
+    comment="Operators whose expansions use symbols that the text does not name",
 )
 
-# Half of an index's rows: small integers, and SQLite's own rowid, keep it quick to write.
+# Half of the rows of an index: small integers and SQLite's own rowid make it quick to write.
 symbol_references = Table(
     "symbol_references",
     metadata,
@@ -250,12 +249,12 @@ problems = Table(
     row_id("problem"),
     column("stage", Text, "Stage, such as load, package, symbol, definition, source", nullable=False),
     column("subject", Text, "The system, package, symbol or file", nullable=False),
-    column("part", Text, "What could not be had", nullable=False),
+    column("part", Text, "The part that could not be learned", nullable=False),
     column("condition", Text, "Type of the Lisp condition", nullable=False),
     column("message", Text, "Its report", nullable=False),
-    column("path", Text, "Absolute path of the source file that is at fault, as far as known"),
+    column("path", Text, "Absolute path of the source file at fault, if known"),
     column("line", Integer, "Line of the form at fault, from 1"),
-    comment="What could not be indexed, and why",
+    comment="Things that could not be indexed, and why",
 )
 
 descriptions = Table(
@@ -263,9 +262,9 @@ descriptions = Table(
     metadata,
     column("table_name", Text, "Table or view", nullable=False),
     column("column_name", Text, "Column; empty for the table or view itself", nullable=False),
-    column("description", Text, "What it holds", nullable=False),
+    column("description", Text, "Its contents", nullable=False),
     PrimaryKeyConstraint("table_name", "column_name"),
-    comment="What the tables, views and columns of this file hold",
+    comment="Descriptions of the tables, views and columns of this file",
 )
 
 
@@ -278,7 +277,7 @@ def descriptions_rows() -> list[tuple[str, str, str]]:
     return rows
 
 
-# Indexes are made after the rows: half the time of keeping them up to date meanwhile.
+# Indexes are made after the rows: that takes half the time of keeping them up to date.
 INDEXES = (
     Index("symbols_by_name", symbols.c.name),
     Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),

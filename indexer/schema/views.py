@@ -1,4 +1,4 @@
-"""Views of an index: what people ask of it most, with names where the tables have numbers."""
+"""The views of an index: the most frequent questions, with names where the tables have numbers."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 import sqlite_utils
 
-# A column of the same name is the same thing in all views.
+# Columns with the same name mean the same in all views.
 _COLUMNS = {
     "id": "Number of the symbol within this index",
     "symbol_id": "Number of the symbol within this index",
     "package_id": "Home package of the symbol",
     "name": "Exact name of the symbol",
     "folded": "Name folded as CHAR-EQUAL compares",
-    "type": "What the symbol is first of all, as in symbols.type",
+    "type": "Contract type of the symbol, as in symbols.type",
     "package": "Name of the package",
     "symbol": "Exact name of the symbol",
     "system": "System that the package belongs to; empty for SBCL's own",
     "kind": "Kind of the definition, as in kinds.kind",
-    "slots": "How many slots the class has of its own, without those it inherits",
-    "subclasses": "How many direct subclasses the class has",
-    "callers": "How many definitions use it",
+    "slots": "Number of slots the class itself defines",
+    "subclasses": "Number of direct subclasses of the class",
+    "callers": "Number of definitions that use it",
     "relation": "How it is used, as in relations.relation",
     "callee": "Exact name of the symbol that is used",
     "callee_operator": "SETF when (setf callee) is used",
@@ -34,7 +34,7 @@ _COLUMNS = {
 
 
 class View(NamedTuple):
-    """A view: its name, what it shows, and the statement."""
+    """A view: its name, its description, and its statement."""
 
     name: str
     comment: str
@@ -49,13 +49,13 @@ class View(NamedTuple):
 VIEWS = (
     View(
         "exported_names",
-        "The symbols that their home package or another exports, once each; what exported_names_fts is about",
+        "The symbols that any package exports, once each; the content of exported_names_fts",
         ("id", "name", "folded", "package_id", "type"),
         "SELECT id, name, folded, package_id, type FROM symbols WHERE exported",
     ),
     View(
         "exported_symbols",
-        "What each package exports",
+        "The exported symbols of each package",
         ("package", "symbol", "type", "symbol_id"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
@@ -66,7 +66,7 @@ WHERE presences.status = 'external'""",
     ),
     View(
         "named_references",
-        "Who uses what, and where",
+        "All uses of symbols, with their places",
         (
             "relation",
             "callee",
@@ -91,7 +91,7 @@ LEFT JOIN source_files ON source_files.id = callers.file_id""",
     ),
     View(
         "undocumented_exports",
-        "Exported definitions that could have documentation and have none; keywords left out",
+        "Exported definitions that could have documentation but do not, without keywords",
         ("package", "symbol", "kind"),
         """
 SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
@@ -103,8 +103,8 @@ WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
     ),
     View(
         "unused_internals",
-        "Functions and macros that are not exported and that no code is recorded to use; those that a "
-        "structure brings along are left out",
+        "Functions and macros that are not exported and have no recorded use, without those that a "
+        "structure defines",
         ("package", "symbol", "kind", "system"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
@@ -118,7 +118,7 @@ WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NO
     ),
     View(
         "biggest_classes",
-        "Classes, structures and conditions, those first that have the most slots of their own",
+        "Classes, structures and conditions, those with the most slots of their own first",
         ("package", "symbol", "kind", "slots", "subclasses"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
@@ -133,7 +133,7 @@ ORDER BY slots DESC, symbols.name""",
     ),
     View(
         "most_called",
-        "Definitions that are used at all, those first that the most others use",
+        "Definitions with at least one use, the most used first",
         ("package", "symbol", "kind", "callers"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
@@ -148,7 +148,7 @@ ORDER BY definitions.callers_count DESC, symbols.name""",
 
 
 def write_views(connection: sqlite3.Connection) -> None:
-    """Make the views of ``VIEWS``."""
+    """Create the views of ``VIEWS``."""
     database = sqlite_utils.Database(connection)
     for view in VIEWS:
         database.create_view(view.name, view.statement.strip())

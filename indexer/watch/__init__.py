@@ -1,1 +1,1 @@
-"""Following the sources of a project: a refresh after each change."""
+"""Follow the sources of a project: a refresh after each change."""

@@ -1,4 +1,4 @@
-"""Watch: follow the sources of a project until the end."""
+"""Watch the sources of a project, and refresh its index after each change."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ..errors import NotWatchableError
 from ..inputs import file_state
 from .follower import Follower, Step
 
-# A refresh begins when no other file changes from one look to the next, so after 30 to 60 ms, or after a
-# burst that lasts so long.
+# A refresh begins when no further file changes from one look to the next, after 30 to 60 ms, or when a
+# burst has lasted this long.
 _STEP_MILLISECONDS = 30
 _BURST_MILLISECONDS = 1600
-# How long the sources must be quiet before the image is saved anew.
+# The time without a change after which the image is saved again.
 VALUES_SECONDS = 30.0
 _LOOK_MILLISECONDS = 200
 
 
 class _Relevant(DefaultFilter):
-    """Leaves out what a refresh itself writes, and what is no source."""
+    """A filter that ignores files written by a refresh itself, and files that are not sources."""
 
     ignore_dirs = (*DefaultFilter.ignore_dirs, ".oblist")
 
@@ -42,8 +42,8 @@ def follow(
 ) -> None:
     """Refresh the index after each change of the sources, until ``stop`` is set.
 
-    ``report`` is told what became of each refresh, and ``watching`` which folders are watched, as soon
-    as they are. With ``values`` the image is saved when nothing changed for ``values_seconds``. Raises
+    ``report`` is called with the result of each refresh, ``watching`` with the folders once they are
+    watched. With ``values`` the image is saved when nothing has changed for ``values_seconds``. Raises
     NotWatchableError.
     """
     quiet_since = time.monotonic()
@@ -55,7 +55,7 @@ def follow(
         begun = False
         for changed in _changes(places.folders, stop):
             before, seen = seen, list(map(file_state, places.files))
-            # At first, what changed while nobody watched.
+            # First, the changes since the last refresh.
             step = follower.follow() if changed or not begun or seen != before else None
             if step is not None:
                 report(step)
@@ -71,7 +71,7 @@ def follow(
 
 
 def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[Change, str]]]:
-    """What changes in the folders, as it does; nothing, several times a second, while nothing does."""
+    """Yield the changes in the folders as they come, and an empty set several times a second."""
     try:
         yield from watch(
             *folders,
@@ -86,12 +86,12 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[C
         )
     except (OSError, RuntimeError) as error:
         raise NotWatchableError(
-            f"The folders cannot be watched: {error}. Where there are too many, raise the limit"
+            f"The folders cannot be watched: {error}. If there are too many, raise the limit"
             " fs.inotify.max_user_watches, or watch a folder further down."
         ) from error
 
 
 def folders_text(folders: list[Path]) -> str:
-    """The folders that are watched, for people."""
+    """The watched folders as a text."""
     shown = ", ".join(str(folder) for folder in folders[:3])
     return shown + (f" and {len(folders) - 3} more" if len(folders) > 3 else "")

@@ -16,27 +16,27 @@ from ..format import index_is_usable, make_folder_of
 from .exchange import put_in_place
 
 _LOOK_SECONDS = 0.2
-_BUILD_SECONDS = 600.0  # how long a build beside us may take
+_BUILD_SECONDS = 600.0  # to wait for a build that is under way
 
 
 class FollowedIndex:
-    """The index at ``path``, of which readers see whole states only."""
+    """The index at ``path``; readers only ever see complete states of it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
 
     @property
     def is_usable(self) -> bool:
-        """Whether there is one, of this version of the format."""
+        """Whether the index exists, in this version of the format."""
         return index_is_usable(self.path)
 
     def held(self) -> AbstractContextManager[None]:
-        """Be the only one who follows with this index; raises WatchedError naming who does."""
+        """Hold the lock for following with this index; raises WatchedError naming the holder."""
         make_folder_of(self.path)
         return hold_watch(self.path)
 
     def facts(self) -> dict[str, str]:
-        """What the index says about itself; nothing when it cannot be read."""
+        """The facts in the index's table meta; none when it cannot be read."""
         try:
             with closing(sqlite3.connect(f"file:{quote(str(self.path))}?mode=ro", uri=True)) as connection:
                 return dict(connection.execute("SELECT name, value FROM meta").fetchall())
@@ -45,8 +45,8 @@ class FollowedIndex:
 
     @contextmanager
     def next(self) -> Iterator[Path]:
-        """Where the next index is written, to be published; it is gone afterwards."""
-        self.path.parent.mkdir(exist_ok=True)  # no parents: a project that was deleted shall stay so
+        """A path for the next index, to be written and published; it is removed afterwards."""
+        self.path.parent.mkdir(exist_ok=True)  # no parents: a deleted project stays deleted
         new = self.path.with_name(f".{self.path.name}.refreshing")
         new.unlink(missing_ok=True)
         try:
@@ -55,7 +55,7 @@ class FollowedIndex:
             new.unlink(missing_ok=True)
 
     def publish(self, new: Path) -> None:
-        """Let ``new`` take the place of the index; a build that is under way is waited for.
+        """Replace the index by ``new``, after waiting for a build that is under way.
 
         Raises LockedError after ten minutes.
         """
@@ -71,7 +71,7 @@ class FollowedIndex:
             time.sleep(_LOOK_SECONDS)
 
     def set_facts(self, facts: Mapping[str, str | None], *, of: Path | None = None) -> None:
-        """Give the index, or a copy ``of`` another, these facts, and take from it those that are None."""
+        """Set facts of the index, or of a copy ``of`` another one; remove those that are None."""
         with self.next() as new:
             shutil.copyfile(of or self.path, new)
             with closing(sqlite3.connect(new)) as connection, connection:

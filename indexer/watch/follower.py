@@ -26,9 +26,9 @@ from .saving import Saving
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What became of one refresh: what changed, or what is wrong, and the seconds it took.
+    """The result of one refresh: the changes, or the error, and the seconds it took.
 
-    Neither when the index was up to date.
+    Both are None when the index was up to date.
     """
 
     changes: Changes | None
@@ -37,10 +37,10 @@ class Step:
 
 
 class Places(NamedTuple):
-    """What to watch: folders, with all below them, and single files to look at.
+    """The places to watch: folders with everything below them, and single files.
 
-    Those lie in folders that have all of the user's files, or the whole project and more below them: the
-    user's init file is at home.
+    A single file is in a folder that is too wide to watch, such as the home of the user or a parent of
+    the project.
     """
 
     folders: list[Path]
@@ -48,7 +48,7 @@ class Places(NamedTuple):
 
 
 class Follower:
-    """Keeps the index at ``output`` equal to a build of the project, as often as it is told to."""
+    """Keeps the index at ``output`` equal to a build of the project: each call brings it up to date."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class Follower:
         self._store_sources = store_sources
         self._base: Base | None = None
         self._states: dict[str, FileState] = {}
-        # The files that the last base was made from; their states, when no other could be made.
+        # The files that the last base was made from, with their states when no new base could be made.
         self._elsewhere: dict[str, FileState] = {}
-        self._images_are_behind = True  # what changed was not told to any image
+        self._images_are_behind = True  # some changes have reached no image yet
         self._definitions: Definitions | None = None
         self._saving: Saving | None = None
         self._build_id = ""
@@ -81,7 +81,7 @@ class Follower:
     # Whether there is anything to do
 
     def follow(self) -> Step | None:
-        """Refresh if a file of the project, or of what it depends on, is not what it was at the last time."""
+        """Refresh if a file of the project or of its dependencies changed since the last time."""
         began = time.monotonic()
         states = self._current_states()
         if states == self._states and not self._is_other_elsewhere():
@@ -89,7 +89,7 @@ class Follower:
         return self._refresh(states, began, lambda _: None)
 
     def _is_other_elsewhere(self) -> bool:
-        """Whether a file that the last base was made from is not what it was; it may not load any more."""
+        """Whether a file that the last base was made from has changed."""
         if self._base is not None:
             return not self._base.is_current()
         return any(file_state(path) != state for path, state in self._elsewhere.items())
@@ -98,7 +98,7 @@ class Follower:
         return {str(path): file_state(path) for path in project_files(self.project)}
 
     def places(self) -> Places:
-        """Where the files are that decide what the index says."""
+        """The places of all files that the index depends on."""
         own = self.project.resolve()
         home = Path.home()
         too_wide = {home, *home.parents, *own.parents}
@@ -112,7 +112,7 @@ class Follower:
         return Places([one for one in there if not any(other in one.parents for other in there)], files)
 
     def adopt(self) -> Step | None:
-        """Go on from the index that is there, if it is what a refresh would make; None when it is not."""
+        """Continue with the present index if a refresh would make the same; otherwise return None."""
         began = time.monotonic()
         states, facts = self._current_states(), self.index.facts()
         base = find_base(self._sbcl, self._systems, self._setup)
@@ -131,14 +131,14 @@ class Follower:
         return Step(None, None, time.monotonic() - began)
 
     def _inputs(self, base: Base, paths: list[str]) -> str:
-        """What the index is made from, as it says itself: the base, the sources, what is kept of them."""
+        """The fact in meta about the inputs of the index: base, sources, and whether their text is kept."""
         files = {path: file_hash(path) for path in paths}
         return json.dumps({"base": base.identity, "files": files, "sources": self._store_sources})
 
     # Refreshing
 
     def refresh(self, progress: Progress = lambda _: None) -> Step:
-        """Bring the index up to date. A project that does not load leaves the last good one, marked."""
+        """Bring the index up to date; while the project does not load, the last good one stays, marked."""
         began = time.monotonic()
         return self._refresh(self._current_states(), began, progress)
 
@@ -163,7 +163,7 @@ class Follower:
         except (IndexerError, OSError, DatabaseError) as error:
             found, broken = None, error
             self._images_are_behind = not isinstance(error, ProjectBrokenError)
-            with suppress(IndexerError, OSError, DatabaseError):  # the mark is an extra
+            with suppress(IndexerError, OSError, DatabaseError):  # the mark is optional
                 self._mark_broken(error)
         self._states = states
         return Step(found, broken, time.monotonic() - began)
@@ -195,7 +195,7 @@ class Follower:
         return changes(before, self._definitions)
 
     def _mark_broken(self, error: Exception) -> None:
-        """Say in the last good index, or in that of what the project depends on, why it is no better."""
+        """Record in the last good index, or else in a copy of the base, why the project does not load."""
         if self.index.is_usable:
             last_good = self.index.path
         elif self._base is not None:
@@ -215,13 +215,13 @@ class Follower:
     # Values
 
     def begin_saving_values(self) -> None:
-        """Begin to save the image as it is now for the values of variables; a refresh cancels that."""
+        """Start saving the present image for the values of variables; a refresh cancels that."""
         if self._base is not None and self.index.is_usable and self._saving is None:
             self._saving = Saving(self._base, self.index.path, self._systems, self._setup)
             self.values_are_old = False
 
     def adopt_saved_values(self, *, wait: bool = False) -> None:
-        """Let the index name the image that was saved, once it is, if nothing changed meanwhile."""
+        """Let the index name the saved image once it is complete, unless something changed meanwhile."""
         saving = self._saving
         if saving is None or not (wait or saving.is_done):
             return
@@ -231,6 +231,6 @@ class Follower:
             self.index.set_facts({"build_id": build_id, EDITED: None})
 
     def close(self) -> None:
-        """End what is under way."""
+        """Cancel saving that is under way."""
         if self._saving is not None:
             self._saving.cancel()

@@ -1,4 +1,4 @@
-"""Saving the image of a project for the values of its variables, in a thread beside the refreshes."""
+"""Save the image of a project for the values of its variables, in a thread beside the refreshes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SECONDS = 120.0
 
 
 class Saving:
-    """One image that loads the project and is saved, begun at once."""
+    """An image that loads the project and is saved; it starts at once."""
 
     def __init__(self, base: Base, index: Path, systems: Sequence[str], setup: Setup) -> None:
-        """``index`` is the one whose values these are."""
+        """Start; ``index`` is the index that the values belong to."""
         self._base = base
         self._systems = systems
         self._setup = setup
@@ -35,16 +35,16 @@ class Saving:
 
     @property
     def is_done(self) -> bool:
-        """Whether it has ended, well or not."""
+        """Whether it has ended, with or without success."""
         return not self._thread.is_alive()
 
     def cancel(self) -> None:
-        """Give it up; it has ended when this returns."""
+        """Cancel it, and wait until it has ended."""
         self._cancelled.set()
         self._thread.join()
 
     def result(self) -> str | None:
-        """Wait for the end: the build id under which the image was kept, None when it was not."""
+        """Wait until it has ended; the build id under which the image is kept, or None."""
         self._thread.join()
         return self._build_id if self._kept else None
 
@@ -53,7 +53,7 @@ class Saving:
             if core is None:
                 return
             try:
-                # The refresh before has dropped what was compiled of earlier sources.
+                # The last refresh has deleted the fasls of earlier sources.
                 with RefreshImage(self._base, self._systems, self._setup, changed=(), core=core) as image:
                     ended = image.wait(_SECONDS, self._cancelled)
             except ImageError:

@@ -42,5 +42,5 @@ def _accessor_rows(
 
 
 def specializer_rows(record: Specializers) -> list[Row]:
-    """The rows of what a method specializes on."""
+    """The rows of a method's specializers."""
     return [(record.definition, place, *row) for place, row in enumerate(record.rows)]

@@ -1,4 +1,4 @@
-"""Which root and system a source file belongs to, and which system a package."""
+"""Find the root and system of each source file, and the system of each package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _METHOD = "method"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a source file belongs; None for what is not known. ``path`` begins with the root's."""
+    """The root and system of a source file, as far as known. ``path`` begins with the root's."""
 
     path: str | None = None
     root: int | None = None
@@ -26,7 +26,7 @@ class Place:
 
 
 class Ownership:
-    """Tells, once all systems and roots are known, what belongs to them."""
+    """Assigns files and packages to systems and roots, once all of these are known."""
 
     def __init__(self) -> None:
         self._systems: dict[str, System] = {}
@@ -37,13 +37,13 @@ class Ownership:
         self._files: dict[int, int | None] = {}
 
     def add_system(self, system: System) -> None:
-        """Take note of a system and its files; of several that name one file the first has it."""
+        """Add a system and its files; a file belongs to the first system that names it."""
         self._systems[system.name] = system
         for path in system.files:
             self._by_file.setdefault(_real(path), system.id)
 
     def add_root(self, root: Root) -> None:
-        """Take note of a root that is not that of a system."""
+        """Add a root that belongs to no system."""
         self._roots.append(root)
 
     def root_rows(self) -> list[Row]:
@@ -52,7 +52,7 @@ class Ownership:
         return self._root_rows
 
     def place_file(self, number: int, path: str | None) -> Place:
-        """Where the file at ``path`` belongs; remembered under its ``number`` for its packages."""
+        """The place of the file at ``path``; its system is remembered under ``number`` for its packages."""
         place = self._place(path) if path else Place()
         self._files[number] = place.system
         return place
@@ -71,7 +71,7 @@ class Ownership:
         return Place(path, system=system)
 
     def _own_root(self, system: int | None, folder: str) -> int | None:
-        """The root of the file's own system, when that is ``folder`` as well."""
+        """The root of the file's own system, when that root is ``folder`` too."""
         for number, _, path, owner in self._root_rows:
             if owner is not None and owner == system and path == folder:
                 assert isinstance(number, int)
@@ -79,7 +79,7 @@ class Ownership:
         return None
 
     def _contrib(self, root: int, relative: str) -> int | None:
-        """The system of one of SBCL's contribs, which are loaded without naming their files."""
+        """The system of a file of SBCL's contribs, which ASDF loads without knowing their files."""
         parts = relative.split("/")
         if self._root_rows[root - 1][1] != _SBCL or parts[0] != _CONTRIB:
             return None
@@ -87,7 +87,7 @@ class Ownership:
         return system.id if system else None
 
     def _folders(self) -> dict[str, tuple[int, int | None]]:
-        """Root and system by folder. The same folder may be several roots: a system's own wins."""
+        """The root and system of each folder. If a folder is several roots, a system's own wins."""
         if self._by_folder is None:
             self._by_folder = {}
             names = {root.name for root in self._roots}
@@ -108,7 +108,7 @@ class Ownership:
         return self._by_folder
 
     def _is_part(self, system: System) -> bool:
-        """True for foo/bar, when it lies in the folder of foo: one root is enough."""
+        """True for foo/bar when its folder is that of foo: one root is enough."""
         primary = self._systems.get(system.name.split("/")[0])
         return primary is not None and primary is not system and primary.folder == system.folder
 
@@ -117,10 +117,11 @@ class Ownership:
     def package_systems(
         self, homes: dict[int, int | None], definitions: list[Definition]
     ) -> dict[int, int | None]:
-        """The system of each package: that of the file which defines it, else that of most of the
-        definitions of its own symbols.
+        """The system of each package: that of the file that defines it, else that of most definitions of
+        its symbols.
 
-        ``homes`` are the home packages of the symbols. Methods do not count: anyone writes them.
+        ``homes`` maps symbols to their home packages; other symbols do not count, nor do methods: any
+        system adds some.
         """
         defined: dict[int, int | None] = {}
         votes: dict[int, Counter[int | None]] = defaultdict(Counter)
@@ -130,7 +131,7 @@ class Ownership:
             system = self._files.get(definition.file)
             if definition.package is not None:
                 defined[definition.package] = system
-            elif definition.symbol is not None and (home := homes[definition.symbol]) is not None:
+            elif definition.symbol is not None and (home := homes.get(definition.symbol)) is not None:
                 votes[home][system] += 1
         for package, counted in votes.items():
             (system, most), *_ = counted.most_common(1)
@@ -144,12 +145,12 @@ def _sbcl_first(root: Root) -> bool:
 
 
 def _real(path: str) -> str:
-    """``path`` without symbolic links: ASDF and the compiler need not have gone the same way."""
+    """Resolve the symbolic links in ``path``: ASDF and the compiler may name a file differently."""
     return os.path.realpath(path)
 
 
 def _folders_above(path: str) -> Iterator[str]:
-    """The folders that ``path`` lies below, the nearest first, each with its final slash."""
+    """The folders above ``path``, the nearest first, each with its final slash."""
     end = path.rfind("/")
     while end >= 0:
         yield path[: end + 1]

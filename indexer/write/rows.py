@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert
@@ -38,7 +40,7 @@ from .classes import class_rows, specializer_rows
 from .ownership import Ownership
 from .systems import system_rows
 
-# Nothing of a file that is not published yet needs saving: if who writes it dies, so does the file.
+# An unpublished file need not survive a crash: a build that dies leaves nothing behind.
 UNPUBLISHED = (
     "PRAGMA journal_mode = OFF",
     "PRAGMA synchronous = OFF",
@@ -48,36 +50,78 @@ UNPUBLISHED = (
 )
 _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
-_COUNTED_RELATIONS = ("calls", "macroexpands")
+COUNTED_RELATIONS = ("calls", "macroexpands")
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
+
+# The fields at the beginning of a definition's row, in the order of the columns.
+_definition_facts = attrgetter(
+    *("id", "symbol", "package", "kind", "operator", "qualifiers", "specializers", "arglist", "ftype"),
+    *("documentation", "value", "deprecated", "deprecated_since", "replacement"),
+    *("file", "toplevel_form", "form_number", "toplevel_offset"),
+    *("line", "column", "offset", "end_offset", "end_line", "defined_by"),
+)
 
 Row = tuple[Any, ...]
 
 
 @cache
 def _insert_statement(table: Table, rows: int) -> str:
-    """The INSERT of all columns of ``table`` for that many ``rows`` at once, as text.
+    """The text of an INSERT into all columns of ``table``, of that many ``rows`` at once.
 
-    Executed with plain tuples it is three times as fast as Core's insert with dictionaries; many
-    rows in one statement save another third.
+    With plain tuples it is three times as fast as Core's insert with dictionaries; many rows in one
+    statement save another third.
     """
     one = str(insert(table).compile(dialect=sqlite.dialect(paramstyle="qmark")))
     head, values = one.split(" VALUES ")
     return f"{head} VALUES {', '.join([values] * rows)}"
 
 
-class Writer:
-    """Writes the records of one dump into the tables of a new index."""
+def _no_name(symbol: int) -> str:
+    raise LookupError(f"no record has named symbol {symbol}")
 
-    def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """The rows that a file has before the first record: none in a build, those of the base in a refresh.
+
+    ``symbols``, ``roots``, ``callers`` and ``problems`` are counts. ``ownership`` knows the systems and
+    roots, ``package_systems`` the systems of the packages.
+    """
+
+    symbols: int = 0
+    roots: int = 0
+    callers: int = 0
+    problems: int = 0
+    symbol_name: Callable[[int], str] = _no_name
+    package_systems: Mapping[int, int | None] = field(default_factory=dict)
+    ownership: Ownership = field(default_factory=Ownership)
+
+
+class Writer:
+    """Writes the records of one dump into the tables of an index: a new one, or one with ``existing`` rows.
+
+    A record may only have the number of an existing row if that row is dropped before: a definition's
+    before the end record, any other before the record itself.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        store_sources: bool = True,
+        existing: Existing | None = None,
+        batch_rows: int = _BATCH_ROWS,
+    ) -> None:
         self._connection = connection
         self._store_sources = store_sources
+        self._existing = existing = existing or Existing()
+        self._batch_rows = batch_rows
         self._rows: dict[Table, list[Row]] = {}
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
-        self._ownership = Ownership()
-        # Held back until the presences have told which symbols are exported, the references how
-        # many callers a definition has, and the definitions whose a package is.
+        self._ownership = existing.ownership
+        # Held back: presences decide which symbols are exported, references how many callers a
+        # definition has, and definitions which system a package belongs to.
         self._systems: list[System] = []
         self._packages: list[Package] = []
         self._symbols: list[Row] = []
@@ -86,7 +130,9 @@ class Writer:
         self._callees: dict[tuple[int, str | None], set[int]] = {}
         self._callers: dict[str | None, Counter[int]] = defaultdict(Counter)
         self._counted_relations: set[int] = set()
-        self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": 0}
+        self._caller_number = existing.callers
+        self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": existing.problems}
+        self.not_loaded: list[Problem] = []
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._write_header,
             System: self._write_system,
@@ -104,34 +150,33 @@ class Writer:
             Problem: self._write_problem,
             End: self._write_end,
         }
-        self._caller_number = 0
-        self.not_loaded: list[Problem] = []
 
     @property
     def definition_paths(self) -> list[str]:
-        """The files that define the systems."""
+        """The paths of the files that define the systems."""
         return [system.definition for system in self._systems if system.definition]
 
     @property
     def header(self) -> Header:
-        """The header record; an error before it was written."""
+        """The header record; ValueError when none was written yet."""
         if self._header is None:
             raise ValueError("no header record yet")
         return self._header
 
+    @property
+    def callers(self) -> Mapping[str | None, Counter[int]]:
+        """The number of definitions that use a symbol as a function or macro, by operator."""
+        return self._callers
+
     def write(self, record: Record) -> None:
-        """Take one record; rows reach the file in batches, the last with the end record."""
+        """Write one record; rows reach the file in batches, the last ones with the end record."""
         self._ways[type(record)](record)
 
     def _add(self, table: Table, rows: Iterable[Row]) -> None:
         held = self._rows.setdefault(table, [])
         held.extend(rows)
-        if len(held) >= self._batch_rows(table):
+        if len(held) >= self._batch_rows:
             self._flush(table)
-
-    def _batch_rows(self, table: Table) -> int:
-        """How many rows of ``table`` are held back, to be written at once."""
-        return _BATCH_ROWS
 
     def _flush(self, table: Table) -> None:
         rows = self._rows.pop(table, [])
@@ -152,7 +197,7 @@ class Writer:
         self._header = record
         upper, lower = record.case_pairs
         self._fold = CaseFolding(upper, lower).fold
-        self._counted_relations = {record.relations.index(relation) for relation in _COUNTED_RELATIONS}
+        self._counted_relations = {record.relations.index(relation) for relation in COUNTED_RELATIONS}
         self._add(schema.relations, enumerate(record.relations, 1))
         self._add(schema.kinds, (tuple(kind) for kind in record.kinds))
 
@@ -243,7 +288,7 @@ class Writer:
         self._add(schema.symbol_references, ())
 
     def _count_callers(self, definition: int, counted: dict[str | None, set[int]]) -> None:
-        """Count ``definition`` once for each function or macro that its code uses."""
+        """Count ``definition`` as a caller, once for each function or macro that its code uses."""
         for operator, callees in counted.items():
             known = self._callees.setdefault((definition, operator), set())
             self._callers[operator].update(callees - known)
@@ -259,7 +304,7 @@ class Writer:
 
     def _write_end(self, _: End) -> None:
         exported = self._exported
-        self._add(system_tables.roots, self._root_rows())
+        self._add(system_tables.roots, self._ownership.root_rows()[self._existing.roots :])
         for table, rows in system_rows(self._systems):
             self._add(table, rows)
         self._add(schema.packages, self._package_rows())
@@ -268,16 +313,16 @@ class Writer:
         for table in list(self._rows):
             self._flush(table)
 
-    def _root_rows(self) -> Iterable[Row]:
-        return self._ownership.root_rows()
-
     def _symbol_name(self, symbol: int) -> str:
-        name = self._symbols[symbol - 1][1]
+        new = symbol - self._existing.symbols
+        if new <= 0:
+            return self._existing.symbol_name(symbol)
+        name = self._symbols[new - 1][1]
         assert isinstance(name, str)
         return name
 
     def _callers_of(self, record: Definition) -> int:
-        """How many definitions use what ``record`` defines as a function or macro."""
+        """The number of definitions that use the function or macro that ``record`` defines."""
         return self._callers[record.operator][record.symbol] if record.symbol is not None else 0
 
     def _package_rows(self) -> Iterable[Row]:
@@ -285,7 +330,8 @@ class Writer:
         owners = self._ownership.package_systems(homes, self._definitions)
         for package in self._packages:
             facts = (package.id, package.name, package.documentation, int(package.locked))
-            yield (*facts, owners.get(package.id))
+            known = self._existing.package_systems
+            yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
 
     def _definition_rows(self) -> Iterable[Row]:
         counted = {
@@ -294,31 +340,4 @@ class Writer:
         for record in self._definitions:
             name = self._symbol_name(record.symbol) if record.symbol is not None else ""
             callers = self._callers_of(record) if record.kind in counted else 0
-            yield (
-                record.id,
-                record.symbol,
-                record.package,
-                record.kind,
-                record.operator,
-                record.qualifiers,
-                record.specializers,
-                record.arglist,
-                record.ftype,
-                record.documentation,
-                record.value,
-                record.deprecated,
-                record.deprecated_since,
-                record.replacement,
-                record.file,
-                record.toplevel_form,
-                record.form_number,
-                record.toplevel_offset,
-                record.line,
-                record.column,
-                record.offset,
-                record.end_offset,
-                record.end_line,
-                record.defined_by,
-                words(name),
-                callers,
-            )
+            yield (*_definition_facts(record), words(name), callers)

@@ -1,17 +1,13 @@
-;;;; Classes: superclasses, precedence lists, slots; and what methods specialize on.
+;;;; Classes: superclasses, precedence lists, slots; and the specializers of methods.
 ;;;;
-;;;; Everything is read, nothing is finalized, allocated or called to learn it: a
-;;;; precedence list is told where SBCL has one already.
+;;;; Nothing is changed to learn this: no class is finalized, so a precedence list is written only if SBCL
+;;;; has one already.
 
 (in-package "OBLIST")
 
 (defmacro asking-class ((name part) &body body)
-  "The values of BODY, or NIL and a problem record when it signals an error."
-  `(handler-case (progn ,@body)
-     (serious-condition (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem "class" (printed ,name) ,part type message)
-         nil))))
+  "BODY, noting problems with that PART of the class or generic function NAME."
+  `(noting-problems ("class" (printed ,name) ,part) ,@body))
 
 (defun class-number (class)
   "The number of the symbol that names CLASS, or NIL; anonymous classes are called NIL."
@@ -19,7 +15,7 @@
     (and name (symbol-number name))))
 
 (defun class-numbers (classes)
-  "The numbers of the symbols that name CLASSES; anonymous ones are left out."
+  "The numbers of the symbols that name CLASSES, without anonymous ones."
   (remove nil (mapcar #'class-number classes)))
 
 ;;; Slots.  One is written as a list: name, symbol, type, allocation, initform,
@@ -27,7 +23,7 @@
 ;;; (SYMBOL OPERATOR).
 
 (defun accessor-list (names)
-  "NAMES of functions as lists (SYMBOL OPERATOR), those left out that are not indexed."
+  "NAMES of functions as lists (SYMBOL OPERATOR), without those that are not indexed."
   (json-array
    (loop for name in names
          for (operator symbol) = (multiple-value-list (operator-and-symbol name))
@@ -35,7 +31,7 @@
          when number collect (list number operator))))
 
 (defun slot-row (name type allocation initform documentation read-only initargs readers writers)
-  "A slot as it is written; INITFORM is a text or NIL."
+  "A slot as a list for its record; INITFORM is a text or NIL."
   (list (symbol-name name) (symbol-number name)
         (and (not (eq type t)) (printed type))
         (string-downcase allocation)
@@ -44,7 +40,7 @@
         (accessor-list readers) (accessor-list writers)))
 
 (defun standard-slot-row (slot class-name)
-  "The row of the direct SLOT of a standard class or, by way of it, of a condition."
+  "The row of the direct SLOT of a standard class or a condition."
   (let ((name (sb-mop:slot-definition-name slot))
         (initform nil) (documentation nil))
     (cond ((class-named class-name :condition)
@@ -62,19 +58,19 @@
               (sb-mop:slot-definition-writers slot))))
 
 (defun structure-slot-row (slot direct-slot)
-  "The row of SLOT of a structure's description; DIRECT-SLOT is that of its class, if any.
-SBCL may change the form in the description when it is built; that of the class stays."
+  "The row of SLOT in a structure's description; DIRECT-SLOT is the slot of its class, if any.
+SBCL's build may change the initform in the description, but not the one in the class."
   (multiple-value-bind (name type initform accessor read-only) (structure-slot-parts slot)
     (when direct-slot
       (setf initform (sb-mop:slot-definition-initform direct-slot)))
     (slot-row name type :instance
-              (and initform (plain initform)) ; SBCL tells no form from NIL
+              (and initform (plain initform)) ; SBCL does not distinguish no form from NIL
               nil read-only nil
               (and accessor (list accessor))
               (and accessor (not read-only) `((setf ,accessor))))))
 
 (defun structure-slot-rows (class description)
-  "The rows of the slots that a structure does not just inherit; CLASS is NIL for a typed one."
+  "The rows of the slots that a structure itself defines; CLASS is NIL for a typed one."
   (let* ((above (and (null class) (included-structure description)
                      (structure-description (included-structure description))))
          (inherited (and above (mapcar #'structure-slot-parts (structure-slots above))))
@@ -104,7 +100,7 @@ SBCL may change the form in the description when it is built; that of the class 
          (remove nil (list (symbol-number (included-structure description)))))))
 
 (defun put-class (symbol class description number)
-  "Write the CLASS that SYMBOL names, or the typed structure that only DESCRIPTION tells of."
+  "Write the CLASS that SYMBOL names, or the typed structure with this DESCRIPTION and no class."
   (let ((finalized (and class (sb-mop:class-finalized-p class))))
     (put-record
      "class"
@@ -148,7 +144,7 @@ SBCL may change the form in the description when it is built; that of the class 
       (list (class-number specializer) nil)))
 
 (defun put-specializers (name method)
-  "Write what METHOD of the generic function NAME specializes on, required argument by argument."
+  "Write the specializers of METHOD of the generic function NAME, one for each required argument."
   (let ((number (gethash (cons "method" (method-code-name name method))
                          *definition-of-name*)))
     (when number
@@ -165,7 +161,7 @@ SBCL may change the form in the description when it is built; that of the class 
           (asking-class (name "specializers") (put-specializers name method)))))))
 
 (defun put-classes ()
-  "Write all classes, and what all methods specialize on."
+  "Write all classes, and the specializers of all methods."
   (loop for symbol across *symbols*
         do (asking-class (symbol "class") (put-class-named symbol))
            (unless (keywordp symbol)

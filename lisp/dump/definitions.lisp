@@ -4,14 +4,13 @@
 
 (defvar *definition-count* 0)
 (defvar *definition-of-code* (make-hash-table :test 'eq)
-  "Compiled functions, transforms and vops, with the numbers of the definitions they
-belong to: several may share one, for SBCL folds code that is identical.")
+  "Compiled functions, transforms and vops, with the numbers of their definitions: several definitions
+may share code, for SBCL folds identical code.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "(NAME-OF-KIND . NAME), with the number of the definition.")
 
 (defvar *definitions-at* (make-hash-table :test 'eql)
-  "By the file and offset of a form, as PLACE-KEY joins them: the definitions that the form
-makes, conses of number and name, newest first.")
+  "The definitions that a form makes, by its PLACE-KEY: conses of number and name, newest first.")
 
 (defun place-key (file offset)
   (+ offset (ash file 32)))
@@ -25,21 +24,15 @@ makes, conses of number and name, newest first.")
       (when offset
         (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
 
-(defmacro noting-problems ((name kind part) &body body)
-  "The values of BODY, or NIL and a problem record when it signals an error
-(or exhausts the stack or the heap)."
-  `(handler-case (progn ,@body)
-     (serious-condition (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem "definition" (printed ,name)
-                      (format nil "~A, ~A" (kind-name ,kind) ,part)
-                      type message)
-         nil))))
+(defmacro asking-definition ((name kind part) &body body)
+  "BODY, noting problems with that PART of the definitions of NAME that are of KIND."
+  `(noting-problems ("definition" (printed ,name) (format nil "~A, ~A" (kind-name ,kind) ,part))
+     ,@body))
 
 ;;; Locations
 
 (defun recorded-fields (source)
-  "The location in SOURCE as fields of a record, just as SBCL gives it."
+  "The location in SOURCE as fields of a record, exactly as SBCL gives it."
   (let ((pathname (and source (sb-introspect:definition-source-pathname source))))
     (and pathname
          (list "file" (file-number pathname)
@@ -48,14 +41,14 @@ makes, conses of number and name, newest first.")
                "toplevel_offset" (sb-introspect:definition-source-character-offset source)))))
 
 (defun location-fields (source kind name instance)
-  "The location in SOURCE as fields of a record: what SBCL gives, and the exact form."
+  "The location in SOURCE as fields of a record: SBCL's numbers, and the exact form."
   (let ((recorded (recorded-fields source)))
     (and recorded
          (append recorded (place-fields source kind name instance)))))
 
 (defun place-fields (source kind name instance)
-  "Line, column and extent of the form that defines NAME.  Where it cannot be known, the
-line of the toplevel form and a problem record: never a guess."
+  "Line, column and extent of the form that defines NAME.  If the form cannot be known, the line of the
+toplevel form, and a problem record: never a guess."
   (let ((scan (scan-of-source source))
         (pathname (sb-introspect:definition-source-pathname source))
         (toplevel-form (first (sb-introspect:definition-source-form-path source)))
@@ -81,8 +74,8 @@ line of the toplevel form and a problem record: never a guess."
                (exact-fields scan toplevel-form start end name instance)))))))
 
 (defun exact-fields (scan toplevel-form start end name instance)
-  "The fields of the form between START and END, or of the slot in it that makes the
-accessor method INSTANCE."
+  "The fields of the form between START and END, or of the slot in it that defines the accessor method
+INSTANCE."
   (let ((slot-p (typep instance 'sb-mop:standard-accessor-method)))
     (multiple-value-setq (start end) (own-interval scan toplevel-form start end name))
     (let ((operator (defining-operator scan toplevel-form start end slot-p)))
@@ -123,10 +116,10 @@ accessor method INSTANCE."
     (let ((number (1+ *definition-count*)))
       (flet ((ask (part function)
                (and function
-                    (noting-problems (name kind part)
+                    (asking-definition (name kind part)
                       (funcall function name instance)))))
         (let* ((codes (ask "code" (kind-codes kind)))
-               (location (noting-problems (name kind "location")
+               (location (asking-definition (name kind "location")
                           (location-fields (ask "source" (kind-source kind))
                                          kind name instance))))
           (apply #'put-record "definition"
@@ -144,7 +137,7 @@ accessor method INSTANCE."
                  "documentation" (ask "documentation" (kind-documentation kind))
                  "value" (ask "value" (kind-value kind))
                  "fresh" (and *base-symbol-count* (json-boolean (some #'new-object-p codes)))
-                 (append (noting-problems (name kind "deprecation")
+                 (append (asking-definition (name kind "deprecation")
                            (deprecation-fields kind name))
                          location))
           (note-place number name location)
@@ -160,33 +153,33 @@ accessor method INSTANCE."
                     (append (gethash code *definition-of-code*) (list number))))))))))
 
 (defun method-code-name (name method)
-  "What SBCL calls the code of METHOD after FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
+  "SBCL's name of the code of METHOD without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
   `(,name ,@(method-qualifiers method) ,(unparsed-specializers method)))
 
 (defun arglist (kind name instance)
   "The lambda list of a definition as text, or NIL when SBCL does not know it."
   (and (kind-lambda-list kind)
-       (noting-problems (name kind "lambda list")
+       (asking-definition (name kind "lambda list")
          (multiple-value-bind (lambda-list known)
              (funcall (kind-lambda-list kind) name instance)
            (and known (plain-list lambda-list))))))
 
-;;; All of them
+;;; All definitions
 
-(defun told-apart-p (kind name)
-  "True for methods in a refresh, where NAME is a generic function of the base: they are many,
-and most are what they were (delta.lisp)."
+(defun written-separately-p (kind name)
+  "True for methods in a refresh if NAME is a generic function of the base: of its many methods, only the
+new ones are written (delta.lisp)."
   (and *base-symbol-count*
        (string= (kind-name kind) "method")
        (let ((generic-function (generic-function-named name)))
          (and generic-function (not (new-object-p generic-function))))))
 
 (defun put-definitions-of (name names)
-  "Write the definitions of NAME of the kinds that are asked for NAMES."
+  "Write the definitions of NAME, of the kinds that apply to NAMES: symbols or functions."
   (dolist (kind *kinds*)
     (when (and (or (eq names :symbol) (eq (kind-names kind) :function))
-               (not (told-apart-p kind name)))
-      (dolist (instance (noting-problems (name kind "existence")
+               (not (written-separately-p kind name)))
+      (dolist (instance (asking-definition (name kind "existence")
                           (funcall (kind-instances kind) name)))
         (put-definition kind name instance)))))
 
@@ -200,23 +193,23 @@ and most are what they were (delta.lisp)."
            (put-stray-documentation symbol)))
 
 (defun put-package-definitions (packages)
-  "Write where each of PACKAGES is defined."
+  "Write the definitions of PACKAGES."
   (dolist (package packages)
     (incf *definition-count*)
     (apply #'put-record "definition" "id" *definition-count* "kind" "package"
                         "package" (gethash package *package-numbers*)
                         "documentation" (documentation package t)
-                        (noting-problems ((package-name package) *package-kind* "location")
+                        (asking-definition ((package-name package) *package-kind* "location")
                           (location-fields (sb-introspect:find-definition-source package)
                                            *package-kind* (package-name package) package)))))
 
-;;; Documentation may be asked of kinds that are not there.
+;;; A symbol may have documentation of a type for which it has no definition.
 
 (defparameter *documentation-types*
   '(function variable type structure setf compiler-macro method-combination))
 
 (defun put-stray-documentation (symbol)
-  "Write documentation of SYMBOL of a type that none of its definitions has."
+  "Write the documentation of SYMBOL of types for which it has no definition."
   (dolist (type *documentation-types*)
     (let ((text (handler-case (documentation symbol type)
                   (error () nil))))
@@ -230,6 +223,6 @@ and most are what they were (delta.lisp)."
                                     "type" (symbol-name type) "text" text)))))
 
 (defun documented-as-p (kind type)
-  "True when definitions of KIND carry what CL:DOCUMENTATION says for TYPE."
+  "True when definitions of KIND carry the CL:DOCUMENTATION of TYPE."
   (equal (kind-documentation-type kind)
          (if (eq type 'structure) "TYPE" (symbol-name type))))

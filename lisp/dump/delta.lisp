@@ -1,13 +1,13 @@
-;;;; A refresh: the records of what the project brought into the image of its base.
+;;;; The dump of a refresh: records of the changes that the project made to the image of its base.
 ;;;;
-;;;; The stream is that of a dump, with the base's numbers for symbols and packages that were there,
-;;;; and higher ones for new ones.  Other numbers are of this stream alone.  Besides:
+;;;; The stream is like that of a dump.  Symbols and packages of the base have the numbers of the base, new
+;;;; ones higher numbers; all other numbers are valid in this stream only.  It has two more records:
 ;;;;
-;;;; touched   symbols of the base all of whose definitions but methods are told anew
-;;;; kept      which methods of a generic function of the base are still there, where some are not
+;;;; touched   symbols of the base whose definitions, except methods, all follow again
+;;;; kept      the methods that a generic function of the base still has, when some are gone
 ;;;;
-;;;; What the project changed is told by what is newer than the core: names, functions, lists of
-;;;; methods and of superclasses, SBCL's knowledge about a name.
+;;;; Objects newer than the core show the changes: names, functions, lists of methods and of superclasses,
+;;;; SBCL's knowledge about a name.
 
 (in-package "OBLIST")
 
@@ -17,7 +17,7 @@
        (new-object-p (sb-mop:class-precedence-list class))))
 
 (defun class-changed-p (symbol)
-  "True when the class that SYMBOL names is new, was defined anew, or was finalized since."
+  "True when the class that SYMBOL names is new, was redefined, or was finalized since."
   (let ((class (find-class symbol nil)))
     (and class
          (or (new-object-p class)
@@ -26,24 +26,23 @@
              (newly-finalized-p class)))))
 
 (defun touched-p (symbol number)
-  "True when what SBCL knows about SYMBOL is new, or it has a value that it had not, or has not."
+  "True when SBCL's knowledge about SYMBOL is new, or SYMBOL got a value or lost it."
   (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
       (new-object-p (symbol-knowledge symbol))))
 
 (defun documented-symbol (object)
-  "The symbol of the base in whose name OBJECT is defined, a name or a function or class; NIL when
-there is none."
+  "The symbol of the base that names OBJECT, a name, function or class; NIL when there is none."
   (let* ((name (typecase object
                  (class (class-name object))
                  (generic-function (sb-mop:generic-function-name object))
-                 (function (sb-kernel:%fun-name object))
+                 (function (recorded-function-name object))
                  (t object)))
          (symbol (if (consp name) (second name) name))
          (number (and (symbolp symbol) (symbol-number symbol))))
     (and number (<= number *base-symbol-count*) symbol)))
 
 (defun touched-symbols ()
-  "The symbols of the base of which a definition, other than a method, may have changed, in order."
+  "The symbols of the base with a definition, other than a method, that may have changed, in order."
   (let ((touched (make-hash-table :test 'eq)))
     (flet ((touch (symbol)
              (setf (gethash symbol touched) t)))
@@ -75,14 +74,14 @@ there is none."
                                          collect (list (symbol-number symbol)
                                                        (contract-type symbol))))))
 
-;;; Methods that the project added to, or took from, generic functions of the base
+;;; Methods that the project added to generic functions of the base, or removed
 
 (defun new-methods (generic-function)
   (remove-if-not #'new-object-p (sb-mop:generic-function-methods generic-function)))
 
 (defun put-kept-methods (generic-function name count)
-  "Write which of the methods of the base's GENERIC-FUNCTION are left, when not all COUNT are:
-none when NAME is no more its name."
+  "Write the methods left in the base's GENERIC-FUNCTION when they are not all COUNT: none if NAME no
+longer is its name."
   (let ((kept (and (eq generic-function (generic-function-named name))
                    (remove-if #'new-object-p
                               (sb-mop:generic-function-methods generic-function)))))
@@ -99,12 +98,12 @@ none when NAME is no more its name."
                                                                     method)))))))))))
 
 (defun generic-functions-with-other-methods ()
-  "Lists of a generic function of the base, its name, and how many methods it had there, where
-that are others now, in the order of the names' symbols."
+  "The generic functions of the base with other methods than before, in the order of their symbols: lists
+of function, name, and the number of methods in the base."
   (let ((changed '()))
     (maphash (lambda (generic-function name-and-count)
                (destructuring-bind (name . count) name-and-count
-                 ;; A list from which one was removed may be old itself.
+                 ;; A list without one of its methods may be a tail of the old one.
                  (unless (and (eq generic-function (generic-function-named name))
                               (let ((methods (sb-mop:generic-function-methods generic-function)))
                                 (and (= count (length methods))
@@ -123,15 +122,15 @@ that are others now, in the order of the names' symbols."
           (put-definition kind name method)
           (put-specializers name method))))))
 
-;;; References and toplevel uses: of new code and new files only
+;;; References and uses at toplevel: of new code and new files only
 
 (defun new-caller-p (name code)
-  "True for code that the project brought, and for a NAME whose symbol it brought, which it may have
-given to code of the base: what copies a list structure is COPY-SEQ."
+  "True for new code, and for a NAME with a new symbol: the project may give one to code of the base, as
+COPY-SEQ becomes the copier of a structure of type LIST."
   (or (new-object-p code)
       (new-object-p (nth-value 1 (operator-and-symbol name)))))
 
-;;; All of it
+;;; The whole stream
 
 (defun put-refresh ()
   (put-header :case-tables nil)
@@ -173,7 +172,7 @@ given to code of the base: what copies a list structure is COPY-SEQ."
                       (flush-buffer))))
 
 (defun dump-failures (destination)
-  "Write what would not compile to DESTINATION: a header, problems and an end."
+  "Write the failures to load to DESTINATION: a header, problems and an end."
   (call-with-output destination
                     (lambda ()
                       (with-printer

@@ -1,8 +1,8 @@
-;;;; Everything the dump asks of SBCL that SBCL does not export, in one place, each
-;;;; with its reason.  Seen to work on 2.2.9 and 2.6.8.
+;;;; The internals of SBCL and ASDF that the dump needs, each with its reason.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
 ;;;;
-;;;; Symbols that not every version has are looked up by name when this file is
-;;;; loaded: a missing one costs one kind of answer, not the dump.
+;;;; Names that not every version has are looked up as strings when they are needed: a missing one
+;;;; costs one kind of answer, not the dump.
 
 (in-package "OBLIST")
 
@@ -13,8 +13,8 @@
         (symbol-value symbol)
         (make-hash-table))))
 
-;;; Kinds of variables and types: only the globaldb knows a constant from a
-;;; special, or a DEFTYPE from a class.
+;;; Kinds of variables and types: only the globaldb distinguishes constants from special variables, and
+;;; DEFTYPEs from classes.
 
 (defun variable-kind (symbol)
   ":SPECIAL, :CONSTANT, :GLOBAL, :ALIEN, :MACRO (a symbol macro) or :UNKNOWN."
@@ -34,19 +34,19 @@
   (sb-int:info :variable :macro-expansion symbol))
 
 (defun type-expander (symbol)
-  "True for names that are type specifiers by expansion: DEFTYPE, FLOAT, AND."
+  "True for type specifiers with an expansion: DEFTYPE, FLOAT, AND."
   (sb-int:info :type :expander symbol))
 
 (defun primitive-type-p (symbol)
-  "True for type names built into the compiler that may have no class, as FIXNUM."
+  "True for type names built into the compiler that may have no class, such as FIXNUM."
   (eq (sb-int:info :type :kind symbol) :primitive))
 
 (defun typed-structure-p (symbol)
-  "True for (DEFSTRUCT (SYMBOL (:TYPE LIST)) ..), which makes no class."
+  "True for (DEFSTRUCT (SYMBOL (:TYPE LIST)) ..), which defines no class."
   (and (sb-int:info :typed-structure :info symbol) t))
 
 (defun setf-expander (symbol)
-  "What DEFSETF or DEFINE-SETF-EXPANDER stored: a function, a list or a symbol."
+  "The object that DEFSETF or DEFINE-SETF-EXPANDER stored: a function, a list or a symbol."
   (sb-int:info :setf :expander symbol))
 
 (defun declaration-known-p (symbol)
@@ -60,21 +60,21 @@
       (sb-int:info :alien-type :union symbol)
       (sb-int:info :alien-type :enum symbol)))
 
-;;; The globaldb keeps what it knows about a name in one object, a new one at each change.
+;;; The globaldb keeps its knowledge about a name in one object, which each change replaces.
 
 (defun symbol-knowledge (symbol)
-  "What the globaldb has about SYMBOL, for comparing its age; NIL for nothing."
+  "The object in the globaldb about SYMBOL, for comparing its age; NIL when there is none."
   (sb-impl::symbol-%info symbol))
 
 ;;; The compiler's own knowledge of a function.
 
 (defun function-info (name)
-  "The FUN-INFO of NAME: its transforms and optimizers hang from it."
+  "The FUN-INFO of NAME, which has its transforms and optimizers."
   (sb-int:info :function :info name))
 
 (defun source-transform (name)
-  "The source transform of NAME, but for structure accessors, whose transform
-says only that they are accessors (sb-introspect leaves them out as well)."
+  "The source transform of NAME.  Structure accessors have none worth mentioning: it only says that they
+are accessors (sb-introspect leaves them out as well)."
   (let ((transform (sb-int:info :function :source-transform name)))
     (and transform (not (consp transform)) transform)))
 
@@ -95,7 +95,7 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
   (sb-int:deprecated-thing-p namespace name))
 
 (defun unparsed-specializers (method)
-  "The specializers of METHOD as DEFMETHOD takes them."
+  "The specializers of METHOD as written in DEFMETHOD."
   (let ((generic-function (sb-mop:method-generic-function method)))
     (if generic-function
         (sb-pcl::unparse-specializers generic-function
@@ -103,7 +103,7 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
         (sb-mop:method-specializers method))))
 
 (defun method-code (method)
-  "The compiled function of METHOD that carries its references."
+  "The compiled function of METHOD that has its references."
   (call-internal "SAFE-METHOD-FAST-FUNCTION" "SB-PCL" method))
 
 (defun method-code-name-p (name)
@@ -118,7 +118,14 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
         (values nil nil)
         (values lambda-list t))))
 
-;;; Commas are structures: the printer shows them as #S(..) unless it is pretty.
+;;; A backquote is a macro call and a comma a structure: unless it is pretty, the printer shows them so.
+
+(defun backquote-form-p (form)
+  "True when FORM was read from a backquote; its argument is the backquoted form."
+  (and (consp form)
+       (eq (first form) 'sb-int:quasiquote)
+       (consp (rest form))
+       (null (cddr form))))
 
 (defun comma-parts (object)
   "For a comma inside a backquote: its text (\",\", \",.\" or \",@\") and its form."
@@ -126,11 +133,11 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
     (values (ecase (sb-int:comma-kind object) (0 ",") (1 ",.") (2 ",@"))
             (sb-int:comma-expr object))))
 
-;;; References: SBCL keeps them packed, one vector a compiled function.
+;;; References: SBCL keeps them packed, one vector for each compiled function.
 
 (defun map-named-functions (function)
-  "Call FUNCTION with name and function of everything that has a global name.
-This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
+  "Call FUNCTION with name and function of everything that has a global name, as SB-INTROSPECT:WHO-CALLS
+does; NIL in versions where that walks code instead."
   (let ((symbol (or (internal "MAP-SIMPLE-FUNS" "SB-C")
                     (internal "MAP-SIMPLE-FUNS" "SB-INTROSPECT"))))
     (when (and symbol (fboundp symbol))
@@ -150,7 +157,7 @@ This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
   (sb-c:map-packed-xref-data function packed))
 
 (defun simple-function (function)
-  "The compiled function behind FUNCTION: itself, or that of a closure."
+  "The compiled function of FUNCTION: itself, or that of a closure."
   (typecase function
     (generic-function nil)
     (function (sb-kernel:%fun-fun function))))
@@ -158,18 +165,37 @@ This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
 (defun simple-function-name (simple-fun)
   (sb-kernel:%simple-fun-name simple-fun))
 
+;;; Names of code: the name of the function, or a list of one of these words and the name of a definition.
+
+(defparameter *code-kinds*
+  '(("MACRO-FUNCTION" "macro") ("COMPILER-MACRO" "compiler-macro")
+    ("SETF-EXPANDER" "setf-expander") ("%DEFSETF" "setf-expander")
+    ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
+    ("CONDITION-REPORT" "condition"))
+  "The kinds of the definitions in SBCL's names of code such as (MACRO-FUNCTION FOO).")
+
+(defun generated-code-p (name)
+  "True for the NAME of code that SBCL makes when it runs or loads: such code differs from run to run."
+  (and (consp name)
+       (member (princ-to-string (first name)) '("EMF" "TOP-LEVEL-FORM")
+               :test #'string=)))
+
+(defun recorded-function-name (function)
+  "The name that SBCL has recorded for FUNCTION, which may be a closure."
+  (sb-kernel:%fun-name function))
+
 (defun transforms (name)
   "The TRANSFORM structures of the function NAME, in SBCL's order."
   (let ((info (function-info name)))
     (and info (call-internal "FUN-INFO-TRANSFORMS" "SB-C" info))))
 
 (defun transform-and-code (transform)
-  "What the references of TRANSFORM are found under: itself, and its function."
+  "The objects with the references of TRANSFORM: itself, and its function."
   (let ((function (call-internal "TRANSFORM-FUNCTION" "SB-C" transform)))
     (list transform (and (functionp function) (simple-function function)))))
 
 (defun vop-and-code (symbol)
-  "What the references of the VOP named SYMBOL are found under."
+  "The objects with the references of the VOP named SYMBOL: itself, and its generator function."
   (let ((vop (gethash symbol (internal-table "*BACKEND-TEMPLATE-NAMES*" "SB-C"))))
     (and vop
          (let ((function (call-internal "VOP-INFO-GENERATOR-FUNCTION" "SB-C" vop)))
@@ -181,8 +207,8 @@ This is what SB-INTROSPECT:WHO-CALLS walks; NIL where it walks code instead."
     (and symbol (boundp symbol) (symbol-value symbol))))
 
 (defun all-start-positions ()
-  "By namestring: where the reader stood before each toplevel form of a source file, in bytes.
-Compiled code carries them, one vector a file."
+  "By namestring of a source file: the reader's position before each toplevel form, in bytes.
+Compiled code has these, one vector for each file."
   (let ((table (make-hash-table :test 'equal)))
     (dolist (code *baseline-code* table)
       (let ((info (sb-kernel:%code-debug-info code)))
@@ -190,24 +216,30 @@ Compiled code carries them, one vector a file."
           (let* ((source (sb-c::debug-info-source info))
                  (namestring (sb-c::debug-source-namestring source))
                  (positions (sb-c::debug-source-start-positions source)))
-            ;; What was evaluated while the file was being compiled has only the part of the
-            ;; vector that was there by then: the longest is the whole.
+            ;; Code that was evaluated while the file was being compiled has only the part of the
+            ;; vector known by then: the longest one is complete.
             (when (and (stringp namestring)
                        (> (length positions) (length (gethash namestring table))))
               (setf (gethash namestring table) positions))))))))
 
-;;; sb-introspect knows more of a definition than the readers that it exports tell.
+;;; ASDF does not export the reader of a component's :IF-FEATURE.
+
+(defun component-feature (component)
+  "The feature expression that decides whether COMPONENT belongs to this image; NIL when it always does."
+  (call-internal "COMPONENT-IF-FEATURE" "ASDF/COMPONENT" component))
+
+;;; sb-introspect does not export all readers of a definition source.
 
 (defun source-description (source)
-  "What SOURCE, a definition source, says besides where: the argument types of a transform, the
-stage of an optimizer, the proclamation."
+  "The description in the definition source SOURCE: the argument types of a transform, the stage of an
+optimizer, the proclamation."
   (sb-introspect::definition-source-description source))
 
-;;; Classes: the metaobject protocol does not tell everything about structures and
-;;; conditions, which SBCL describes in structures of its own.
+;;; Classes: the metaobject protocol does not know everything about structures and conditions, which SBCL
+;;; describes in structures of its own.
 
 (defun class-kind (class)
-  ":STRUCTURE, :CONDITION or :CLASS; no exported name stands for the metaclass of conditions."
+  ":STRUCTURE, :CONDITION or :CLASS; SBCL exports no name of the metaclass of conditions."
   (typecase class
     (structure-class :structure)
     (sb-pcl::condition-class :condition)
@@ -219,7 +251,7 @@ stage of an optimizer, the proclamation."
       (sb-kernel:find-defstruct-description symbol nil)))
 
 (defun structure-prefix (description)
-  "What the names of the accessors begin with (:CONC-NAME), or NIL."
+  "The prefix of the accessors' names (:CONC-NAME), or NIL."
   (call-internal "DD-CONC-NAME" "SB-KERNEL" description))
 
 (defun structure-representation (description)
@@ -227,7 +259,7 @@ stage of an optimizer, the proclamation."
   (call-internal "DD-TYPE" "SB-KERNEL" description))
 
 (defun included-structure (description)
-  "The name of the structure that the described one includes, or NIL."
+  "The name of the structure that this one includes, or NIL."
   (let ((include (call-internal "DD-INCLUDE" "SB-KERNEL" description)))
     (if (consp include) (first include) include)))
 
@@ -243,7 +275,7 @@ stage of an optimizer, the proclamation."
 
 (defun condition-slot-parts (condition-name slot-name)
   "Initform, whether there is one, and documentation of a slot of a condition type.
-As the metaobject protocol tells it, the form is quoted and the documentation is lost."
+The metaobject protocol would return the form quoted, and no documentation."
   (let* ((classoid (sb-kernel:find-classoid condition-name nil))
          (slot (find slot-name (call-internal "CONDITION-CLASSOID-SLOTS" "SB-KERNEL" classoid)
                      :key (internal "CONDITION-SLOT-NAME" "SB-KERNEL"))))

@@ -1,7 +1,7 @@
-;;;; Writing JSON: one record a line, UTF-8, into a byte stream.
+;;;; Write JSON: one record a line, in UTF-8, to a byte stream.
 ;;;;
-;;;; Character output through SBCL's fd-streams costs about 50 ns a character;
-;;;; encoding into our own buffer costs a tenth, and the dump writes 15 MB.
+;;;; Output of a character through SBCL's fd-streams costs about 50 ns; encoding it into a buffer costs a
+;;;; tenth, and a dump writes 15 MB.
 
 (in-package "OBLIST")
 
@@ -14,7 +14,7 @@
   "The byte stream that records are written to.")
 
 (defun flush-buffer ()
-  "Hand the buffered bytes to the output stream."
+  "Write the buffered bytes to the output stream."
   (write-sequence *buffer* *output* :end *fill*)
   (setf *fill* 0))
 
@@ -26,7 +26,7 @@
   (incf *fill*))
 
 (defun put-ascii (string)
-  "Write STRING, which holds ASCII only, as it is."
+  "Write STRING, which is ASCII, as it is."
   (loop for char across (the simple-string string)
         do (put-byte (logand 127 (char-code char)))))
 
@@ -42,12 +42,12 @@
 
 (declaim (inline surrogate-code-p))
 (defun surrogate-code-p (code)
-  "True for code points that UTF-8, and so SQLite, cannot hold."
+  "True for code points that UTF-8, and so SQLite, cannot encode."
   (<= #xD800 code #xDFFF))
 
 (defun put-string (string)
-  "Write STRING as a JSON string.  Lone surrogates become U+FFFD: no UTF-8 text
-can hold them, and names that contain one are refused before (see prepare/numbers.lisp)."
+  "Write STRING as a JSON string.  Lone surrogates become U+FFFD, for UTF-8 cannot encode them;
+names that contain one never get here (STORABLE-P)."
   (declare (type string string) (optimize speed))
   (put-byte 34)
   (let ((string (coerce string 'simple-string)))
@@ -98,7 +98,7 @@ array), a vector or list of values (an array)."
     (t (put-string (princ-to-string value)))))
 
 (defun json-array (sequence)
-  "SEQUENCE as PUT-JSON writes it when it may be empty: [] rather than null."
+  "SEQUENCE in a form that PUT-JSON writes as [] rather than null when it is empty."
   (if (zerop (length sequence)) :empty sequence))
 
 (defun json-boolean (generalized-boolean)
@@ -117,8 +117,3 @@ Fields whose value is NIL are left out; the reader takes them as null."
              (put-json value))
   (put-byte 125)
   (put-byte 10))
-
-(defun put-problem (stage subject part type message)
-  "Write a problem: at STAGE, SUBJECT (a name as text) could not give its PART."
-  (put-record "problem" "stage" stage "subject" subject "part" part
-                        "condition" type "message" message))

@@ -1,21 +1,20 @@
-;;;; The kinds of definitions: one table that the dump loops over.
+;;;; The kinds of definitions: one table, which the dump loops over.
 ;;;;
-;;;; A kind says for which names it applies, how many instances (methods,
-;;;; transforms) a name has, and where lambda list, type, documentation and
-;;;; location of an instance come from.  The table travels in the header record;
-;;;; no one else keeps a copy.
+;;;; A kind determines the names it applies to, the instances (methods, transforms) that a name has, and
+;;;; how to get lambda list, type, documentation and location of an instance.  Names and descriptions are
+;;;; sent in the header record: there is no other list of kinds.
 
 (in-package "OBLIST")
 
 (defstruct kind
   (name "" :type string)
   (description "" :type string)
-  ;; :FUNCTION kinds are asked for FOO, (SETF FOO) and (CAS FOO); :SYMBOL kinds for FOO.
+  ;; :FUNCTION kinds apply to FOO, (SETF FOO) and (CAS FOO); :SYMBOL kinds to FOO.
   (names :symbol :type (member :symbol :function))
   ;; The DOC-TYPE of its documentation in CL:DOCUMENTATION, a string, or NIL.
   (documentation-type nil)
   (namespace nil)                       ; for DEPRECATION: FUNCTION, VARIABLE or TYPE
-  (instances nil :type function)        ; name -> list of instances, NIL when it does not apply
+  (instances nil :type function)        ; name -> list of instances, NIL when there are none
   (lambda-list nil)                     ; name, instance -> lambda list, known?
   (type nil)                            ; name, instance -> type specifier
   (documentation nil)                   ; name, instance -> string or NIL
@@ -23,13 +22,13 @@
   (qualifiers nil)                      ; name, instance -> list
   (specializers nil)                    ; name, instance -> list
   (value nil)                           ; name, instance -> string
-  (codes nil))                          ; name, instance -> what its references are found under
+  (codes nil))                          ; name, instance -> list of the objects that have its references
 
 (defvar *kinds* '()
   "All kinds, in the order in which the definitions of a name are listed.")
 
 (defun add-kind (kind)
-  "Add KIND to the table, in place of one of that name: this file may be loaded more than once."
+  "Add KIND to the table, replacing one of the same name: this file may be loaded more than once."
   (setf *kinds* (append (remove (kind-name kind) *kinds* :key #'kind-name :test #'string=)
                         (list kind))))
 
@@ -52,7 +51,7 @@
   `(lambda (name) (and ,condition (list t))))
 
 (defun introspected (kind)
-  "A source function for a KIND that sb-introspect knows by that keyword."
+  "A source function for a KIND of sb-introspect, a keyword."
   (at-name (name)
     (first (sb-introspect:find-definition-sources-by-name name kind))))
 
@@ -294,7 +293,7 @@
   :source (introspected :ir1-convert)
   :codes (at-name (name) (list (simple-function (ir1-converter name)))))
 
-;;; Packages are no symbols: they are asked for apart, and not in the loop over *KINDS*.
+;;; Packages are not symbols: the loop over *KINDS* does not reach them.
 
 (defvar *package-kind*
   (make-kind :name "package" :description "Package (DEFPACKAGE)"

@@ -1,7 +1,7 @@
-;;;; Printing lambda lists, types and constants as the index shows them.
+;;;; Print lambda lists, types and constants as the index shows them.
 ;;;;
-;;;; All of it runs inside WITH-PRINTER, once around the whole dump: standard IO
-;;;; syntax, not pretty, not readably.
+;;;; All of this runs inside WITH-PRINTER, which is once around the whole dump: standard IO syntax, neither
+;;;; pretty nor readably.
 
 (in-package "OBLIST")
 
@@ -34,13 +34,13 @@ Two dumps of one image must be equal, and addresses move."
   "OBJECT as PRIN1 shows it, symbols with their packages."
   (without-addresses (prin1-to-string object)))
 
-;;; Lambda lists: symbols but keywords without package, backquotes as written.
+;;; Lambda lists: symbols other than keywords without package, backquotes as written.
 
 (defvar *plain-names* (make-hash-table :test 'eq)
-  "Symbols that were printed once, with what they print as without package.")
+  "The printed names without package of symbols that were printed before.")
 
 (defvar *nodes-left* 0
-  "How many more conses a form may show: literal circular lists exist.")
+  "The number of nodes that may still be printed: there are circular literals.")
 
 (defconstant +most-nodes+ 50000)
 
@@ -53,12 +53,11 @@ Two dumps of one image must be equal, and addresses move."
                   (prin1-to-string (make-symbol (symbol-name symbol))))))))
 
 (defun write-plain (form out)
-  "Write FORM to the stream OUT, its symbols but keywords without package."
+  "Write FORM to the stream OUT, symbols other than keywords without package."
   (when (minusp (decf *nodes-left*))
     (error "The form is circular, or has more than ~D parts." +most-nodes+))
   (cond ((symbolp form) (write-string (plain-name form) out))
-        ((and (consp form) (eq (first form) 'sb-int:quasiquote)
-              (consp (rest form)) (null (cddr form)))
+        ((backquote-form-p form)
          (write-char #\` out)
          (write-plain (second form) out))
         ((consp form) (write-plain-list form out))
@@ -83,7 +82,7 @@ Two dumps of one image must be equal, and addresses move."
   (write-char #\) out))
 
 (defun plain (form)
-  "FORM as one line, symbols but keywords without package."
+  "FORM as one line, symbols other than keywords without package."
   (let ((*nodes-left* +most-nodes+))
     (with-output-to-string (out) (write-plain form out))))
 
@@ -93,6 +92,6 @@ Two dumps of one image must be equal, and addresses move."
 
 (defun constant-text (value)
   "VALUE, that of a constant, as describe shows it.
-Not to a stream class of ours: making one finalizes SBCL's own, and that is to be indexed."
+Not printed to a stream class of ours: defining one would finalize SBCL's own, which is indexed."
   (without-addresses (value-text value (make-string-output-stream)
                                  #'get-output-stream-string)))

@@ -1,17 +1,17 @@
-;;;; References: who calls, expands, reads, sets and binds what, in one pass.
+;;;; References: all calls, macro expansions, reads, writes and bindings, in one pass.
 ;;;;
-;;;; SB-INTROSPECT:WHO-CALLS and its kin walk the image per question.  Here every
-;;;; function that carries references is seen once, with all of them.
+;;;; SB-INTROSPECT:WHO-CALLS and its kin walk the image for each question.  Here every function with
+;;;; references is visited once.
 
 (in-package "OBLIST")
 
 (defparameter *relations*
   '((:calls . "calls") (:macroexpands . "macroexpands") (:references . "references")
     (:sets . "sets") (:binds . "binds"))
-  "SBCL's words for a relation, with ours; the order numbers them in the stream.")
+  "SBCL's and our words for each relation, in the order of their numbers in the stream.")
 
 (defparameter *operators* '(nil setf sb-ext:cas)
-  "What a function name may be wrapped in; the order numbers them in the stream.")
+  "The operators around function names, in the order of their numbers in the stream.")
 
 ;;; Callees
 
@@ -29,8 +29,8 @@ NIL when it is not in the index (uninterned, or ours)."
   "The PACKED references of one function, grouped by relation and operator: lists
 (RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers a use.
 LINE and COLUMN are null where unknown; EXPANSION is the number of the macro or inline
-function in whose form the use is, null for none.  Flat lists of small integers are the
-quickest to write, and to read."
+function in whose form the use is, or null.  Flat lists of small integers are the fastest to
+write and to read."
   (let ((groups (make-array (* (length *relations*) (length *operators*))
                             :initial-element '())))
     (map-references
@@ -64,18 +64,11 @@ quickest to write, and to read."
 (defparameter *caller-kinds*
   '(("SETF" "setf-function" "generic-function")
     ("CAS" "function" "generic-function"))
-  "For function names that are lists: their operator, and the kinds they may be.")
-
-(defparameter *code-kinds*
-  '(("MACRO-FUNCTION" "macro") ("COMPILER-MACRO" "compiler-macro")
-    ("SETF-EXPANDER" "setf-expander") ("%DEFSETF" "setf-expander")
-    ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
-    ("CONDITION-REPORT" "condition"))
-  "How SBCL names code that is no function of its own: (MACRO-FUNCTION FOO).")
+  "The kinds of the definitions that function names with an operator may have.")
 
 (defun caller-by-name (name)
-  "The definition that code of the NAME belongs to, as far as the name tells.
-Local functions and lambdas belong to the definition they are written in."
+  "The definition that code called NAME belongs to, as far as the name shows it.
+Local functions and lambdas belong to the definition around them."
   (flet ((kinds (table)
            (rest (assoc (first name) table :test #'string=))))
     (cond ((symbolp name)
@@ -88,7 +81,7 @@ Local functions and lambdas belong to the definition they are written in."
           (t (apply #'definition-named (second name) (kinds *code-kinds*))))))
 
 (defun definition-of-code (code)
-  "The number of the definition that CODE belongs to; of several that share it, the next."
+  "The number of the definition that CODE belongs to; if several share it, the next of them."
   (let ((numbers (gethash code *definition-of-code*)))
     (when (rest numbers)
       (setf (gethash code *definition-of-code*) (rest numbers)))
@@ -100,12 +93,6 @@ Local functions and lambdas belong to the definition they are written in."
       (caller-by-name name)
       (definition-of-code code)
       (caller-by-name (simple-function-name code))))
-
-(defun generated-code-p (name)
-  "True for code that SBCL makes when it runs or loads: it differs from run to run."
-  (and (consp name)
-       (member (princ-to-string (first name)) '("EMF" "TOP-LEVEL-FORM")
-               :test #'string=)))
 
 (defun put-references-of (name code)
   "Write the references of CODE, which is reached by NAME."
@@ -123,19 +110,14 @@ Local functions and lambdas belong to the definition they are written in."
                  "uses" uses
                  location))))))
 
-(defun put-references-noting-problems (name code)
-  (handler-case (put-references-of name code)
-    (error (condition)
-      (multiple-value-bind (type message) (describe-condition condition)
-        (put-problem "references" (printed name) "references" type message)))))
-
 (defun put-references (&optional (wantedp (constantly t)))
-  "Write all references: those of named functions, of those only for whose name and code WANTEDP is
-true, then those of all other code in *BASELINE-CODE*."
+  "Write all references: those of the named functions for whose name and code WANTEDP is true, then those
+of all other code in *BASELINE-CODE*."
   (let ((seen (make-hash-table :test 'eq :size 50000)))
     (flet ((visit (name code)
              (setf (gethash code seen) t)
-             (put-references-noting-problems name code)))
+             (noting-problems ("references" (printed name) "references")
+               (put-references-of name code))))
       (map-named-functions (lambda (name code)
                              (when (funcall wantedp name code)
                                (visit name code))))

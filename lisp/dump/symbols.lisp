@@ -1,9 +1,9 @@
-;;;; Packages and symbols: their records.
+;;;; The records of packages and symbols.
 
 (in-package "OBLIST")
 
 (defun contract-type (symbol)
-  "What SYMBOL is, by the first rule that holds (the text contract's types)."
+  "The contract type of SYMBOL, by the first rule that holds."
   (cond ((macro-function symbol) "MACRO")
         ((not (fboundp symbol))
          (cond ((find-class symbol nil) "CLASS")
@@ -56,7 +56,7 @@
                                                   (contract-type symbol))))))
 
 (defun put-presences (package)
-  "Write which symbols are present in PACKAGE, with status, and which shadow."
+  "Write the symbols that are present in PACKAGE, by status, and those that shadow."
   (let ((external '()) (internal '()))
     (do-present-symbols (symbol status package)
       (let ((number (symbol-number symbol)))

@@ -1,12 +1,12 @@
-;;;; Systems and roots: what ASDF has loaded, and the folders that sources lie below.
+;;;; Systems and roots: the systems that ASDF has loaded, and the folders of their sources.
 ;;;;
-;;;; Which source file belongs to which system and root, the reader of the records
-;;;; works out from the folders and files that are told here.
+;;;; From the folders and files written here, the reader of the records finds the system and root of each
+;;;; source file.
 
 (in-package "OBLIST")
 
 (defun put-load-problems ()
-  "Write what would not load."
+  "Write the failures to load."
   (loop for (what kind type message path line form) in (reverse *load-failures*)
         do (put-record "problem" "stage" "load" "subject" what "part" kind
                                  "condition" type
@@ -15,18 +15,14 @@
                                  "line" (or line (line-of-toplevel-form path form)))))
 
 (defun line-of-toplevel-form (path form)
-  "The line of toplevel form number FORM of the file at PATH; NIL when it cannot be known."
+  "The line of toplevel form number FORM of the file at PATH, or NIL when it is unknown."
   (let ((scan (and path form (scan-file path path))))
     (when (and scan (< -1 form (length (scan-toplevel-starts scan))))
       (values (line-of scan (aref (scan-toplevel-starts scan) form))))))
 
 (defmacro asking-system ((name part) &body body)
-  "The value of BODY, or NIL and a problem record: a system may answer as it likes."
-  `(handler-case (progn ,@body)
-     (error (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem "system" ,name ,part type message)
-         nil))))
+  "BODY, noting problems with that PART of the system NAME: its readers may do anything."
+  `(noting-problems ("system" ,name ,part) ,@body))
 
 (defun as-text (value)
   "VALUE, which should be a string but may be anything, as text; NIL for nothing."
@@ -40,7 +36,7 @@
   (and pathname (sb-ext:native-namestring (translate-logical-pathname pathname))))
 
 (defun dependency-name (dependency)
-  "The name of the system that DEPENDENCY asks for; NIL where a feature excludes it.
+  "The name of the system that DEPENDENCY requires; NIL when a feature excludes it.
 Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DEPENDENCY)."
   (cond ((symbolp dependency) (string-downcase dependency))
         ((stringp dependency) dependency)
@@ -50,7 +46,7 @@ Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DE
         (t (dependency-name (second dependency)))))
 
 (defun dependencies-of (system)
-  "What SYSTEM asks for directly: lists (RELATION NAME), as its definition orders them."
+  "The direct dependencies of SYSTEM: lists (RELATION NAME), in the order of its definition."
   (loop for (relation reader) in '(("depends-on" "SYSTEM-DEPENDS-ON")
                                    ("weakly-depends-on" "SYSTEM-WEAKLY-DEPENDS-ON")
                                    ("defsystem-depends-on" "SYSTEM-DEFSYSTEM-DEPENDS-ON"))
@@ -60,22 +56,22 @@ Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DE
 
 (defun component-files (component)
   "The paths of all files below COMPONENT, in its order."
-  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+  (if (typep component (asdf-symbol "PARENT-COMPONENT"))
       (mapcan #'component-files (copy-list (asdf "COMPONENT-CHILDREN" component)))
       (list (as-path (asdf "COMPONENT-PATHNAME" component)))))
 
 (defun source-files (component)
-  "The paths of the Lisp files below COMPONENT that are for this image and its features."
-  (let ((feature (call-internal "COMPONENT-IF-FEATURE" "ASDF/COMPONENT" component)))
+  "The paths of the Lisp files below COMPONENT that belong to an image with these features."
+  (let ((feature (component-feature component)))
     (cond ((and feature (not (funcall (find-symbol "FEATUREP" "UIOP") feature))) '())
-          ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+          ((typep component (asdf-symbol "PARENT-COMPONENT"))
            (mapcan #'source-files (copy-list (asdf "COMPONENT-CHILDREN" component))))
-          ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
+          ((typep component (asdf-symbol "CL-SOURCE-FILE"))
            (list (as-path (asdf "COMPONENT-PATHNAME" component)))))))
 
 (defun source-folder (system)
   "The folder of the sources of SYSTEM; NIL for a module of SBCL's own, which has none."
-  (let ((module (find-symbol "REQUIRE-SYSTEM" "ASDF")))
+  (let ((module (asdf-symbol "REQUIRE-SYSTEM")))
     (unless (and module (typep system module))
       (as-path (asdf "SYSTEM-SOURCE-DIRECTORY" system)))))
 

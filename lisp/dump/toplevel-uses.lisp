@@ -1,17 +1,17 @@
 ;;;; Uses at toplevel: the macros and functions that toplevel forms call, from the source.
 ;;;;
-;;;; SBCL keeps no references of toplevel forms, for their code is gone once it has run.  So
-;;;; who uses a defining macro only the text can tell.  What a toplevel form is, and which
-;;;; forms in it are again toplevel forms, is said in CLHS 3.2.3.1.
+;;;; SBCL keeps no references of toplevel forms, for their code is gone once it has run.  So only the text
+;;;; shows the uses of a defining macro.  CLHS 3.2.3.1 defines toplevel forms, and which forms in them are
+;;;; toplevel forms again.
 
 (in-package "OBLIST")
 
 (defvar *local-names* '()
-  "The names of the local macros around the present form: they are no global ones.")
+  "The names of the local macros around the present form, which hide global ones.")
 
 (defun map-toplevel-forms (function start)
-  "Call FUNCTION with the start of the form at START and the start and end of its operator,
-and with those of the forms in it that are toplevel forms as well."
+  "Call FUNCTION with the start of the form at START and the start and end of its operator; likewise for
+the forms in it that are toplevel forms too."
   (multiple-value-bind (begin end) (and (eql (char-at start) #\() (form-operator start))
     (when begin
       (let ((name (nth-value 1 (split-token (token-string begin end)))))
@@ -40,7 +40,7 @@ parenthesis."
       (setf position end))))
 
 (defun local-names (start)
-  "The names that the definitions of a MACROLET, a list at START, give."
+  "The names defined by the definitions of a MACROLET, a list at START."
   (let ((names '()))
     (when (eql (char-at start) #\()
       (map-elements (lambda (from to)
@@ -51,16 +51,16 @@ parenthesis."
     names))
 
 (defun definition-at (file start)
-  "The number of the definition that the form at START of FILE is: of several, that of
-the name in the form, or else the first; NIL for none."
+  "The number of the definition that the form at START of FILE makes: if there are several, the one whose
+name is in the form, else the first; NIL for none."
   (let ((definitions (gethash (place-key file start) *definitions-at*)))
     (car (or (find-if (lambda (definition) (defines-name-p start (cdr definition)))
                       definitions)
              (first (last definitions))))))
 
 (defun toplevel-use (begin end)
-  "The number of what the operator between BEGIN and END of *TEXT* names, and the place of
-its relation in *RELATIONS*; NIL when that is no macro or function of the index."
+  "The number of the macro or function that the operator between BEGIN and END of *TEXT* names, and the
+place of the relation in *RELATIONS*; NIL when it names none of the index."
   (let* ((symbol (token-symbol (token-string begin end) *in-package*))
          (number (and symbol (symbol-number symbol))))
     (cond ((null number) nil)
@@ -68,7 +68,8 @@ its relation in *RELATIONS*; NIL when that is no macro or function of the index.
           ((and (fboundp symbol) (not (special-operator-p symbol))) (values number 0)))))
 
 (defun put-toplevel-uses-of-form (scan file toplevel-form)
-  "Write what the toplevel form calls at toplevel, up to where the text leaves a doubt."
+  "Write the macros and functions that the toplevel form calls at toplevel, up to the first doubt about
+the text."
   (map-toplevel-forms
    (lambda (start begin end)
      (multiple-value-bind (callee relation) (toplevel-use begin end)
@@ -96,10 +97,10 @@ its relation in *RELATIONS*; NIL when that is no macro or function of the index.
              (when (plusp trusted)
                (let ((*doubt-at* nil))
                  (handler-case (put-toplevel-uses-of-form scan file toplevel-form)
-                   (scan-error () nil))))))) ; a reader macro that only the compiler knew
+                   (scan-error () nil))))))) ; the file has a reader macro of its own
 
 (defun scan-system-sources ()
-  "Scan the source files of the systems that no definition stands in: those of tests, mostly."
+  "Scan the source files of the systems without any definition: those of tests, mostly."
   (let ((known (make-hash-table :test 'equal)))
     (loop for path being each hash-key of *scans*
           do (setf (gethash (real-path (physical-path path)) known) t))
@@ -113,13 +114,13 @@ its relation in *RELATIONS*; NIL when that is no macro or function of the index.
               (scan-file (namestring pathname) path))))))))
 
 (defun real-path (path)
-  "The path of the file behind all links, or NIL when there is none."
+  "The path of the file with all links resolved, or NIL when it does not exist."
   (handler-case (let ((truename (probe-file (sb-ext:parse-native-namestring path))))
                   (and truename (sb-ext:native-namestring truename)))
     (error () nil)))
 
 (defun put-toplevel-uses ()
-  "Write the uses at toplevel in all files that were scanned, in the order of their numbers."
+  "Write the uses at toplevel in all scanned files, in the order of their numbers."
   (scan-system-sources)
   (let ((scans '()))
     (loop for path being each hash-key of *scans* using (hash-value scan)

@@ -1,7 +1,7 @@
-;;;; Printing a value as the text contract says: bounded in length, depth, size and time.
+;;;; Print a value as the text contract requires: with limits of length, depth, size and time.
 ;;;;
-;;;; The rules are those of DESIGN, section 9: PRIN1 under standard IO syntax, not readably,
-;;;; not pretty, with the limits below.  Whoever calls this binds the syntax.
+;;;; DESIGN, section 9, has the rules: PRIN1 under standard IO syntax, neither readably nor pretty, with the
+;;;; limits below.  Callers bind the syntax.
 
 (in-package "OBLIST")
 
@@ -9,8 +9,8 @@
 (defconstant +value-characters+ 10000)
 
 (defun call-with-time-limit (seconds function)
-  "The value of FUNCTION, or of throwing to VALUE-PRINTED when SECONDS are over.
-A condition, as WITH-TIMEOUT signals it, a print function could handle."
+  "The value of FUNCTION; after SECONDS, :TIME-LIMIT is thrown to VALUE-PRINTED.
+WITH-TIMEOUT would signal a condition, which a print function could handle."
   (let ((timer (sb-ext:make-timer (lambda () (throw 'value-printed :time-limit)))))
     (sb-ext:schedule-timer timer seconds)
     (unwind-protect (funcall function)
@@ -29,9 +29,9 @@ A condition, as WITH-TIMEOUT signals it, a print function could handle."
       (serious-condition () :error))))
 
 (defun value-text (value stream text)
-  "VALUE as describe shows it, printed to STREAM, whose text the function TEXT gives; and true
-when that is no text of the value at all."
-  (if (typep value '(or fixnum float symbol character)) ; most are, and they need no watch
+  "VALUE as describe shows it, and true when this is not the text of the value.  It is printed to STREAM;
+the function TEXT returns the text of STREAM."
+  (if (typep value '(or fixnum float symbol character)) ; the most frequent ones, which need no limits
       (shortened (prin1-to-string value) nil)
       (let ((end (print-bounded value stream)))
         (if (member end '(:printed :truncated))
@@ -42,7 +42,7 @@ when that is no text of the value at all."
                     t)))))
 
 (defun shortened (text cut)
-  "TEXT, or its beginning and a word when it is longer than it may be, or CUT already."
+  "TEXT; or its beginning and a mark when it is too long, or was CUT already."
   (if (or cut (> (length text) +value-characters+))
       (concatenate 'string (subseq text 0 (min (length text) +value-characters+))
                    " ... [truncated]")

@@ -1,8 +1,8 @@
 ;;;; The dump: from the image to records, in the order of the stream.
 ;;;;
-;;;; header, problems of loading, roots, systems, packages, symbols, presences,
-;;;; definitions (with the files they stand in, before their first use), classes,
-;;;; references, end.  The reader knows by the end record that nothing is missing.
+;;;; header, problems of loading, roots, systems, packages, symbols, presences, definitions, classes,
+;;;; references, uses at toplevel, end.  A file and an expansion are written before their first use, a
+;;;; problem when it is found.  The end record tells the reader that nothing is missing.
 
 (in-package "OBLIST")
 
@@ -10,8 +10,8 @@
   "The version of the records; indexer/records.py has the same number.")
 
 (defun case-pairs ()
-  "All characters with case, as two strings: the upper ones, and their lower ones.
-CHAR-EQUAL joins exactly these pairs (CLHS 13.1.4.3), and so must every search."
+  "All characters with case, as two strings: in upper case, and in lower case.
+CHAR-EQUAL equates exactly these pairs (CLHS 13.1.4.3), and so must every search."
   (loop for code below char-code-limit
         for char = (code-char code)
         when (and char (both-case-p char) (upper-case-p char))
@@ -20,8 +20,8 @@ CHAR-EQUAL joins exactly these pairs (CLHS 13.1.4.3), and so must every search."
         finally (return (list (coerce upper 'string) (coerce lower 'string)))))
 
 (defun titlecase-pairs ()
-  "All characters that the reader upcases although they are no lower case, as two strings:
-they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
+  "All characters that the reader upcases although they are not in lower case, as two strings: the
+characters, and their upper case.  They are titlecase digraphs such as U+01C5."
   (loop for code below char-code-limit
         for char = (code-char code)
         unless (or (lower-case-p char) (char= char (char-upcase char)))
@@ -83,7 +83,7 @@ they, and what they become.  They are titlecase digraphs, U+01C5 and its kin."
         (funcall function))))
 
 (defun dump (destination)
-  "Write all records about the image to DESTINATION, a path or a descriptor's number."
+  "Write all records of the image to DESTINATION, a path or a descriptor's number."
   (call-with-output destination
                     (lambda ()
                       (with-printer (put-everything))

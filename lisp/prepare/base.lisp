@@ -1,6 +1,6 @@
-;;;; The base of a project: an image with all that the project depends on, but not with the
-;;;; project itself.  It is saved as a core with the numbers of its symbols, and each refresh
-;;;; starts from there: loads the project, and dumps what that brought.
+;;;; The base of a project: an image with all dependencies of the project, but not with the project
+;;;; itself.  It is saved as a core with the numbers of its symbols.  Each refresh starts from that core,
+;;;; loads the project, and dumps the difference.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -10,28 +10,28 @@
   "The names of the systems that the base has loaded.")
 
 (defvar *base-symbol-count* nil
-  "How many symbols the base has, their numbers going so far; NIL when this is no refresh.")
+  "The number of symbols in the base, which is also the highest symbol number; NIL outside a refresh.")
 
 (defvar *base-package-sums* (make-hash-table :test 'eq)
-  "By package of the base: what PACKAGE-SUMS gave for it.")
+  "The PACKAGE-SUMS of each package of the base.")
 
 (defvar *base-generic-functions* (make-hash-table :test 'eq)
-  "By generic function of the base: its name, and how many methods it had.")
+  "The name and the number of methods of each generic function of the base.")
 
 (defvar *base-symbols* #()
-  "The symbols of the base, by their numbers less one.")
+  "The symbols of the base, in the order of their numbers.")
 
 (defvar *base-functions* (make-array 0 :adjustable t :fill-pointer t)
   "The cells that hold functions of the base: lists of cell, function or NIL, and symbol.")
 
 (defvar *documented* '()
-  "In a refresh: what the project gave documentation, symbols, lists (SETF symbol) and objects.")
+  "In a refresh: the names and objects that the project documented.")
 
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
   "The symbols of the base that name classes.")
 
 (defvar *base-bound* (make-array 0 :element-type 'bit)
-  "By the number of a symbol of the base: whether it had a value.")
+  "For each symbol number of the base: 1 if the symbol had a value.")
 
 ;;; Remembering the base
 
@@ -40,8 +40,8 @@
         sum (or (symbol-number symbol) 0)))
 
 (defun package-sums (package)
-  "What tells whether the presences in PACKAGE changed: sums over the numbers of its external
-and internal symbols, and of its shadowing symbols."
+  "Sums that change with the presences in PACKAGE: of the numbers of its external, its internal and its
+shadowing symbols."
   (let ((external 0) (internal 0))
     (declare (fixnum external internal))
     (do-present-symbols (symbol status package)
@@ -56,21 +56,14 @@ and internal symbols, and of its shadowing symbols."
       (setf (gethash function *base-generic-functions*)
             (cons name (length (sb-mop:generic-function-methods function)))))))
 
-(defun function-cell (name)
-  "The object that holds the function called NAME, the same for ever; NIL when there never was one."
-  (sb-int:find-fdefn name))
-
-(defun cell-function (cell)
-  (sb-kernel:fdefn-fun cell))
-
 (defun function-names (symbol)
   (if (keywordp symbol)
       '()
       (list symbol `(setf ,symbol) `(sb-ext:cas ,symbol))))
 
 (defun remember-definitions (symbol)
-  "Remember where functions, value and class of SYMBOL are found, and that they are there: what is
-taken away leaves nothing new behind."
+  "Remember which functions, value and class SYMBOL has: nothing new in the heap shows that one was
+removed."
   (dolist (name (function-names symbol))
     (let ((cell (function-cell name)))
       (when cell
@@ -81,7 +74,7 @@ taken away leaves nothing new behind."
   (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)))
 
 (defun remember-base ()
-  "Number everything as the dump of this image does, and remember what a refresh compares with."
+  "Number everything as the dump of this image does, and remember the state that a refresh compares with."
   (take-baseline)
   (let ((packages (indexed-packages)))
     (number-packages packages)
@@ -96,13 +89,13 @@ taken away leaves nothing new behind."
            (mapc #'remember-methods (function-names symbol)))
   (setf *base-symbols* *symbols*
         *base-functions* (coerce *base-functions* 'simple-vector)
-        ;; What is not needed any more would only make the core larger.
+        ;; Drop what a refresh does not need: the core gets smaller.
         *symbols* #()
         *baseline-code* '()
         *baseline-symbols* *symbol-numbers*))
 
 (defun note-documented-from-now ()
-  "Let (SETF DOCUMENTATION) remember what it is given: it changes objects that stay what they are."
+  "Let (SETF DOCUMENTATION) remember its objects: it changes them without replacing them."
   (funcall (compile nil '(lambda ()
                           (defmethod (setf documentation) :around (new object type)
                             (declare (ignore new type))
@@ -114,11 +107,11 @@ taken away leaves nothing new behind."
   (apply function arguments))
 
 (defun save-base (core)
-  "In a forked child: save CORE, from which refreshes start."
-  ;; Calls of functions are linked directly in a core. Each refresh stands something before these two, and
-  ;; to undo the links takes longer than SBCL takes to start: so there is something before them already.
-  (sb-int:encapsulate 'sb-ext:exit 'pass-on #'pass-on)
-  (sb-int:encapsulate 'compile-file 'pass-on #'pass-on)
+  "In a forked child: save the CORE from which refreshes start."
+  ;; A core links calls directly to functions. Each refresh wraps these two, and undoing the links takes
+  ;; longer than starting SBCL: so both are wrapped already.
+  (wrap-function 'sb-ext:exit 'pass-on)
+  (wrap-function 'compile-file 'pass-on)
   (remember-base)
   (compile-apart-from-now)
   (note-documented-from-now)
@@ -129,8 +122,8 @@ taken away leaves nothing new behind."
                             :toplevel #'refresh-project))
 
 (defun prepare-base (descriptor)
-  "Load everything that the environment names but the project itself, let a child save it as
-the core OBLIST_SNAPSHOT, then take the baseline: the index of the base is dumped next."
+  "Load everything that the environment names except the project itself, let a child save the core
+OBLIST_SNAPSHOT, then take the baseline.  The dump of the base comes next."
   (let ((core (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything #'load-for-project)

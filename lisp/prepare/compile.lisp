@@ -1,40 +1,39 @@
-;;;; Compiling in a refresh: a forked child does it, and tells which file is done.
+;;;; Compiling in a refresh: a forked child compiles, and reports each file that is done.
 ;;;;
-;;;; The compiler interns and defines what is in no fasl, so the image that is dumped only loads, each
-;;;; file as soon as it is compiled.
+;;;; The compiler interns and defines things that are in no fasl.  So the image that is dumped only loads,
+;;;; each file as soon as it is compiled.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 
 (defvar *compiler* nil
-  "Who compiles: :NEW in the new process that does, :ELSEWHERE where that is another, NIL where there is
-none: nothing had to be compiled by what ASDF planned, or none could be started.  (SBCL has these
-keywords: we bring none.)")
+  "The role of this process: :NEW if it is the child that compiles, :ELSEWHERE if its child compiles, NIL
+if there is no child: ASDF planned nothing to compile, or forking failed.  (SBCL has these keywords.)")
 
 (defvar *plain-project* t
-  "False when what the project is made of is more than Lisp files.")
+  "False when the project consists of more than Lisp files.")
 
 (defvar *compiler-process* nil
-  "The number of the child that compiles, as long as it is to be waited for.")
+  "The process number of the child that compiles, until it has been waited for.")
 
 (defvar *compiled-files* nil
-  "A stream to or from the compiler, which tells what it does: HEAR-COMPILER.")
+  "The stream of reports from the child that compiles, see HEAR-COMPILER.")
 
 (defvar *being-compiled* "the project"
-  "The path of the source that the compiler began with last; NIL when it is done with all.")
+  "The path of the source that the child is compiling; NIL when it is done with all.")
 
 (defvar *awaited-files* (make-hash-table :test 'equal)
-  "The paths of the compiled files that the compiler has not told of yet.")
+  "The paths of the fasls that the child has not reported yet.")
 
 (defconstant +later+ (expt 2 40)
   "A universal time after the date of any file.")
 
-;;; What the child says, and waiting for it
+;;; Reports of the child, and waiting for it
 
 (defun hear-compiler ()
-  "The next line from the compiler, NIL when it will say no more: an empty one when all is loaded,
-> and a path when it begins with a source, the path of a compiled file when that is done."
+  "Read the next line from the child, NIL at the end: > and a path when it begins with a source, the path
+of a fasl when that is done, an empty line when everything is loaded."
   (let ((line (read-line *compiled-files* nil)))
     (cond ((null line))
           ((string= line "") (setf *being-compiled* nil))
@@ -43,7 +42,7 @@ keywords: we bring none.)")
     line))
 
 (defun note-lost-compiler (status)
-  "Remember, as of a thing that would not load, that the compiler ended before it was done."
+  "Record as a failure that the child ended before it was done."
   (push (list *being-compiled* "file" "COMPILER-ENDED"
               (format nil "The process that compiled this file ended ~:[with code ~A~;by signal ~A~]."
                       (plusp (logand status 127))
@@ -52,8 +51,7 @@ keywords: we bring none.)")
         *load-failures*))
 
 (defun call-with-compiler (function)
-  "Call FUNCTION, which waits for the child that compiles, if there is one; that goes when FUNCTION
-is left before its end."
+  "If a child compiles, call FUNCTION, which waits for it; kill the child when FUNCTION does not return."
   (let ((ended nil))
     (when *compiler-process*
       (unwind-protect (progn (funcall function)
@@ -62,12 +60,12 @@ is left before its end."
           (c-int "kill" (shiftf *compiler-process* nil) +kill+))))))
 
 (defun wait-for-compiler ()
-  "Wait until the child has ended, and end as it did if it has told what is wrong."
+  "Wait until the child has ended; if it has reported failures, end this process as well."
   (sb-alien:with-alien ((status sb-alien:int))
     (loop while (hear-compiler))
     (loop until (= *compiler-process*
                    (wait-for-process *compiler-process* (sb-alien:addr status)))
-          ;; A signal came first; or what is loaded has waited for it in our stead.
+          ;; A signal interrupted the wait, or some loaded code already waited for the child.
           do (unless (zerop (c-int "kill" *compiler-process* 0))
                (end-process 1)))
     (setf *compiler-process* nil)
@@ -76,11 +74,11 @@ is left before its end."
           (*being-compiled* (note-lost-compiler status)))))
 
 (defun await-compiler ()
-  "Wait until the compiler is done with all there is."
+  "Wait until the child has compiled everything."
   (call-with-compiler #'wait-for-compiler))
 
 (defun begin-compiling ()
-  "Start a child that loads the project and compiles what it must; or do it here."
+  "Start a child that loads the project and compiles; without one, this process compiles."
   (finish-output *standard-output*)
   (finish-output *error-output*)
   (multiple-value-bind (read-end write-end) (make-pipe)
@@ -95,32 +93,32 @@ is left before its end."
         (:new #+linux (c-int "prctl" +set-death-signal+ +kill+))
         (:elsewhere (setf *compiler-process* process))))))
 
-(defun tell (line)
-  "As the compiler, say LINE to the one who waits."
+(defun report-to-parent (line)
+  "In the child: report LINE to the parent."
   (write-line line *compiled-files*)
   (finish-output *compiled-files*))
 
 (defun await-compiled (path)
-  "Wait until the compiler has compiled what goes to the file PATH, or all there is.
-We load each file while it compiles the next."
+  "Wait until the child has written the fasl PATH, or has compiled everything.
+This process loads each file while the child compiles the next."
   (call-with-compiler (lambda ()
                         (loop while (and (gethash path *awaited-files*) (hear-compiler)))
                         (when (gethash path *awaited-files*)
                           (wait-for-compiler)))))
 
 (defun compile-apart (operation component compile)
-  "Stands around ASDF's PERFORM of OPERATION, which would COMPILE the COMPONENT."
+  "Called around ASDF's PERFORM of OPERATION, with a function to COMPILE the COMPONENT."
   (case *compiler*
-    (:new (tell (format nil ">~A" (file-path (asdf "INPUT-FILES" operation component))))
+    (:new (report-to-parent (format nil ">~A" (file-path (asdf "INPUT-FILES" operation component))))
           (multiple-value-prog1 (funcall compile)
-            (tell (file-path (asdf "OUTPUT-FILES" operation component)))))
-    ;; Nobody expected that; but the compiler saw to it, if it had to be done.
+            (report-to-parent (file-path (asdf "OUTPUT-FILES" operation component)))))
+    ;; Not in the plan; but if it had to be done, the child has done it.
     (:elsewhere (await-compiler)
-            (asdf "MARK-OPERATION-DONE" operation component))
+            (mark-operation-done operation component))
     (t (funcall compile))))
 
 (defun load-compiled (operation component load)
-  "Stands around ASDF's PERFORM of OPERATION, which would LOAD what COMPONENT was compiled to."
+  "Called around ASDF's PERFORM of OPERATION, with a function to LOAD the fasl of COMPONENT."
   (when (eq *compiler* :elsewhere)
     (await-compiled (file-path (asdf "INPUT-FILES" operation component))))
   (funcall load))
@@ -130,31 +128,29 @@ We load each file while it compiles the next."
   (if files (sb-ext:native-namestring (first files)) ""))
 
 (defun files-to-compile ()
-  "The compiled files that loading the project would make anew, as ASDF plans it now; none when
-it cannot plan: loading will say why."
-  (let ((compile-op (find-symbol "COMPILE-OP" "ASDF"))
-        (source-file (find-symbol "CL-SOURCE-FILE" "ASDF"))
-        (load-op (asdf "MAKE-OPERATION" (find-symbol "LOAD-OP" "ASDF")))
+  "The fasls that loading the project would write, by ASDF's present plan; none when ASDF cannot plan:
+loading will report why."
+  (let ((compile-op (asdf-symbol "COMPILE-OP"))
+        (source-file (asdf-symbol "CL-SOURCE-FILE"))
+        (load-op (asdf "MAKE-OPERATION" (asdf-symbol "LOAD-OP")))
         (files '()))
     (handler-case
         (dolist (name *project-systems* files)
-          (dolist (action (call-internal "PLAN-ACTIONS" "ASDF/PLAN"
-                                         (asdf "MAKE-PLAN" nil load-op
-                                               (asdf "FIND-SYSTEM" name))))
-            (let ((operation (call-internal "ACTION-OPERATION" "ASDF/ACTION" action))
-                  (component (call-internal "ACTION-COMPONENT" "ASDF/ACTION" action)))
+          (dolist (action (planned-actions (asdf "MAKE-PLAN" nil load-op (asdf "FIND-SYSTEM" name))))
+            (let ((operation (action-operation action))
+                  (component (action-component action)))
               (when (and (typep operation compile-op) (typep component source-file))
                 (push (first (asdf "OUTPUT-FILES" operation component)) files)))))
       (error () '()))))
 
 (defun compile-apart-from-now ()
   "Let ASDF's COMPILE-OP and LOAD-OP on Lisp sources go through COMPILE-APART and LOAD-COMPILED."
-  (let ((perform (find-symbol "PERFORM" "ASDF")))
+  (let ((perform (asdf-symbol "PERFORM")))
     (loop for (operation function) in '(("COMPILE-OP" compile-apart) ("LOAD-OP" load-compiled))
           do (funcall (compile nil `(lambda ()
                                       (defmethod ,perform :around
-                                          ((operation ,(find-symbol operation "ASDF"))
-                                           (component ,(find-symbol "CL-SOURCE-FILE" "ASDF")))
+                                          ((operation ,(asdf-symbol operation))
+                                           (component ,(asdf-symbol "CL-SOURCE-FILE")))
                                         (,function operation component
                                                    (lambda () (call-next-method))))))))
     (remember-methods perform)))

@@ -1,19 +1,19 @@
-;;;; What went wrong while loading, and where: condition, file and line.
+;;;; Failures to load: the condition, the file and the line.
 ;;;;
-;;;; Whatever would stop a person's own REPL and ask what to do ends in the debugger:
-;;;; unhandled errors, BREAK, CERROR, a time limit.  So that is where we listen, and
-;;;; not at the signals, which many a library signals and handles itself.
+;;;; Whatever would stop a REPL and ask the user ends in the debugger: unhandled errors, BREAK, CERROR, a
+;;;; time limit.  So failures are caught there, and not when they are signalled: many libraries signal
+;;;; errors and handle them themselves.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 
 (defvar *load-failures* '()
-  "What would not load, newest first: lists of what, its kind (system, file, ..), the
-condition's type and message, and as far as known path, line and form number of the cause.")
+  "The failures to load, newest first: lists of the thing, its kind (system, file, ..), type and message
+of the condition, and as far as known path, line and form number of the cause.")
 
 (defvar *complaint* nil
-  "The first error of the compiler in what is being loaded, or else its first warning:
+  "The first error of the compiler during the present loading, or else its first warning:
 a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
 
 (defun describe-condition (condition)
@@ -23,7 +23,7 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
           (handler-case (princ-to-string condition)
             (error () "(the condition's own report failed)"))))
 
-;;; Where
+;;; The place of a failure
 
 (defun current-form-place ()
   "Path and line of the toplevel form that is being compiled, or loaded as source."
@@ -44,11 +44,7 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
 
 (defun toplevel-frame-p (frame)
   "True when FRAME runs a toplevel form of a compiled file."
-  (let ((name (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
-    (if (consp name)
-        (and (symbolp (first name))
-             (string= (symbol-name (first name)) "TOP-LEVEL-FORM"))
-        (equal name "top level form"))))
+  (toplevel-code-name-p (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
 
 (defun loaded-form-place ()
   "Path and number of the toplevel form that the innermost fasl on the stack was loading."
@@ -63,24 +59,23 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
            (setf frame (sb-di:frame-down frame))))
 
 (defun failure-place ()
-  "Path, line and form number of what is being loaded on this stack, as far as known.
-While a fasl is loaded only the number is; the line comes from the text, later on."
+  "Path, line and form number of the form that this stack is loading, as far as known.
+For a fasl only the number is known; the line is found in the text later."
   (multiple-value-bind (path form) (loaded-form-place)
     (if path
         (list path nil form)
         (multiple-value-list (current-form-place)))))
 
-;;; What
+;;; The failure
 
 (defun severity (condition)
-  "How bad CONDITION is as a complaint of the compiler: 2, 1, or NIL for none."
-  (typecase condition
-    ((or error sb-c:compiler-error sb-c:fatal-compiler-error) 2)
-    (style-warning nil)
-    (warning 1)))
+  "The severity of CONDITION as a complaint of the compiler: 2, 1, or NIL for none."
+  (cond ((or (typep condition 'error) (compiler-error-p condition)) 2)
+        ((typep condition 'style-warning) nil)
+        ((typep condition 'warning) 1)))
 
 (defun note-complaint (condition)
-  "Remember CONDITION, signalled while a file is compiled, when it is the first or worst."
+  "Remember CONDITION, signalled while a file is compiled, if it is the first or worst."
   (let ((severity (and *compile-file-truename* (severity condition))))
     (when (and severity (or (null *complaint*) (> severity (first *complaint*))))
       (multiple-value-bind (path line) (current-form-place)
@@ -88,7 +83,7 @@ While a fasl is loaded only the number is; the line comes from the text, later o
           (setf *complaint* (list severity type message path line)))))))
 
 (defun compilation-failed-p (condition)
-  "True for what ASDF signals when the compiler has complained."
+  "True for the conditions that ASDF signals after complaints of the compiler."
   (eql 0 (search "COMPILE-" (symbol-name (type-of condition)))))
 
 (defun note-failure (what kind condition)
@@ -99,18 +94,18 @@ While a fasl is loaded only the number is; the line comes from the text, later o
                 (list what kind cause-type (format nil "~A (~A)" cause message) path line))
               (list* what kind type message
                      (handler-case (failure-place)
-                       (error () nil)))) ; the place is an extra: the condition counts
+                       (error () nil)))) ; the place is optional
           *load-failures*)))
 
 (defvar *end-loading* nil
-  "In the thread that loads something: what notes a condition and ends the loading.")
+  "In the thread that loads something: a function that notes a condition and ends the loading.")
 
 (defvar *being-loaded* nil
-  "What is being loaded, and its kind; the same in all threads.")
+  "The thing that is being loaded, and its kind; the same in all threads.")
 
 (defun refuse-exit (exit &rest arguments)
-  "Stands before EXIT while something is loaded: a failure of that thing, not our end.
-No hook of the debugger is asked: the thing may have set another."
+  "Wrapper of EXIT while something is loaded: the call is a failure of that thing.
+It bypasses the debugger hook, which the thing may have set."
   (declare (ignore exit))
   (let ((condition (make-condition
                     'simple-error
@@ -124,22 +119,22 @@ No hook of the debugger is asked: the thing may have set another."
   "True when a file was compiled while something was loaded.")
 
 (defun note-compiling (compile-file &rest arguments)
-  "Stands before COMPILE-FILE while something is loaded."
+  "Wrapper of COMPILE-FILE while something is loaded."
   (setf *has-compiled* t)
   (apply compile-file arguments))
 
 (defmacro observing-calls (&body body)
-  "The value of BODY, within which nothing can end the Lisp by SB-EXT:EXIT, and compiling is noted."
+  "The value of BODY, in which SB-EXT:EXIT does not end the Lisp, and compiling is noted."
   `(unwind-protect (progn
-                     (sb-int:encapsulate 'sb-ext:exit 'refuse-exit #'refuse-exit)
-                     (sb-int:encapsulate 'compile-file 'note-compiling #'note-compiling)
+                     (wrap-function 'sb-ext:exit 'refuse-exit)
+                     (wrap-function 'compile-file 'note-compiling)
                      ,@body)
-     (sb-int:unencapsulate 'compile-file 'note-compiling)
-     (sb-int:unencapsulate 'sb-ext:exit 'refuse-exit)))
+     (unwrap-function 'compile-file 'note-compiling)
+     (unwrap-function 'sb-ext:exit 'refuse-exit)))
 
 (defun call-noting-failures (what kind seconds function)
-  "Call FUNCTION, which loads WHAT, within SECONDS; true when it returned.
-What would have asked a person in the debugger ends it and is remembered."
+  "Call FUNCTION, which loads WHAT, within SECONDS; true if it returned.
+A condition that would have entered the debugger ends it and is noted as a failure."
   (block loading
     (let* ((*complaint* nil)
            (*end-loading* (lambda (condition)

@@ -1,18 +1,17 @@
-;;;; Loading what the user named, before the baseline is taken.
+;;;; Load everything that the user named, before the baseline is taken.
 ;;;;
-;;;; What to load arrives in the environment, one thing a line, and is loaded in this
-;;;; order: the init file (OBLIST_USERINIT says that it is the user's own, OBLIST_INIT
-;;;; names another), files (OBLIST_LOAD), systems (OBLIST_SYSTEMS), then the systems
-;;;; of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS bounds each of them; OBLIST_AGAIN says
-;;;; that it is the second time, what could be having been compiled in the first.
+;;;; Environment variables say what to load, one thing a line.  It is loaded in this order: the init file
+;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
+;;;; (OBLIST_SYSTEMS), then the systems of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS limits each of
+;;;; them; OBLIST_AGAIN says that this is the second start, after the first one had to compile.
 ;;;;
-;;;; ASDF is reached by FIND-SYMBOL, so that this file interns nothing (see
-;;;; package.lisp for the rule).
+;;;; ASDF is called by name, for it may not be loaded when this file is.
+;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 
 (defvar *asked-systems* '()
-  "The names of the systems that the user named or that are the project's, newest first.")
+  "The names of the systems that the user named and of the project's systems, newest first.")
 
 (defvar *system-names* '()
   "The names of all systems that ASDF has loaded, once everything is loaded.")
@@ -21,16 +20,16 @@
   "The folder of the project, or NIL.")
 
 (defvar *project-systems* '()
-  "The names of the project's systems, in the order in which they are loaded.")
+  "The names of the project's systems, in the order of loading.")
 
 (defvar *load-seconds* 600
-  "How long loading one thing may take.")
+  "The seconds allowed for loading one thing.")
 
 (defvar *sign-of-life* (constantly nil)
-  "A function that tells the reader of the records that we are still busy.")
+  "A function that shows the reader of the records that loading goes on.")
 
 (defun environment (variable)
-  "The value of the environment VARIABLE, or NIL when it is empty or not there."
+  "The value of the environment VARIABLE, or NIL when it is empty or unset."
   (let ((value (sb-ext:posix-getenv variable)))
     (if (equal value "") nil value)))
 
@@ -43,13 +42,17 @@
           (unless (string= line "") (push line lines)))
         (if end (setf start (1+ end)) (return (nreverse lines)))))))
 
+(defun asdf-symbol (name)
+  "The symbol that ASDF exports as NAME (a string)."
+  (find-symbol name "ASDF"))
+
 (defun asdf (name &rest arguments)
   "Call ASDF's function NAME (a string)."
-  (apply (find-symbol name "ASDF") arguments))
+  (apply (asdf-symbol name) arguments))
 
 (defun loading (what kind function)
-  "Call FUNCTION to load WHAT, a thing of that KIND; true when it did.
-A line on standard output begins what loading it prints: lisp/sbcl.py splits there."
+  "Call FUNCTION to load WHAT, a thing of that KIND; true if it was loaded.
+A line on standard output comes before the output of loading it: lisp/sbcl.py splits there."
   (format t "~&;;; oblist: loading ~A ~A~%" kind what)
   (prog1 (call-noting-failures what kind *load-seconds* function)
     (finish-output *standard-output*)
@@ -59,7 +62,7 @@ A line on standard output begins what loading it prints: lisp/sbcl.py splits the
 ;;; Files
 
 (defun load-init-file ()
-  "Load the init file that was asked for, as SBCL does when it starts."
+  "Load the requested init file, as SBCL does when it starts."
   (let* ((named (environment "OBLIST_INIT"))
          (pathname (cond (named (sb-ext:parse-native-namestring named))
                          ((environment "OBLIST_USERINIT")
@@ -79,19 +82,18 @@ A line on standard output begins what loading it prints: lisp/sbcl.py splits the
     (push name *asked-systems*)))
 
 (defun definition-files (folder)
-  "The system definition files below FOLDER, as two values: the project's own, which are
-those nearest to FOLDER, and all of them."
+  "The system definition files below FOLDER, as two values: the project's own, nearest to FOLDER, and
+all of them."
   (let ((files '()))
-    (call-internal "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY"
-                   folder :collect (lambda (file) (push file files)))
+    (collect-definition-files folder (lambda (file) (push file files)))
     (flet ((depth (file) (length (pathname-directory file))))
       (let ((nearest (reduce #'min files :key #'depth :initial-value most-positive-fixnum)))
         (setf files (sort files #'string< :key #'namestring))
         (values (remove nearest files :test #'/= :key #'depth) files)))))
 
 (defun register-folders (files)
-  "Let ASDF find the systems that are defined in FILES before it looks elsewhere."
-  (let ((registry (find-symbol "*CENTRAL-REGISTRY*" "ASDF")))
+  "Let ASDF find the systems defined in FILES before it searches elsewhere."
+  (let ((registry (asdf-symbol "*CENTRAL-REGISTRY*")))
     (dolist (folder (remove-duplicates
                      (mapcar (lambda (file)
                                (make-pathname :name nil :type nil :version nil :defaults file))
@@ -100,15 +102,15 @@ those nearest to FOLDER, and all of them."
       (push folder (symbol-value registry)))))
 
 (defun test-system-p (name)
-  "True when a word of NAME, as its punctuation divides it, begins with TEST."
+  "True when one of the words in NAME, which punctuation separates, begins with TEST."
   (loop for start = 0 then (1+ end)
         for end = (position-if-not #'alphanumericp name :start start)
         thereis (eql start (search "test" name :start2 start :end2 end :test #'char-equal))
         while end))
 
 (defun systems-defined-in (file)
-  "The names of the systems that FILE defines but those of tests: the one named as the
-file first, then by name."
+  "The names of the systems that FILE defines, except tests: first the one named like the file, then
+the others by name."
   (flet ((same-file-p (name)
            (let ((source (asdf "SYSTEM-SOURCE-FILE" (asdf "REGISTERED-SYSTEM" name))))
              (and source (equal (probe-file source) (probe-file file))))))
@@ -120,8 +122,8 @@ file first, then by name."
                                 (not (string-equal b (pathname-name file)))))))))
 
 (defun define-project ()
-  "Let ASDF know the systems of the project, and give the names of those to load: those that
-its own definition files define."
+  "Make the systems of the project known to ASDF; the names of the systems that its own definition files
+define, which are to be loaded."
   (multiple-value-bind (own all) (definition-files *project*)
     (register-folders all)
     (register-folders own)
@@ -142,25 +144,24 @@ its own definition files define."
   (subseq name 0 (position #\/ name)))
 
 (defun own-system-p (name)
-  "True when the system NAME is the project's, or a part of one that is."
+  "True when the system NAME belongs to the project, or is a part of one that does."
   (member (primary-name name) *project-systems* :key #'primary-name :test #'string=))
 
 (defun direct-dependencies (name)
-  "The names of the systems that the system NAME depends on, here and with these features."
+  "The names of the systems that the system NAME depends on in this image."
   (let ((system (asdf "FIND-SYSTEM" name nil)))
     (when system
       (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
                             "SYSTEM-WEAKLY-DEPENDS-ON")
             append (loop for dependency in (asdf reader system)
-                         for found = (call-internal "RESOLVE-DEPENDENCY-SPEC"
-                                                    "ASDF/FIND-COMPONENT" system dependency)
+                         for found = (dependency-component system dependency)
                          when found collect (asdf "COMPONENT-NAME" found))))))
 
 (defun load-dependency (name)
   (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
 
 (defun load-project-dependencies ()
-  "Load the systems that the project's systems depend on, and are not its own."
+  "Load the dependencies of the project's systems that are not its own systems."
   (let ((waiting (copy-list *project-systems*)) (seen '()))
     (loop while waiting
           do (let ((name (pop waiting)))
@@ -174,17 +175,17 @@ its own definition files define."
                                   (load-dependency dependency))))))))))
 
 (defun load-for-project ()
-  "Load what the systems of the project depend on, but not them."
+  "Load the dependencies of the project's systems, but not those systems."
   (find-project-systems)
   (load-project-dependencies))
 
 (defun load-project ()
-  "Load the systems of the project, after all that they depend on: a refresh finds that in its base, and
-must not find more than a build does."
+  "Load the systems of the project after all their dependencies, which a refresh finds in its base: an
+index must not depend on the way it was made."
   (find-project-systems)
   (let ((failures *load-failures*))
     (load-project-dependencies)
-    ;; Loading the systems themselves will say what is wrong.
+    ;; Loading the systems themselves will report what is wrong.
     (setf *load-failures* failures))
   (mapc #'load-system *project-systems*))
 
@@ -195,7 +196,7 @@ must not find more than a build does."
 ;;; Everything
 
 (defconstant +compiled-here+ 75
-  "The exit code that asks for another start: this image had to compile, and would tell too much.")
+  "The exit code that asks for another start: this image had to compile, and knows things no fasl has.")
 
 (defun end-process (code)
   "End this process at once; EXIT is refused while something is loaded."
@@ -204,8 +205,8 @@ must not find more than a build does."
   (c-int "_exit" code))
 
 (defun end-if-compiled ()
-  "End this process when it has compiled, for the compiler interns and defines what is in no fasl; but
-not in the second start (OBLIST_AGAIN), which has found compiled what can be."
+  "End this process if it has compiled, for the compiler interns and defines things that are in no fasl;
+but not in the second start (OBLIST_AGAIN), when everything that compiles has been compiled."
   (when (and *has-compiled* (not (environment "OBLIST_AGAIN")))
     (end-process +compiled-here+)))
 
@@ -213,7 +214,7 @@ not in the second start (OBLIST_AGAIN), which has found compiled what can be."
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
 (defun load-everything (&optional (load-project #'load-project))
-  "Load everything that the environment names; the project by calling LOAD-PROJECT."
+  "Load everything that the environment names, the project by calling LOAD-PROJECT."
   (let ((systems (environment-lines "OBLIST_SYSTEMS"))
         (project (environment "OBLIST_PROJECT"))
         (seconds (environment "OBLIST_LOAD_SECONDS")))
@@ -231,20 +232,19 @@ not in the second start (OBLIST_AGAIN), which has found compiled what can be."
       (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))
 
 (defun open-records (descriptor)
-  "Let the reader of the records on DESCRIPTOR see that we are busy while things are loaded."
+  "Send the reader of the records on DESCRIPTOR a sign of life after each thing loaded."
   (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
                                                    :element-type '(unsigned-byte 8))))
     (setf *sign-of-life* (lambda () (write-byte 10 records)))))
 
 (defun drop-replaced-code ()
-  "Methods that were replaced while loading are no code of the image, but are still there."
+  "Collect garbage: methods that were replaced while loading would still be found on the heap."
   (when (or *asked-systems* *project* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
 (defun prepare (descriptor)
-  "Load everything that the environment names, let a child save it as the core
-OBLIST_SNAPSHOT if there is one to save, then take the baseline.
-DESCRIPTOR is the number of that which the records will be written to."
+  "Load everything that the environment names, let a child save the core OBLIST_SNAPSHOT if it is set,
+then take the baseline.  DESCRIPTOR is the number of the descriptor for the records."
   (let ((snapshot (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything)

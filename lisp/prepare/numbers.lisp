@@ -1,4 +1,4 @@
-;;;; Packages and symbols: who is there, numbered in the order of the index.
+;;;; The packages and symbols to index, numbered in the order of the index.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -6,17 +6,17 @@
 
 (defvar *package-numbers* (make-hash-table :test 'eq))
 (defvar *symbol-numbers* (make-hash-table :test 'eq))
-(defvar *symbols* #() "All symbols of the index; their numbers are their places.")
+(defvar *symbols* #() "All symbols of the index, in the order of their numbers.")
 
 (defun storable-p (name)
-  "True when UTF-8, and so the index, can hold the string NAME."
+  "True when UTF-8 can encode the string NAME, so that an index can store it."
   (notany (lambda (char) (<= #xD800 (char-code char) #xDFFF)) name))
 
 (defvar *note-unstorable* (constantly nil)
-  "A function of a kind and a name, called for what cannot be in an index for its name.")
+  "A function of a kind and a name, called for each name that an index cannot store.")
 
 (defun indexed-packages ()
-  "The packages to index, sorted by name, but those that cannot be stored."
+  "The packages to index, sorted by name, except those that cannot be stored."
   (let ((packages '()))
     (dolist (package *baseline-packages* (sort packages #'string< :key #'package-name))
       (cond ((null (package-name package)))          ; deleted meanwhile
@@ -55,5 +55,5 @@
           do (setf (gethash symbol *symbol-numbers*) number))))
 
 (defun symbol-number (symbol)
-  "The number of SYMBOL in the index, or NIL for one that is not in it."
+  "The number of SYMBOL in the index, or NIL when it is not indexed."
   (gethash symbol *symbol-numbers*))

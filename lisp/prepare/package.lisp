@@ -1,13 +1,13 @@
-;;;; The package of oblist's Lisp side, and the baseline of the image before the
-;;;; dumper arrives.
+;;;; The package of oblist's Lisp side, and the baseline: the image as it is before the dumper is loaded.
 ;;;;
-;;;; The observer must leave no trace in what it observes.  So the files of this
-;;;; folder come first and load what the user asked for (load.lisp) with symbols of
-;;;; our own package only; every other file of ours is loaded after the baseline was
-;;;; taken: what is not in the baseline did not come from the user's world.
+;;;; The observer must leave no trace in what it observes.  So the files of this folder come first.  They
+;;;; load what the user asked for (load.lisp) and take the baseline; only then is the dumper loaded.  What
+;;;; is not in the baseline did not come from the user, and what is in the package OBLIST is never indexed.
+;;;; A refresh takes its baseline in another way (refresh.lisp); the code that answers for values is loaded
+;;;; only into a forked child that saves a core (snapshot.lisp).
 ;;;;
-;;;; Rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that
-;;;; a bare SBCL does not already have.
+;;;; The rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that a
+;;;; bare SBCL does not already have.
 
 (defpackage "OBLIST"
   (:use "COMMON-LISP"))
@@ -15,19 +15,19 @@
 (in-package "OBLIST")
 
 (defvar *baseline-packages* '()
-  "The packages that were there before the dumper was loaded.")
+  "The packages in the baseline.")
 
 (defvar *baseline-symbols* nil
-  "A table of the symbols that were present in the baseline packages.")
+  "A table of the symbols present in the baseline packages.")
 
 (defvar *baseline-code* '()
-  "The code objects that were there before the dumper was loaded.")
+  "The code objects in the baseline.")
 
 (defvar *baseline-features* '()
-  "The value of *FEATURES* before the dumper was loaded.")
+  "The value of *FEATURES* in the baseline.")
 
 (defvar *oblist-package* *package*
-  "Our own package, the first thing that is never indexed.")
+  "Our own package, which is never indexed.")
 
 (defmacro do-present-symbols ((symbol status package) &body body)
   "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.
@@ -40,7 +40,7 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
            ,@body)))))
 
 (defun take-baseline ()
-  "Remember which packages, symbols, code and features the image has now."
+  "Remember the packages, symbols, code and features that the image has now."
   (setf *baseline-features* *features*
         *baseline-code* (sb-vm:list-allocated-objects
                          :all :type sb-vm:code-header-widetag)
@@ -57,14 +57,14 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
   (nth-value 1 (gethash symbol *baseline-symbols*)))
 
 (defun known-form-p (form)
-  "True unless FORM, a name or a specializer, holds a symbol that we brought."
+  "True unless FORM, a name or a specializer, contains a symbol of ours."
   (cond ((null form) t)
         ((symbolp form) (or (known-symbol-p form) (null (symbol-package form))))
         ((consp form) (and (known-form-p (car form)) (known-form-p (cdr form))))
         (t t)))
 
 (defun known-method-p (method)
-  "True unless METHOD specializes on something that only we brought."
+  "True unless METHOD specializes on a class of ours."
   (every (lambda (specializer)
            (or (not (typep specializer 'class))
                (known-form-p (class-name specializer))))

@@ -1,23 +1,22 @@
-;;;; A refresh: what a saved base does when it starts.  It loads the project, and dumps what
-;;;; that brought, or saves the image for the values of its variables.
+;;;; A refresh: a saved base starts, loads the project, and dumps the difference, or saves the image for
+;;;; the values of its variables.
 ;;;;
-;;;; What has to be compiled is compiled by a forked child (compile.lisp), so that this image is one
-;;;; that only loads.
+;;;; A forked child does all compiling (compile.lisp): this image only loads.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 
 (defvar *baseline-new-symbols* '()
-  "In a refresh: the symbols that the project brought.")
+  "In a refresh: the symbols that the project added.")
 
 (defvar *baseline-changed-packages* '()
-  "In a refresh: the packages of the base in which the presences are not what they were.")
+  "In a refresh: the packages whose presences differ from the base.")
 
-;;; What is new
+;;; New objects
 
 (defun new-code ()
-  "The code objects that the project brought."
+  "The code objects that the project added."
   (loop for size = 20000 then (* 2 size)
         for found = (make-array size)
         for count = 0
@@ -33,15 +32,14 @@
              (return (coerce (subseq found 0 count) 'list)))))
 
 (defun number-new-packages (packages)
-  "Give the PACKAGES that the project brought numbers after those of the base."
+  "Number the PACKAGES that the project added, after those of the base."
   (let ((number (hash-table-count *package-numbers*)))
     (dolist (package packages)
       (unless (gethash package *package-numbers*)
         (setf (gethash package *package-numbers*) (incf number))))))
 
 (defun symbols-unknown-in (package)
-  "The symbols present in PACKAGE that the project brought; and whether other presences in it
-than these are not what they were."
+  "The symbols present in PACKAGE that the project added; and true if other presences changed."
   (let ((unknown '()) (external 0) (internal 0))
     (declare (fixnum external internal))
     (do-present-symbols (symbol status package)
@@ -56,8 +54,8 @@ than these are not what they were."
                         (gethash package *base-package-sums*))))))
 
 (defun take-refresh-baseline ()
-  "Number the symbols and packages that the project brought, after those of the base, and
-note in which packages of the base the presences changed."
+  "Number the symbols and packages that the project added, after those of the base, and note the packages
+whose presences changed."
   (setf *baseline-features* *features*
         *baseline-code* (new-code)
         *baseline-packages* (remove *oblist-package* (list-all-packages)))
@@ -79,18 +77,18 @@ note in which packages of the base the presences changed."
           do (setf (gethash symbol *symbol-numbers*) number))
     (setf *baseline-new-symbols* found)))
 
-;;; What was compiled before
+;;; Earlier fasls
 
 (defun plain-component-p (component)
-  "True when all below COMPONENT is of the classes that ASDF has for Lisp and for what is only there:
-other ones may make files, and what they make must not be read while it is made."
-  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+  "True when everything below COMPONENT is a Lisp file or a file that ASDF leaves alone: other classes
+may write files, which must not be read before they are complete."
+  (if (typep component (asdf-symbol "PARENT-COMPONENT"))
       (every #'plain-component-p (asdf "COMPONENT-CHILDREN" component))
       (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
-              :test (lambda (type name) (eq type (find-symbol name "ASDF"))))))
+              :test (lambda (type name) (eq type (asdf-symbol name))))))
 
 (defun compiled-file (source)
-  "What ASDF has compiled the file SOURCE to, if it has."
+  "The fasl of the file SOURCE where ASDF puts it, or NIL when there is none."
   (probe-file (asdf "APPLY-OUTPUT-TRANSLATIONS" (compile-file-pathname source))))
 
 (defun drop-compiled (source)
@@ -99,25 +97,24 @@ other ones may make files, and what they make must not be read while it is made.
       (delete-file fasl))))
 
 (defun doubtful-p (source)
-  "True when what SOURCE was compiled to may be of an earlier state of it: when it is gone, for ASDF
-would go on loading that, and when both are of the same second, for ASDF compares those."
+  "True when the fasl of SOURCE may be out of date although ASDF would load it: SOURCE is gone, or both
+files are of the same second, which is all that ASDF compares."
   (let ((fasl (compiled-file source)))
     (and fasl
          (or (null (probe-file source))
              (eql (file-write-date source) (file-write-date fasl))))))
 
 (defun drop-doubtful-fasls (component)
-  "Delete the compiled files below COMPONENT that are doubtful."
-  (cond ((typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+  "Delete the doubtful fasls below COMPONENT."
+  (cond ((typep component (asdf-symbol "PARENT-COMPONENT"))
          (mapc #'drop-doubtful-fasls (asdf "COMPONENT-CHILDREN" component)))
-        ((typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
+        ((typep component (asdf-symbol "CL-SOURCE-FILE"))
          (let ((source (asdf "COMPONENT-PATHNAME" component)))
            (when (doubtful-p source)
              (drop-compiled source))))))
 
 (defun systems-of-project ()
-  "The systems of the project that ASDF knows, with those that are not loaded by themselves: what is
-loaded may load them."
+  "The systems of the project that ASDF knows, including those that only other systems load."
   (flet ((definition-file (name)
            (let ((system (asdf "REGISTERED-SYSTEM" name)))
              (and system (asdf "SYSTEM-SOURCE-FILE" system)))))
@@ -127,59 +124,55 @@ loaded may load them."
                      (member (definition-file name) files :test #'equal))
               collect (asdf "REGISTERED-SYSTEM" name)))))
 
-(defun look-at-project ()
-  "Before the first system is loaded, drop what was compiled of earlier states of the sources: later
-some of it would be what was compiled for another system just now.  OBLIST_CHANGED has the files that
-are not what they were, gone ones too, or a star when they are not known."
+(defun drop-outdated-fasls ()
+  "Delete the fasls of earlier states of the sources, before the first system is loaded: later, some
+fasls would be fresh ones.  OBLIST_CHANGED lists the changed and deleted files, or is a star when they
+are unknown."
   (let ((changed (environment-lines "OBLIST_CHANGED")))
     (if (equal changed '("*"))
         (mapc #'drop-doubtful-fasls (systems-of-project))
         (dolist (path (mapcar #'sb-ext:parse-native-namestring changed))
           (unless (equal (pathname-type path) "asd")
             (drop-compiled path)))))
-  ;; Whether there is more than Lisp files.
+  ;; Does the project consist of Lisp files only?
   (setf *plain-project* (every #'plain-component-p
                                (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
                                                    *project-systems*)))))
 
 (defun asdf-remembers-p ()
-  "True when ASDF may remember what it has seen of files: where it can, and loading the project
-makes none but compiled ones."
-  (and *plain-project* (internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION")))
+  "True when ASDF may cache the state of files: it can, and loading the project writes nothing but fasls."
+  (and *plain-project* (sessions-p)))
 
 (defun call-in-asdf-session (function)
-  "Call FUNCTION in a new session of ASDF, which remembers what that around it has seen of files."
+  "Call FUNCTION in a new session of ASDF, if ASDF may cache the state of files."
   (flet ((run ()
-           ;; Else ASDF would look for a newer ASDF, and begin a session that remembers nothing.
-           (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
-                    t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION"))
+           (forgo-upgrade)
            (funcall function)))
     (if (asdf-remembers-p)
-        (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" #'run :override t)
+        (call-in-new-session #'run)
         (funcall function))))
 
 (defun load-project-system (name)
-  "Load the system NAME, in a session of its own: what failed in another is tried again, and not taken
-for done."
+  "Load the system NAME in a session of its own: whatever failed in another session is tried again."
   (when (loading name "system"
                  (lambda ()
                    (call-in-asdf-session (lambda () (asdf "LOAD-SYSTEM" name)))))
     (push name *asked-systems*)))
 
 (defun load-project-systems ()
-  "Load the project's systems as far as that is possible: it is told of the first that is not."
+  "Load the project's systems up to the first that fails."
   (every #'load-project-system *project-systems*))
 
 (defun load-while-compiled (files)
-  "Load the project as if FILES were all there; each is waited for.  ASDF does not load in the same
-order when it has to compile, and what it finds compiled a build would load in this one."
+  "Load the project as if the fasls FILES existed, waiting for each.  When ASDF has to compile, it loads in
+another order than a build does that finds everything compiled."
   (dolist (file files)
     (setf (gethash (file-path (list file)) *awaited-files*) t)
-    (asdf "REGISTER-FILE-STAMP" file +later+))
+    (register-file-stamp file +later+))
   (load-project-systems))
 
 (defun load-project-compiled-apart ()
-  "Load the project; what has to be compiled, a child compiles."
+  "Load the project, while a child compiles."
   (let ((files (files-to-compile)))
     (when files
       (begin-compiling))
@@ -191,31 +184,31 @@ order when it has to compile, and what it finds compiled a build would load in t
              (load-project-systems)))
     (await-compiler)))
 
-;;; All of it
+;;; The whole refresh
 
 (defun load-dumper ()
   (require "SB-INTROSPECT")
   (load (sb-ext:parse-native-namestring (environment "OBLIST_DUMPER"))))
 
 (defun dump-by (name)
-  "Call the dumper's function NAME with the descriptor for records."
+  "Call the dumper's function NAME with the descriptor for the records."
   (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
 
-(defun tell-failures ()
+(defun end-with-failures ()
   (load-dumper)
   (dump-by "DUMP-FAILURES")
   (end-process 1))
 
 (defun refresh-project ()
-  "What a saved base does when it starts."
+  "The toplevel function of a saved base."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*)
   (sb-ext:disable-debugger)
-  (loading "compiled files" "project" #'look-at-project)
+  (loading "compiled files" "project" #'drop-outdated-fasls)
   (call-in-asdf-session #'load-project-compiled-apart)
   (when *load-failures*
-    (tell-failures))
+    (end-with-failures))
   (when (eq *compiler* :new)
-    (tell "")
+    (report-to-parent "")
     (end-process 0))
   (end-if-compiled)
   (when (environment "OBLIST_SNAPSHOT")

@@ -1,6 +1,6 @@
 ;;;; A snapshot: the image as it is before it is dumped, saved as a core.
 ;;;;
-;;;; A forked child saves it while we dump, so that nothing is loaded twice and nothing waits.
+;;;; A forked child saves it while this process dumps, so that nothing is loaded twice.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
@@ -31,8 +31,8 @@
           (c-int "fork")))))
 
 (defun serve-saved-image ()
-  "What a saved core does when it starts: it answers for values with what it has.
-Only where OBLIST_EVALUATOR names our compiled code for that, it evaluates."
+  "The toplevel function of a saved core: answer for values with the code in the core, or evaluate, if
+OBLIST_EVALUATOR names the fasl for that."
   (let ((evaluator (environment "OBLIST_EVALUATOR")))
     (when evaluator
       (load (sb-ext:parse-native-namestring evaluator)))
@@ -41,23 +41,23 @@ Only where OBLIST_EVALUATOR names our compiled code for that, it evaluates."
 (defun save-core (core server)
   "In the child: load the compiled SERVER, save the CORE and end."
   (load (sb-ext:parse-native-namestring server))
-  ;; So that printing a value for the first time is no slower than later.
+  ;; Now, so that the first value is printed as fast as later ones.
   (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
-  ;; Save hooks are for cores that their author saves: they may ask, wait, or close things.
+  ;; Save hooks are meant for cores that their author saves: they may ask, wait, or close things.
   (setf *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel #'serve-saved-image))
 
 (defun be-saving-process (descriptor)
-  "What the child is before it saves: quiet, private, ending with its parent."
+  "Set up the child that saves: low priority, private files, ending with its parent."
   #+linux (c-int "prctl" +set-death-signal+ +kill+)
   (c-int "close" descriptor)
   (c-int "setpriority" 0 0 +lowest-priority+)
   (c-int "umask" +private+))
 
 (defun begin-snapshot (descriptor save)
-  "Let a child call SAVE, which saves a core; it must not hold the DESCRIPTOR that the records go to."
+  "Let a child call SAVE, which saves a core; the child closes the DESCRIPTOR of the records."
   (finish-output *standard-output*)
   (setf *saving-process* (fork))
   (case *saving-process*
@@ -67,14 +67,14 @@ Only where OBLIST_EVALUATOR names our compiled code for that, it evaluates."
                    (mapcar #'sb-thread:thread-name (rest (sb-thread:list-all-threads)))))))
 
 (defun wait-for-process (process status)
-  "Wait for the child PROCESS: its number, or -1 when a signal came first; STATUS is a pointer."
+  "Wait for the child PROCESS: its number, or -1 when a signal interrupts; STATUS is a pointer."
   (sb-alien:alien-funcall
    (sb-alien:extern-alien "waitpid" (function sb-alien:int sb-alien:int
                                               (* sb-alien:int) sb-alien:int))
    process status 0))
 
 (defun await-snapshot ()
-  "Wait for the child: it ends when we do."
+  "Wait for the child, which would end with this process."
   (when *saving-process*
     (sb-alien:with-alien ((status sb-alien:int))
       (wait-for-process *saving-process* (sb-alien:addr status)))))

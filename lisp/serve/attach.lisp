@@ -1,13 +1,13 @@
-;;;; Asking the image that a person works in, through its Swank server.
+;;;; Ask the image that the user works in, through its Swank server.
 ;;;;
-;;;; Nothing here is loaded: query/values/attach.py sends the text of these forms, and Swank reads and
-;;;; evaluates them.  They leave nothing behind, so they define nothing, and read no symbol that may
-;;;; not be there: each has its package, for Swank would intern a plain one, and local names are
-;;;; uninterned (those written alike are made one symbol when they are sent).  What is asked for
-;;;; comes as two strings.  No semicolon but in comments; a form begins at the left margin.
+;;;; This file is never loaded: query/values/attach.py sends the text of its forms, and Swank reads and
+;;;; evaluates them.  They must leave no trace.  So they define nothing, and every symbol has a package,
+;;;; for Swank would intern a plain one; local names are uninterned (equal ones become one symbol when
+;;;; they are sent).  A request is two strings.  Semicolons occur only in comments, and each form begins
+;;;; at the left margin.
 
-;;; Stand last of the connections: Swank shows errors of other threads on the first, and that
-;;; should be the person's own.  A new connection is entered into the list a moment after it is made.
+;;; Move this connection to the end of the list: Swank shows errors of other threads on the first one,
+;;; which should be the user's.  A new connection is put into the list a moment after it is made.
 
 (cl:let ((#:connections (cl:find-symbol "*CONNECTIONS*" "SWANK"))
          (#:connection (cl:find-symbol "*EMACS-CONNECTION*" "SWANK")))
@@ -21,9 +21,9 @@
           (cl:return))
         (cl:sleep 0.005)))))
 
-;;; What the symbol NAME of PACKAGE-NAME has for a value: two strings, as ANSWER-REQUEST in live.lisp
-;;; has them; printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global value
-;;; counts, and is read before anything is bound here.  Some of SBCL's own have none but in a thread.
+;;; The value of the symbol NAME of PACKAGE-NAME: two strings, as ANSWER-REQUEST in live.lisp returns
+;;; them, printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global
+;;; value counts, and is read before anything is bound here.  Some of SBCL's own have one in threads only.
 
 (cl:lambda (#:package-name #:name)
   (cl:let* ((#:package (cl:let ((cl:*package* (cl:find-package "KEYWORD"))) ; no local nicknames
@@ -37,10 +37,10 @@
                                  (cl:and (cl:eql 0 (cl:search "SB-" (cl:package-name #:package)))
                                          (cl:boundp #:symbol)
                                          (cl:list (cl:symbol-value #:symbol)))))))
-            (#:end (cl:list "value"))   ; what is thrown to, and nobody else has it
+            (#:end (cl:list "value"))   ; a unique catch tag
             (#:text (cl:make-string-output-stream))
             (#:room 10000)
-            (#:stream (swank/backend:make-output-stream ; a class for this would stay behind
+            (#:stream (swank/backend:make-output-stream ; a class would be a trace
                        (cl:lambda (#:part)
                          (cl:when (cl:> (cl:length #:part) #:room)
                            (cl:write-string #:part #:text :end #:room)

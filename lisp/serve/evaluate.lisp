@@ -1,26 +1,26 @@
-;;;; Evaluating: a child process of its own, which reads and evaluates what it is given.
+;;;; Evaluate forms and load systems, in a separate child process.
 ;;;;
-;;;; It speaks as live.lisp does: a request is what to do and with what, a reply is a kind,
-;;;; "done" or "error", and a text.  What forms define stays, as in a person's own REPL; and
-;;;; as there, a form may end this process: whoever asked sees it end.
+;;;; The protocol is that of live.lisp: a request is a command and its arguments, a reply is a kind, "done"
+;;;; or "error", and a text.  As in a REPL, definitions stay, and a form may end this process: the client
+;;;; sees it end.
 ;;;;
-;;;; The core that loads this may have been saved by an older oblist: it counts on nothing
-;;;; but package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/, and brings
-;;;; live.lisp with it.
+;;;; The core that loads this may have been saved by an older oblist: this relies on nothing
+;;;; but package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/, and brings the
+;;;; other files of its fasl with it: value-text.lisp, internals.lisp and live.lisp.
 
 (in-package "OBLIST")
 
 (defconstant +loading-characters+ 3000)
 
 (defun limit-named (variable default)
-  "The seconds that the environment VARIABLE says, or DEFAULT."
+  "The seconds in the environment VARIABLE, or DEFAULT."
   (let ((seconds (environment variable)))
     (if seconds (parse-integer seconds) default)))
 
-;;; What is printed meanwhile
+;;; Output of forms
 
 (defclass kept-beginning (bounded-output) ()
-  (:documentation "A stream that takes everything, and keeps so many characters of it."))
+  (:documentation "A stream that takes everything and keeps a limited number of characters."))
 
 (defmethod sb-gray:stream-write-char ((stream kept-beginning) char)
   (if (plusp (room-left stream))
@@ -29,7 +29,7 @@
 
 (defclass kept-end (bounded-output)
   ((cut :initform nil :accessor cut-p))
-  (:documentation "A stream that takes everything, and keeps the last characters of it."))
+  (:documentation "A stream that takes everything and keeps the last characters."))
 
 (defun last-characters (text)
   (subseq text (max 0 (- (length text) +loading-characters+))))
@@ -42,7 +42,7 @@
   (call-next-method))
 
 (defgeneric kept-text (stream)
-  (:documentation "What STREAM kept, with a word where it did not keep all.")
+  (:documentation "The text that STREAM kept, with a mark where it did not keep everything.")
   (:method ((stream kept-beginning))
     (shortened (printed-text stream) (minusp (room-left stream))))
   (:method ((stream kept-end))
@@ -52,7 +52,7 @@
           end))))
 
 (defun call-capturing (output function)
-  "The values of FUNCTION, which prints to OUTPUT, and has nothing to read."
+  "The values of FUNCTION, with all output going to OUTPUT and no input."
   (let* ((*standard-input* (make-concatenated-stream))
          (*standard-output* output)
          (*error-output* output)
@@ -65,8 +65,8 @@
 ;;; Texts
 
 (defun printed-bounded (failure print)
-  "What the function PRINT writes to its argument, within limits of size and time.
-Where it fails, FAILURE stands after what it wrote."
+  "The text that the function PRINT writes to its argument, within limits of size and time.
+If it fails, FAILURE is appended."
   (let* ((stream (make-instance 'bounded-output))
          (end (catch 'value-printed
                 (let ((sb-ext:*invoke-debugger-hook*
@@ -82,7 +82,7 @@ Where it fails, FAILURE stands after what it wrote."
       (t (concatenate 'string text failure)))))
 
 (defun values-text (values)
-  "VALUES as a REPL shows them, each on a line of its own."
+  "VALUES as a REPL shows them, one a line."
   (if (null values)
       "; No values"
       (printed-bounded
@@ -95,8 +95,7 @@ Where it fails, FAILURE stands after what it wrote."
                     (when more (terpri stream))))))))
 
 (defun write-report (condition stream)
-  "Write what CONDITION says of itself.  SBCL's word on the heap counts on bindings that are
-gone by now."
+  "Write the report of CONDITION.  SBCL's report of an exhausted heap needs bindings that are gone by now."
   (if (heap-exhausted-p condition)
       (write-string "The heap is exhausted." stream)
       (princ condition stream)))
@@ -117,7 +116,7 @@ gone by now."
   (format nil "~A~:[~;~&~]~A" first (string/= first "") second))
 
 (defun error-reply (reason output)
-  "The reply that something failed for this REASON, after it had printed OUTPUT."
+  "The reply for a failure with this REASON, after OUTPUT."
   (values "error"
           (format nil "Error: ~A~@[~2%Output before the error:~%~A~]" reason
                   (if (string= output "") nil output))))
@@ -136,7 +135,7 @@ gone by now."
     (read in nil in)))
 
 (defun evaluate-all (text)
-  "Read and evaluate the forms in TEXT, one after the other; the values of the last, a list."
+  "Read and evaluate the forms in TEXT in order; the list of values of the last."
   (loop with in = (make-string-input-stream text)
         with values = '()
         for form = (next-form in)
@@ -145,7 +144,7 @@ gone by now."
         finally (return values)))
 
 (defun call-until-debugger (function)
-  "The value of FUNCTION; or NIL, and the condition that a person would be asked about."
+  "The value of FUNCTION; or NIL, and the condition that entered the debugger."
   (block nil
     (let ((sb-ext:*invoke-debugger-hook* (lambda (condition hook)
                                            (declare (ignore hook))
@@ -174,7 +173,7 @@ and the condition that ended it."
         (error-reply (format nil "Package ~A not found" (string-upcase package-name)) "")
         (multiple-value-bind (result condition)
             (call-capturing output (lambda () (evaluated-text text package seconds)))
-          ;; Or the next form may find the heap full.
+          ;; Otherwise the next form may find the heap full.
           (when (or (heap-exhausted-p condition) (eq result :time-limit))
             (sb-ext:gc :full t))
           (let ((printed (kept-text output)))
@@ -186,19 +185,19 @@ and the condition that ended it."
 ;;; Loading systems
 
 (defun known-system-p (name)
-  "True when ASDF finds the system NAME, be it one that came after this image was saved."
+  "True when ASDF finds the system NAME, even one installed after this image was saved."
   (or (asdf "FIND-SYSTEM" name nil)
       (progn (asdf "CLEAR-SOURCE-REGISTRY")
              (asdf "FIND-SYSTEM" name nil))))
 
 (defun failure-text (failure)
-  "What the first of *LOAD-FAILURES* says: the condition, and where."
+  "The text of FAILURE, an element of *LOAD-FAILURES*: the condition and its place."
   (destructuring-bind (type message &optional path line form) (cddr failure)
     (declare (ignore form))
     (format nil "~A: ~A~@[ (~A~@[, line ~D~])~]" type message path line)))
 
 (defun new-packages-text (before)
-  "How many packages came since those of the list BEFORE, and what they export."
+  "A text with the number of packages that are not in the list BEFORE, and of symbols they export."
   (let ((new (set-difference (list-all-packages) before)) (symbols 0))
     (dolist (package new)
       (do-external-symbols (symbol package)
@@ -207,7 +206,7 @@ and the condition that ended it."
             (and new (length new)) symbols)))
 
 (defun load-noting-failures (name seconds)
-  "Load the system NAME: what comes of it, a text, or NIL when that is in *LOAD-FAILURES*."
+  "Load the system NAME: a text about the result, or NIL when there is none or *LOAD-FAILURES* has it."
   (let ((text nil))
     (call-noting-failures
      name "system" seconds
@@ -235,7 +234,7 @@ and the condition that ended it."
 ;;; The server
 
 (defun answer-evaluation (fields)
-  "The answer to a request: what to do, and with what."
+  "The answer to a request of FIELDS: a command and its arguments."
   (destructuring-bind (&optional kind (first "") (second "") &rest more) fields
     (declare (ignore more))
     (cond ((equal kind "evaluate") (evaluate-request first second))
@@ -244,12 +243,12 @@ and the condition that ended it."
           (t (values "no-request" "")))))
 
 (defun end-thread (condition hook)
-  "What an error does that nobody handles, in a thread that a form has left."
+  "Debugger hook: end the thread, which a form has started, on an unhandled error."
   (declare (ignore condition hook))
   (sb-thread:abort-thread))
 
 (defun serve-evaluation ()
-  "What a process does that was started to evaluate."
+  "Evaluate and load as requested, then exit."
   (setf sb-ext:*invoke-debugger-hook* #'end-thread)
   (serve "evaluator" #'answer-evaluation)
   (sb-ext:exit :code 0 :abort t))

@@ -1,8 +1,14 @@
-;;;; What is asked of SBCL while it answers that SBCL does not export, each with its reason.
+;;;; The internals of SBCL that answering for values and evaluating need, each with its reason.
 ;;;; Seen to work on 2.2.9 and 2.6.8.
 
 (in-package "OBLIST")
 
+(defun call-with-exit-replaced (replacement function)
+  "Call FUNCTION while calls of SB-EXT:EXIT call the function named REPLACEMENT, with EXIT and the arguments."
+  (unwind-protect (progn (sb-int:encapsulate 'sb-ext:exit replacement (fdefinition replacement))
+                         (funcall function))
+    (sb-int:unencapsulate 'sb-ext:exit replacement)))
+
 (defun heap-exhausted-p (condition)
-  "True when CONDITION says that the heap is full: it is reported, and cleaned up after, in our way."
+  "True when CONDITION says that the heap is full, which needs another report and a garbage collection."
   (typep condition (internal "HEAP-EXHAUSTED-ERROR" "SB-KERNEL")))

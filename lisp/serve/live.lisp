@@ -1,20 +1,20 @@
-;;;; Answering for values: a child process that is asked by package and name, a line each.
+;;;; Answer for values: a child process that answers requests, one a line.
 ;;;;
-;;;; It runs in a saved core, or in an image that has just loaded the systems.  Requests and
-;;;; replies have descriptors of their own, for libraries write to standard output.  A request
-;;;; is a package and a name; a reply is what it is and a text; between tabs, escaped.  What is
-;;;; asked for is looked up, never read as Lisp, never evaluated and never interned.
+;;;; It runs in a saved core, or in an image that has just loaded the systems.  Requests and replies have
+;;;; descriptors of their own, for libraries write to standard output.  A request is a package and a name;
+;;;; a reply is a kind and a text; fields are escaped, with tabs between them.  A name is looked up: it is
+;;;; never read as Lisp, evaluated or interned.
 
 (in-package "OBLIST")
 
 ;;; Lines
 
 (defun storable-char (char)
-  "CHAR, or the replacement character for a surrogate, which UTF-8 cannot hold."
+  "CHAR, or the replacement character for a surrogate, which UTF-8 cannot encode."
   (if (<= #xD800 (char-code char) #xDFFF) (code-char #xFFFD) char))
 
 (defun write-field (field out)
-  "Write the string FIELD escaped: it holds neither tab nor line break then."
+  "Write the string FIELD, its tabs and line breaks escaped."
   (loop for char across field
         do (case char
              (#\\ (write-string "\\\\" out))
@@ -24,7 +24,7 @@
              (t (write-char (storable-char char) out)))))
 
 (defun write-reply (out &rest fields)
-  "Write the line of FIELDS; NIL when nobody reads any more."
+  "Write a line of FIELDS; NIL when the reader is gone."
   (handler-case
       (loop for (field . more) on fields
             do (write-field field out)
@@ -45,7 +45,7 @@
                    (t (write-char char out))))))
 
 (defun request-fields (line)
-  "The fields of LINE, which tabs divide."
+  "The fields of LINE, which tabs separate."
   (loop for start = 0 then (1+ tab)
         for tab = (position #\Tab line :start start)
         collect (unescaped (subseq line start tab))
@@ -57,8 +57,8 @@
   ((text :initform (make-string-output-stream) :reader bounded-text)
    (room :initform +value-characters+ :accessor room-left)
    (column :initform 0 :accessor column))
-  (:documentation "A stream that takes so many characters; the next one ends the printing.
-A string stream would take what a print function writes until the heap is full."))
+  (:documentation "A stream that takes a limited number of characters; the next one ends the printing.
+Into a string stream, a print function could write until the heap is full."))
 
 (defmethod sb-gray:stream-write-char ((stream bounded-output) char)
   (when (minusp (decf (room-left stream)))
@@ -78,12 +78,12 @@ A string stream would take what a print function writes until the heap is full."
   (zerop (column stream)))
 
 (defun printed-text (stream)
-  "What was printed to the bounded STREAM."
+  "The text printed to the bounded STREAM."
   (get-output-stream-string (bounded-text stream)))
 
 (defun global-value (symbol)
-  "The global value of SYMBOL, and true if it has one.  Some of SBCL's own variables have
-a value in each thread only: then that in this one."
+  "The global value of SYMBOL, and true if it has one.  Some of SBCL's own variables have a value only in
+each thread: then the one in this thread."
   (handler-case (values (sb-ext:symbol-global-value symbol) t)
     (unbound-variable ()
       (if (boundp symbol)
@@ -91,14 +91,14 @@ a value in each thread only: then that in this one."
           (values nil nil)))))
 
 (defun standard-value-text (value)
-  "VALUE as describe shows it; and true when that is no text of the value."
+  "VALUE as describe shows it; and true when the text is not that of the value."
   (with-standard-io-syntax
     (let ((*print-readably* nil) (*print-pretty* nil))
       (value-text value (make-instance 'bounded-output) #'printed-text))))
 
 (defun answer-request (package-name name)
-  "What the symbol NAME of the package PACKAGE-NAME has for a value: two strings, what the
-answer is and the text of the value, empty where there is none."
+  "The value of the symbol NAME of the package PACKAGE-NAME, as two strings: the kind of the answer, and
+the text of the value, empty where there is none."
   (let ((package (find-package package-name)))
     (if (null package)
         (values "no-package" "")
@@ -114,24 +114,21 @@ answer is and the text of the value, empty where there is none."
 ;;; The server
 
 (defun refuse-to-exit (exit &rest arguments)
-  "Stands before EXIT: a print function that calls it only fails to print."
+  "Replacement of EXIT: a print function that calls it merely fails."
   (declare (ignore exit arguments))
   (error "A print function called EXIT."))
 
 (defmacro refusing-to-exit (&body body)
   "The values of BODY, within which SB-EXT:EXIT is an error."
-  `(unwind-protect (progn
-                     (sb-int:encapsulate 'sb-ext:exit 'refuse-to-exit #'refuse-to-exit)
-                     ,@body)
-     (sb-int:unencapsulate 'sb-ext:exit 'refuse-to-exit)))
+  `(call-with-exit-replaced 'refuse-to-exit (lambda () ,@body)))
 
 (defun answer-requests (in out answer)
-  "Answer the lines of IN on OUT until one of them ends: whoever asked is gone then.
-The function ANSWER makes kind and text of the answer from the fields of a line."
+  "Answer the lines of IN on OUT until either ends, when the client is gone.
+The function ANSWER returns kind and text of the answer to the fields of a line."
   (loop for line = (read-line in nil)
         for number from 1
         while line
-        ;; The limit on garbage holds from the first collection on; one question needs none.
+        ;; The limit on garbage takes effect with the first collection; a single question needs none.
         do (when (= number 100) (sb-ext:gc))
         while (multiple-value-bind (kind text) (funcall answer (request-fields line))
                 (write-reply out kind text))))
@@ -141,9 +138,8 @@ The function ANSWER makes kind and text of the answer from the fields of a line.
   (parse-integer (sb-ext:posix-getenv variable)))
 
 (defun serve (greeting answer)
-  "Answer what comes on one descriptor on the other, by ANSWER, until nobody asks any more.
-The first line is the GREETING: with it stands which SBCL this is, and how many things did
-not load."
+  "Answer the requests from one descriptor on the other, by ANSWER, until the client is gone.
+The first line has the GREETING, the version of SBCL, and the number of things that did not load."
   (when *save-hooks-of-image*
     (setf sb-ext:*save-hooks* *save-hooks-of-image*))
   (let ((in (sb-sys:make-fd-stream (descriptor-of "OBLIST_REQUESTS")
@@ -151,13 +147,13 @@ not load."
                                    :external-format '(:utf-8 :replacement #\?)))
         (out (sb-sys:make-fd-stream (descriptor-of "OBLIST_REPLIES")
                                     :output t :buffering :full :external-format :utf-8)))
-    ;; No handler stands around what is answered: a form that is evaluated would find it.
+    ;; No handlers around this: a form that is evaluated would find them.
     (when (write-reply out greeting (lisp-implementation-version)
                        (princ-to-string (length *load-failures*)))
       (answer-requests in out answer))))
 
 (defconstant +garbage-bytes+ (* 8 1024 1024)
-  "How much garbage may gather: a server that idles should be small.")
+  "The limit on garbage, which keeps an idle server small.")
 
 (defun answer-for-values (fields)
   "The answer to a request of FIELDS, which are a package and a name."
@@ -166,9 +162,9 @@ not load."
       (values "no-request" "")))
 
 (defun serve-child ()
-  "What a saved core does when it starts, and an image that has loaded the systems."
+  "Answer for values, in a saved core or an image that has loaded the systems, then exit."
   (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
   (refusing-to-exit
     (handler-case (serve "ready" #'answer-for-values)
-      (stream-error () nil)))           ; nobody asks any more
+      (stream-error () nil)))           ; the client is gone
   (sb-ext:exit :code 0 :abort t))

@@ -69,7 +69,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], type[QueryError]]] = {
 
 
 def damaged(kind: str, folder: Path, sound: Path) -> Path:
-    """An index that is damaged in the way ``kind`` says."""
+    """An index with damage of this ``kind``."""
     path = folder / "oblist.db"
     shutil.copyfile(sound, path)
     DAMAGE[kind][0](path)
@@ -126,7 +126,7 @@ def test_an_index_replaced_while_it_is_open_is_noticed(tmp_path: Path, bare_inde
 
 @pytest.fixture
 def old(tmp_path: Path, bare_index: Path) -> Iterator[Path]:
-    """An index that a failing build must leave whole, and alone in its folder."""
+    """An index that a failing build must leave intact, and alone in its folder."""
     path = tmp_path / "index" / "oblist.db"
     path.parent.mkdir()
     shutil.copyfile(bare_index, path)

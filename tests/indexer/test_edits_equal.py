@@ -1,4 +1,4 @@
-"""After any edit the refreshed index is what a full rebuild gives: edits at random, compared row by row."""
+"""After random edits a refreshed index equals that of a full rebuild, row by row."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ EDITS_OF_LIBRARY = [("small", 4, 60), ("small", 7, 60), ("small", 11, 60), ("sbc
 
 
 def differences_after_edits(editor: Editor, followed: FollowedProject, edits: int) -> dict[str, list[str]]:
-    """Make edits and refresh after each; what was found wrong, by the edit.
+    """Make edits and refresh after each; the differences found, by edit.
 
-    Compared is the refreshed index after each edit that compiles, of which there are ``edits``.
+    The index is compared after each edit that compiles, until there were ``edits`` of them.
     """
     found: dict[str, list[str]] = {}
     compared = tried = 0
@@ -38,7 +38,7 @@ def differences_after_edits(editor: Editor, followed: FollowedProject, edits: in
 
 
 def compiles(followed: FollowedProject, editor: Editor) -> bool:
-    """Refresh; whether that could be done."""
+    """Refresh; whether the project compiled."""
     try:
         followed.refresh()
     except NotCompilableError:
@@ -49,14 +49,14 @@ def compiles(followed: FollowedProject, editor: Editor) -> bool:
 
 
 def wrong_in(followed: FollowedProject, fasls: Path | None = None) -> list[str]:
-    """How the index differs from that of a rebuild, of which ``fasls`` may be the own compiled files."""
+    """The differences from a rebuild, which may use compiled files of its own in ``fasls``."""
     if not followed.rebuild(fasls):
         return [f"a refresh could be made, but no rebuild: {followed.output[-500:]}"]
     return followed.findings()[:20]
 
 
 def followed_copy(sbcl: Sbcl, source: Path, folder: Path, environment: pytest.MonkeyPatch) -> FollowedProject:
-    """A copy of the project in ``source``, and its index."""
+    """A copy of the project in ``source``, with its index."""
     project = folder / source.name
     shutil.copytree(source, project)
     return FollowedProject(sbcl, project, folder / "work", environment)
@@ -76,12 +76,12 @@ def test_many_edits_of_the_sample(
 ) -> None:
     sample = followed_copy(sbcl, SAMPLE, tmp_path, monkeypatch)
     assert differences_after_edits(Editor(sample.project, seed), sample, MANY) == {}
-    # Nothing of an earlier state is left in what the refreshes have compiled.
+    # No fasl compiled by the refreshes has traces of an earlier state.
     assert wrong_in(sample, tmp_path / "anew") == []
 
 
 @pytest.mark.full
-@pytest.mark.timeout(4 * 3600)  # some edits have all of its files compiled anew
+@pytest.mark.timeout(4 * 3600)  # some edits recompile all of its files
 @pytest.mark.skipif(not IRONCLAD.is_dir(), reason="Debian's cl-ironclad is not installed")
 @pytest.mark.parametrize(("image", "seed", "edits"), EDITS_OF_LIBRARY)
 def test_edits_of_a_real_library(

@@ -1,4 +1,4 @@
-"""Following a project: what breaks it, within and without, and what mends it."""
+"""Following a project: changes inside and outside that break it, and changes that repair it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MACRO = "(defmacro define-it () '(defun made-by-it () 1))\n"
 
 @pytest.fixture
 def needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The one source of a system that the project needs."""
+    """The only source of a system that the project depends on."""
     environment = write_system(tmp_path / "needed", "needed", NEEDED)
     monkeypatch.setenv("CL_SOURCE_REGISTRY", environment["CL_SOURCE_REGISTRY"])
     return tmp_path / "needed" / "needed.lisp"
@@ -31,7 +31,7 @@ def needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def ours(small: Sbcl, needed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
-    """A project of two systems, the second of which needs the first."""
+    """A project of two systems, the second of which depends on the first."""
     project = tmp_path / "ours"
     project.mkdir()
     (project / "ours.asd").write_text(DEFINITIONS)

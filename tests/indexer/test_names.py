@@ -1,4 +1,4 @@
-"""Names as typed and as written back: taking one apart undoes writing it."""
+"""Names as typed and as written: parsing undoes writing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _names_in(path: Path) -> list[str]:
 
 
 def _is_exactly(typed: SplitName, name: str) -> bool:
-    """Whether ``name`` is the first thing that is looked up, with nothing else said."""
+    """Whether ``typed`` has no package or operator, and ``name`` is looked up first."""
     return (
         typed.symbol.spellings[0] == name
         and typed.package is None

@@ -1,4 +1,4 @@
-"""Records: what is written is read back, and what is no record is refused as such."""
+"""Records are read back as written, and anything else is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ANY = st.one_of(st.none(), _INTEGER, _TEXT)
 
 
 def _values(hint: object) -> st.SearchStrategy[object]:
-    """Random values of a field of that type."""
+    """Random values for a field of that type."""
     if typing.get_origin(hint) in (types.UnionType, typing.Union):
         return st.one_of([_values(part) for part in typing.get_args(hint)])
     if typing.get_origin(hint) is list:

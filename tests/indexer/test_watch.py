@@ -1,4 +1,4 @@
-"""Watch: a saved file is in the next answer, and what is gone is gone."""
+"""Watch: the next answer has what a saved file defines, and nothing that was deleted."""
 
 from __future__ import annotations
 
@@ -387,7 +387,7 @@ def test_an_index_that_nothing_has_changed_is_not_built_again(project: Project, 
     inode = path.stat().st_ino
     again = oblist(*arguments, environment=environment)
     assert (again.returncode, path.stat().st_ino) == (0, inode)
-    assert "nothing it was made from has changed" in again.stdout
+    assert "nothing it was built from has changed" in again.stdout
     project.source.touch()
     assert oblist(*arguments, environment=environment).returncode == 0
     assert path.stat().st_ino == inode, "the same contents"

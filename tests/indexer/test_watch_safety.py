@@ -1,4 +1,4 @@
-"""Watching processes that are killed, readers that ask throughout, and a build beside."""
+"""Watchers that are killed, readers that ask all the time, and builds at the same time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def children_of(process: int) -> list[int]:
-    """The processes that this one has started and that still run."""
+    """The processes that this one has started and that are still running."""
     try:
         return [
             int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text().split()

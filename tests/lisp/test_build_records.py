@@ -1,4 +1,4 @@
-"""What may be started for values: only what the user's own cache says, whatever an index says."""
+"""Only records in the user's own cache decide what is started for values, whatever an index says."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOT_BUILT_HERE = "this index was not built here"
 
 @pytest.fixture(scope="module")
 def built() -> ImageIndex:
-    """An index with a snapshot, and the cache that the snapshot is in."""
+    """An index with a snapshot, and the cache that holds the snapshot."""
     return live_image()
 
 
@@ -114,9 +114,9 @@ def test_a_snapshot_that_does_not_start_is_passed_by(
 ) -> None:
     monkeypatch.setenv("PROBE", "loaded anew")
     (entry(index, tmp_path) / "image.core").write_bytes(content)
-    assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded anew")
+    assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded again")
     # It stays: what kept it from starting might have been this process's limits.
-    assert probed(index)[1] == "the snapshot does not start, so the systems were loaded anew"
+    assert probed(index)[1] == "the snapshot does not start, so the systems were loaded again"
 
 
 def test_who_will_not_wait_for_the_loading_is_told_so_and_leaves_nothing_running(
@@ -138,7 +138,7 @@ def test_who_will_not_wait_for_the_loading_is_told_so_and_leaves_nothing_running
 
 
 def command_lines() -> list[str]:
-    """Those of all processes, as far as they can be seen."""
+    """The command lines of all processes, as far as they are visible."""
     found = []
     for folder in Path("/proc").iterdir():
         with suppress(OSError):
@@ -157,7 +157,7 @@ def test_an_sbcl_that_is_gone_is_named(index: Path, tmp_path: Path) -> None:
 
 
 def spoiled(index: Path, folder: Path, **facts: str) -> Path:
-    """A copy of the index that says other things of itself."""
+    """A copy of the index with other facts in meta."""
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / "oblist.db"
     shutil.copy(index, copy)

@@ -1,4 +1,4 @@
-"""Where a use has a column, the source text there is the name that is used, always."""
+"""Wherever a use has a column, the source text there is the name that is used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ORDER BY source_files.path, line, start_column, symbols.name, relation
 
 
 def name_at(text: str, column: int) -> str:
-    """The name of the symbol whose token begins at ``column`` (from 1), as the reader makes it."""
+    """The name of the symbol whose token begins at ``column`` (from 1), as the reader reads it."""
     match = TOKEN.match(text, column - 1)
     token = match[0] if match else ""
     plain = re.sub(r"\\(.)|\|([^|]*)\|", lambda found: "_" * len(found[0]), token)

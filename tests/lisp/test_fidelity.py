@@ -1,8 +1,7 @@
-"""The index says of every symbol what a live SBCL says.
+"""The index agrees with a live SBCL about every symbol.
 
 Three images: SBCL alone, SBCL with two systems, and with the whole corpus. In each, the oracle asks
-about every package and symbol there is, and the answers are compared wholesale: the bar is no
-difference at all.
+about every package and symbol, and all answers are compared: no difference is allowed.
 """
 
 from __future__ import annotations

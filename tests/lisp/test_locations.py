@@ -1,8 +1,8 @@
-"""Lines of definitions, held against Swank's, and against the text itself.
+"""Lines of definitions, compared with Swank's and with the text itself.
 
-Swank reads each file with the Lisp reader; the index scans it. Where they differ, one of them
-is wrong: the index is right when the form it names is, in the text, a form that names the
-definition; and it has said so when a problem record tells that the form could not be known.
+Swank reads each file with the Lisp reader; the index scans it. Where they differ, one of them is
+wrong. The index is right if its form names the definition in the text; it is excused if a problem
+record says that the form could not be known.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ WHERE start_line IS NOT NULL
 
 
 def index_places(index: Path) -> dict[Key, list[Place]]:
-    """All places that the index gives, by definition."""
+    """All places in the index, by definition."""
     places: dict[Key, list[Place]] = defaultdict(list)
     connection = sqlite3.connect(index)
     for package, symbol, operator, kind, path, line, column, text in connection.execute(INDEX_PLACES):
@@ -86,7 +86,7 @@ def names(place: Place, symbol: str) -> bool:
 
 
 def judge(swank: dict[Key, list[Place]], index: dict[Key, list[Place]]) -> tuple[Counter[str], list[str]]:
-    """How the places compare: equal, right by the text, said to be unknown, or unexplained."""
+    """The result of comparing places: equal, right by the text, declared unknown, or unexplained."""
     verdicts: Counter[str] = Counter()
     unexplained = []
     for key, expected in swank.items():

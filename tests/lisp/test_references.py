@@ -1,11 +1,11 @@
 """The callers in the index are those that SB-INTROSPECT finds, one name and one relation at a time.
 
-A hundred names are drawn with a fixed seed, twenty that are used in each relation - of the whole
-corpus three hundred - and every relation is asked of every name. On older SBCL, 2.2.9 among them,
-WHO-CALLS and its kin see only code with a global name: functions, macros, methods, transforms and
-vops. The index has all code. So what it has beyond their answers must be, caller by caller, what the
-oracle finds in the rest of the code, and that must be code of the sorts in ``BEYOND``.
-Uses at toplevel, which SBCL records nowhere, have no form number; they are no part of this.
+A hundred names are drawn with a fixed seed, twenty for each relation (from the whole corpus three
+hundred), and every relation is compared for every name. On older SBCL, including 2.2.9, WHO-CALLS and
+its kin see only code with a global name: functions, macros, methods, transforms and vops. The index has
+all code. So its additional callers must be, one by one, those that the oracle finds in the rest of the
+code, and that code must be of the kinds in ``BEYOND``. Uses at toplevel, which SBCL does not record, have
+no form number and are left out.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Use = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Callers:
-    """The users of the same names, as SB-INTROSPECT, as the oracle's own walk and the index tell them."""
+    """The users of the same names according to SB-INTROSPECT, the oracle's own walk, and the index."""
 
     image: str
     questions: int

@@ -7,6 +7,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from oblist.lisp.sbcl import (
     DUMPER,
     EVALUATOR,
@@ -64,7 +66,7 @@ def test_asdf_loads_the_list_in_its_order_without_a_warning(sbcl: Sbcl, tmp_path
 
 
 def test_what_is_loaded_twice_is_there_once(sbcl: Sbcl, tmp_path: Path) -> None:
-    """As when the project that is indexed is oblist itself."""
+    """This happens when the indexed project is oblist itself."""
     code = compiled_code(sbcl, tmp_path)
     count = '(format t "~&kinds ~D~%" (length oblist::*kinds*))'
     forms = [load_form(code / PREPARE), '(require "SB-INTROSPECT")']
@@ -81,13 +83,63 @@ def test_there_is_a_fasl_for_each_way_to_start_an_image(sbcl: Sbcl, tmp_path: Pa
     assert made == {PREPARE, DUMPER, SERVER, EVALUATOR}
 
 
-def test_unexported_symbols_of_sbcl_stand_in_the_internals_of_their_part() -> None:
-    """Written with two colons, or looked up by name for the sake of versions that have none."""
+INTERNAL = re.compile(
+    r"sb-[a-z-]+::\S+"  # not exported at all
+    r"|\bsb-(?:impl|int|kernel|c|pcl):\S+"  # exported, but from packages that SBCL calls private
+    r"|\(call-internal\s|\(internal(?:-table)?\s+[^'0-9\s]"  # looked up by name, not a variable
+    r'|"(?!SB-XC|SB-INTROSPECT)SB-[A-Z]+"|"(?:ASDF|UIOP)/[A-Z-]+"'  # a package to look names up in
+)
+ASDF_NAME = re.compile(r'\(asdf(?:-symbol)? "([^"]+)"')
+
+
+def code_of(path: Path) -> str:
+    return "\n".join(line.split(";")[0] for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def test_internals_of_sbcl_and_asdf_are_in_the_internals_of_their_part() -> None:
+    """An internal counts whether the reader finds it or a string names it."""
     seen = set()
     for path in sorted(SOURCES.rglob("*.lisp")):
-        code = "\n".join(line.split(";")[0] for line in path.read_text(encoding="utf-8").splitlines())
-        internal = re.findall(r'sb-[a-z-]+::\S+|"[^"\s]+"\s+"SB-', code)
-        assert not internal or path.name == "internals.lisp", f"{path}: {internal[0]}"
+        internal = INTERNAL.findall(code_of(path))
+        assert not internal or path.name == "internals.lisp", f"{path}: {internal}"
         if internal:
             seen.add(path.parent.name)
     assert seen == {"prepare", "dump", "serve"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "(sb-impl::symbol-%info symbol)",
+        "(sb-kernel:%fun-name function)",
+        '(call-internal name "SB-EXT" function)',
+        '(find-symbol "DEBUG-SOURCE-NAMESTRING" "SB-C")',
+        '(find-symbol "PLAN-ACTIONS"\n             "ASDF/PLAN")',
+    ],
+)
+def test_an_internal_is_seen_however_it_is_reached(code: str) -> None:
+    assert INTERNAL.search(code)
+
+
+def test_asdf_exports_what_is_asked_of_it_by_name(sbcl: Sbcl) -> None:
+    names = {
+        name
+        for path in SOURCES.rglob("*.lisp")
+        if path.name != "internals.lisp"
+        for name in ASDF_NAME.findall(code_of(path))
+    }
+    assert len(names) > 20
+    quoted = " ".join(f'"{name}"' for name in sorted(names))
+    forms = [
+        '(require "ASDF")',
+        f"(dolist (name '({quoted}))"
+        '  (unless (eq :external (nth-value 1 (find-symbol name "ASDF")))'
+        '    (format t "~&unexported ~A~%" name)))',
+        '(format t "~&asked~%")',
+        "(sb-ext:exit)",
+    ]
+    output = subprocess.run(
+        sbcl_arguments(sbcl, forms), capture_output=True, text=True, timeout=110, check=True
+    ).stdout.splitlines()
+    assert "asked" in output
+    assert [line for line in output if line.startswith("unexported")] == []

@@ -1,4 +1,4 @@
-"""Systems: what is loaded, what is said of what will not load, who owns what, and where it lies."""
+"""Systems: loading, reports of failures to load, and the systems and roots of files and packages."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def described(path: Path, name: str, *options: str, environment: Mapping[str, st
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two systems, the one in need of the other, in two folders; and one of tests."""
+    """Two systems in two folders, one of which depends on the other, and a test system."""
     folder = tmp_path_factory.mktemp("sources").resolve()
     write_file(
         folder / "one" / "one.asd",
@@ -109,7 +109,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def two_index(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of the system ``two``, and so of ``one``."""
+    """An index of the system ``two``, and thereby of ``one``."""
     path = tmp_path_factory.mktemp("two") / "oblist.db"
     done = oblist("index", "two", "--output", path, environment=environment_of(sources))
     assert (done.returncode, done.stderr) == (0, "")
@@ -261,7 +261,7 @@ def test_the_rest_is_indexed_and_addresses_stay_out(failing_index: tuple[Path, s
     messages = [message for (message,) in rows(path, "SELECT message FROM problems WHERE stage = 'load'")]
     assert len(messages) == len(FAILING) + 3
     assert not any("{10" in message or "{12" in message for message in messages)
-    assert "Loading unexpanded printed at the end:" in stderr
+    assert "Loading unexpanded printed last:" in stderr
 
 
 # What sets a Lisp up

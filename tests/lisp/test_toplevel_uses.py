@@ -1,6 +1,6 @@
-"""Uses at toplevel are those that the Lisp reader finds in the same files.
+"""Uses at toplevel agree with those that the Lisp reader finds in the same files.
 
-SBCL keeps no references of toplevel forms, so the index has them from the text, without the reader.
+SBCL keeps no references of toplevel forms, so the index finds them in the text, without the reader.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_IN_DOUBT = 0.001
 
 @dataclass(frozen=True)
 class Files:
-    """The uses at toplevel in the files of an index, as the reader and as the index tell them."""
+    """The uses at toplevel in the files of an index, according to the reader and to the index."""
 
     answers: Answers
     index: list[Use]
@@ -120,7 +120,7 @@ SYSTEM = """
 
 @pytest.fixture(scope="module")
 def laws() -> Path:
-    """The index of a system with uses at toplevel of every sort."""
+    """An index of a system with every kind of use at toplevel."""
     return kept("laws", _build_laws) / "oblist.db"
 
 

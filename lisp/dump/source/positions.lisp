@@ -1,15 +1,15 @@
-;;;; Source positions: from what SBCL records to line, column and extent of a form.
+;;;; Source positions: from SBCL's records to line, column and extent of a form.
 
 (in-package "OBLIST")
 
 (defvar *file-numbers* (make-hash-table :test 'equal)
-  "Source files by the namestring that SBCL records, with their numbers.")
+  "The numbers of source files, by the namestring that SBCL records.")
 
 (defvar *scans* (make-hash-table :test 'equal)
-  "The scans of source files by the namestring that SBCL records; NIL where there is none.")
+  "The scans of source files, or NIL, by the namestring that SBCL records.")
 
 (defvar *expected-ends* nil
-  "By namestring: the vectors of offsets, in bytes, at which toplevel forms begin to be read.")
+  "By namestring: the vectors of offsets, in bytes, at which reading of a toplevel form starts.")
 
 (defun file-number (pathname)
   "The number of the source file PATHNAME; its record is written when it is new."
@@ -32,8 +32,8 @@
       octets)))
 
 (defun decode (octets)
-  "The text in OCTETS: as UTF-8 or, where that is wrong, as Latin-1; and whether bytes
-and characters are the same thing in it."
+  "The text in OCTETS, as UTF-8 or, if it is not valid UTF-8, as Latin-1; and true if every character is
+one byte."
   (let ((text (handler-case (sb-ext:octets-to-string octets :external-format '(:utf-8))
                 (error () nil))))
     (when (or (null text) (find (code-char #xFFFD) text))
@@ -42,7 +42,7 @@ and characters are the same thing in it."
             (= (length text) (length octets)))))
 
 (defun character-offsets (text octet-offsets)
-  "OCTET-OFFSETS, ascending offsets in the UTF-8 form of TEXT, as offsets of characters."
+  "The character offsets of OCTET-OFFSETS, ascending offsets in the UTF-8 encoding of TEXT."
   (let ((octets 0) (position 0))
     (loop for wanted in octet-offsets
           do (loop while (and (< octets wanted) (< position (length text)))
@@ -53,18 +53,25 @@ and characters are the same thing in it."
           collect position)))
 
 (defun ascending-p (numbers limit)
-  "True for offsets that can be those of a file of LIMIT bytes."
+  "True for a list of offsets that are possible in a file of LIMIT bytes."
   (and numbers (apply #'<= 0 numbers) (<= (car (last numbers)) limit)))
 
 (defun expected-ends (namestring text octets bytes-are-characters)
-  "The ends of the toplevel forms of the file NAMESTRING as its compiler saw them.
-Some debug sources have no such vector, or that of another file."
+  "The ends of the toplevel forms of the file NAMESTRING as the compiler saw them.
+Some debug sources have no such vector, or the one of another file."
   (unless *expected-ends* (setf *expected-ends* (all-start-positions)))
   (let ((positions (coerce (gethash namestring *expected-ends* '()) 'list)))
     (and (ascending-p positions (length octets))
          (rest (if bytes-are-characters
                    positions
                    (character-offsets text positions))))))
+
+(defun read-and-scan (namestring path)
+  "The scan of the source file at PATH, which SBCL records as NAMESTRING."
+  (let ((octets (read-octets (sb-ext:parse-native-namestring
+                              (or path (error "It has no path on this machine."))))))
+    (multiple-value-bind (text bytes-are-characters) (decode octets)
+      (scan-text text (expected-ends namestring text octets bytes-are-characters)))))
 
 (defun scan-file (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING; NIL and a
@@ -73,17 +80,8 @@ problem record when it cannot be read."
     (if known
         scan
         (setf (gethash namestring *scans*)
-              (handler-case
-                  (let ((octets (read-octets
-                                 (sb-ext:parse-native-namestring
-                                  (or path (error "It has no path on this machine."))))))
-                    (multiple-value-bind (text bytes-are-characters) (decode octets)
-                      (scan-text text (expected-ends namestring text octets
-                                                     bytes-are-characters))))
-                (error (condition)
-                  (multiple-value-bind (type message) (describe-condition condition)
-                    (put-problem "source" namestring "file" type message))
-                  nil))))))
+              (noting-problems ("source" namestring "file")
+                (read-and-scan namestring path))))))
 
 (defun scan-of-source (source)
   "The scan of the file that the definition source SOURCE names, or NIL."
@@ -105,8 +103,8 @@ problem record when it cannot be read."
 ;;; Forms
 
 (defun form-interval (scan toplevel-form form-number)
-  "Start and end of the form, and true when it is that form for sure.
-Where its number cannot be trusted it is the toplevel form; NIL when not even that is there."
+  "Start and end of the form, and true when it certainly is that form.
+If its number cannot be trusted, those of the toplevel form; NIL when even that does not exist."
   (when (and scan toplevel-form (< -1 toplevel-form (fill-pointer (scan-firsts scan))))
     (let ((place (+ (aref (scan-firsts scan) toplevel-form) (or form-number 0))))
       (cond ((and form-number
@@ -136,13 +134,12 @@ Where its number cannot be trusted it is the toplevel form; NIL when not even th
   (member operator '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal))
 
 (defun class-definer-around (scan toplevel-form start end slot-p)
-  "The operator of a form of the toplevel form that defines a class or structure and has the
-text between START and END in it, or NIL.  What has a slot in it (SLOT-P) is one, by whatever
-macro."
+  "The operator of the form in the toplevel form that defines a class or structure and contains the text
+between START and END, or NIL.  A form around a slot (SLOT-P) is one, whatever its defining macro."
   (loop for form from (aref (scan-firsts scan) toplevel-form)
           below (fill-pointer (scan-starts scan))
         for from = (aref (scan-starts scan) form)
-        while (<= from start)           ; places ascend: a form comes before those in it
+        while (<= from start)           ; starts ascend: a form comes before the forms in it
         do (when (<= end (aref (scan-ends scan) form))
              (let ((operator (operator-name scan from)))
                (when (or (class-definer-p operator)
@@ -150,18 +147,18 @@ macro."
                  (return operator))))))
 
 (defun defining-operator (scan toplevel-form start end slot-p)
-  "The macro that defines what the form between START and END defines, in lower case.
-The parts of a class or structure are defined by the form around them; with SLOT-P it is one."
+  "The defining macro of the form between START and END, in lower case.
+The form around the parts of a class or structure defines them; with SLOT-P the form is such a part."
   (let ((operator (or (class-definer-around scan toplevel-form start end slot-p)
                       (operator-name scan start))))
     (and operator (string-downcase operator))))
 
-;;; Now and then SBCL's number is that of a form in the body of a function; and for what was
-;;; compiled in this image within EVAL-WHEN, it is that of the EVAL-WHEN.
+;;; Now and then SBCL's number is that of a form in the body of a function; and for code in an EVAL-WHEN
+;;; that was compiled in this image, it is that of the EVAL-WHEN.
 
 (defun own-interval (scan toplevel-form start end name)
-  "START and END, or those of the form that defines NAME where the one between them does not:
-the toplevel form when that is (DEFUN NAME ..), or the only such form in an EVAL-WHEN or PROGN."
+  "START and END if the form between them defines NAME; else those of the form that does: the toplevel
+form if it is (DEFUN NAME ..), or the only such form in an EVAL-WHEN or PROGN."
   (let* ((*text* (scan-source scan))
          (outer (aref (scan-toplevel-starts scan) toplevel-form))
          (operator (operator-name scan outer)))
@@ -175,8 +172,8 @@ the toplevel form when that is (DEFUN NAME ..), or the only such form in an EVAL
                (if from (values from to) (values start end))))
             (t (values start end))))))
 
-;;; Where the numbers of a toplevel form cannot be trusted, the text may still tell: when just
-;;; one form in it defines the name, that is the form.
+;;; If the numbers of a toplevel form cannot be trusted, the text may still show the form: the only one
+;;; that defines the name.
 
 (defun forms-of (scan toplevel-form)
   "The places of all forms of the toplevel form, in the vectors of SCAN."
@@ -215,8 +212,8 @@ as a slot of a DEFSTRUCT, or as another part of one; NIL when there is no such f
                          (part-of-structure-p scan form name))))))))))
 
 (defun slot-form (scan structure end name)
-  "The form of the slot, in the structure that ends at END, whose accessor is NAME: that
-with the longest name that NAME ends with.  NIL when there is none."
+  "The form of the slot whose accessor is NAME, in the structure that ends at END: the slot with the
+longest name that NAME ends with.  NIL when there is none."
   (let ((best nil) (best-length 0) (form (1+ structure)))
     (loop
       (when (or (>= form (length (scan-starts scan)))
@@ -243,7 +240,7 @@ which ends in -SLOT; else 0."
           0))))
 
 (defun part-of-structure-p (scan form name)
-  "True when NAME is built from the structure's name, or stands in its DEFSTRUCT form."
+  "True when NAME is built from the structure's name, or occurs in its DEFSTRUCT form."
   (let* ((start (aref (scan-starts scan) form))
          (place (skip-blank (nth-value 1 (form-operator start))))
          (begin (if (eql (char-at place) #\() (skip-blank (1+ place)) place))

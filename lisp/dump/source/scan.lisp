@@ -1,11 +1,11 @@
-;;;; Scanning the objects in a text: where each ends, and which forms in it have which number.
+;;;; Scan the objects in a text: find the end of each, and number the forms in it.
 ;;;;
-;;;; NUMBERED says whether the compiler numbers forms here, DEPTH how deep they are.
+;;;; NUMBERED is true where the compiler numbers forms; DEPTH is the depth of nesting.
 
 (in-package "OBLIST")
 
 (defun begin-form (position)
-  "Number the form at POSITION; gives its place in the vectors."
+  "Number the form at POSITION; returns its place in the vectors."
   (vector-push-extend 0 (scan-ends *scan*))
   (vector-push-extend position (scan-starts *scan*)))
 
@@ -13,7 +13,7 @@
   (setf (aref (scan-ends *scan*) place) position))
 
 (defun scan-object (position numbered depth)
-  "The end of the object at POSITION, which is no blank."
+  "The end of the object at POSITION, which is not a blank."
   (declare (type fixnum position depth))
   (let ((char (char-at position)))
     (case char
@@ -55,7 +55,7 @@
     end))
 
 (defun scan-comma (position numbered depth)
-  "A comma: transparent to the older compiler, a list of two to the newer one."
+  "Scan a comma: the older compiler does not see it, for the newer one it is a list of two."
   (let ((prefix (if (member (char-at (1+ position)) '(#\@ #\.)) 2 1)))
     (if *numbers-quoted-lists*
         (scan-wrapped position prefix numbered depth)
@@ -74,8 +74,8 @@
 
 (defun scan-elements (position numbered depth)
   "Scan the elements of a list up to its closing parenthesis: the end, and their number.
-After the symbol QUOTE the older compiler numbers nothing more in the list.  The
-elements of a list behind a consing dot belong to the list around it."
+After the symbol QUOTE the older compiler numbers nothing more in the list.  The elements of a list
+after a consing dot belong to the list around it."
   (declare (type fixnum position depth))
   (let ((elements 0))
     (declare (type fixnum elements))
@@ -117,13 +117,13 @@ elements of a list behind a consing dot belong to the list around it."
       ((#\p #\s #\c #\a) (scan-next next nil depth))
       (#\= (scan-next next numbered depth))
       (#\# next)
-      (#\" (scan-string letter))        ; no standard syntax, but a string to all who use it
+      (#\" (scan-string letter))        ; not standard syntax, but a string in all libraries that use it
       (t (doubt)
          (let ((here (skip-blank next)))
            (if (member (char-at here) '(nil #\))) here (scan-object here nil depth)))))))
 
 (defun scan-read-time (position numbered)
-  "#.X: a list that it reads as is numbered; only a bound symbol's value is known."
+  "Scan #.X: if its value is a list, that is numbered; only the value of a bound symbol is known."
   (let* ((here (skip-blank position))
          (end (scan-object here nil 0))
          (symbol (and (not (find (char-at here) "(#'`\""))
@@ -134,7 +134,7 @@ elements of a list behind a consing dot belong to the list around it."
     end))
 
 (defun number-value (value start end)
-  "Number the forms of VALUE, a list read at START; one that was met before counts once."
+  "Number the forms of VALUE, a list read at START; a list that occurs again counts once."
   (unless (member value *values-met* :test #'eq)
     (push value *values-met*)
     (loop repeat (length (sb-di:form-number-translations value 0))

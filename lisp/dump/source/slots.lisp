@@ -1,10 +1,10 @@
-;;;; Slots: SBCL gives accessor methods the place of their class; people want that of the slot.
+;;;; Slots: SBCL records the place of the class for accessor methods; the index has that of the slot.
 
 (in-package "OBLIST")
 
 (defun slot-interval (scan start end name)
-  "The slot specifier in the class between START and END that makes the accessor NAME;
-that of the class when there is not exactly one."
+  "Start and end of the slot specifier, in the class between START and END, that defines the accessor
+NAME; those of the class unless there is exactly one."
   (let* ((*text* (scan-source scan))
          (places (accessor-tokens (if (consp name) (second name) name) start end)))
     (multiple-value-bind (from to)
@@ -36,8 +36,8 @@ that of the class when there is not exactly one."
                  (setf position stop))))))))
 
 (defun innermost-form (scan position start end)
-  "The smallest numbered form between START and END, but for that itself, around POSITION;
-a list that begins with SETF is taken for a function name and passed over."
+  "The smallest numbered form around POSITION that is inside the one from START to END; a list that begins
+with SETF counts as a function name and is skipped."
   (let ((best-start nil) (best-end nil))
     (loop for from across (scan-starts scan)
           for to across (scan-ends scan)

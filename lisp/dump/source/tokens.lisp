@@ -1,21 +1,21 @@
-;;;; Scanning source text: where every toplevel form and every form in it stands.
+;;;; Scan source text: find every toplevel form and every form in it.
 ;;;;
-;;;; SBCL says of a definition or a use only which toplevel form of which file it is in, and the
-;;;; number of the form within (depth first, as the compiler numbers conses).  This scanner
-;;;; finds all forms of a file and numbers them the same way, without the Lisp reader: it
-;;;; interns nothing, runs nothing, and needs no package that the file needs.
+;;;; For a definition or a use, SBCL records only the file, the number of the toplevel form, and the number
+;;;; of the form in that (depth first, as the compiler numbers conses).  This scanner finds all forms of a
+;;;; file and numbers them in the same way, without the Lisp reader: it interns nothing, evaluates
+;;;; nothing, and does not need the packages of the file.
 ;;;;
-;;;; The rules of numbering are those of SB-C::SUB-FIND-SOURCE-PATHS (src/compiler/ir1tran.lisp)
-;;;; and SB-DI:FORM-NUMBER-TRANSLATIONS (src/code/debug-int.lisp).  They changed in 2.5.11.
+;;;; The rules for the numbers are in SB-C::SUB-FIND-SOURCE-PATHS (src/compiler/ir1tran.lisp) and
+;;;; SB-DI:FORM-NUMBER-TRANSLATIONS (src/code/debug-int.lisp).  They changed in 2.5.11.
 
 (in-package "OBLIST")
 
 (defparameter *numbers-quoted-lists*
   (> (length (sb-di:form-number-translations '((quote (1))) 0)) 2)
-  "True where the compiler numbers what is inside QUOTE, and commas (2.5.11 and later).")
+  "True if the compiler numbers commas and lists inside QUOTE (2.5.11 and later).")
 
 (defconstant +deepest-number+ 100
-  "How deep the newer compiler numbers forms (lp#654289).")
+  "The depth down to which the newer compiler numbers forms (lp#654289).")
 
 (deftype offsets () '(and (vector (unsigned-byte 32)) (not simple-array)))
 
@@ -23,13 +23,13 @@
   (make-array 256 :element-type '(unsigned-byte 32) :adjustable t :fill-pointer 0))
 
 (defstruct (scan (:conc-name scan-))
-  "What was found in one file.  Forms are intervals of character offsets, end exclusive."
+  "The forms in one file.  A form is an interval of character offsets, end exclusive."
   (source (coerce "" (quote (simple-array character (*)))) :type (simple-array character (*)))
   (lines nil)                           ; offsets at which lines begin
-  ;; All numbered forms of all toplevel forms, one after the other.
+  ;; All numbered forms of all toplevel forms, in order.
   (starts (make-offsets) :type offsets)
   (ends (make-offsets) :type offsets)
-  ;; For each toplevel form: where it stands, and the place of its form 0 in STARTS and ENDS.
+  ;; For each toplevel form: its interval, and the place of its form 0 in STARTS and ENDS.
   (toplevel-starts (make-offsets) :type offsets)
   (toplevel-ends (make-offsets) :type offsets)
   (firsts (make-offsets) :type offsets)
@@ -42,20 +42,20 @@
              (format stream "The text ends, or a parenthesis is missing, at character ~D."
                      (scan-error-offset condition)))))
 
-;;; The state of one scan; globals within SCAN-TEXT only.
+;;; The state of one scan, bound by SCAN-TEXT.
 
 (defvar *scan* (make-scan)
-  "The scan that forms are noted in.  What skips a form outside SCAN-TEXT, as behind a reader
-conditional, notes it in this one, which nobody reads.")
+  "The scan that collects forms.  Functions that skip a form outside SCAN-TEXT, as after a reader
+conditional, collect it in this one, which is never read.")
 (defvar *text*)
 (defvar *in-package* "COMMON-LISP-USER"
   "The name of the package that the present toplevel form is read in.")
 (defvar *doubt-at* nil
-  "The place from which the numbers of the present toplevel form may be wrong, or NIL.")
+  "The position from which on the numbers of the present toplevel form may be wrong, or NIL.")
 (defvar *values-met* '()
   "Values of #. in the present toplevel form: the compiler numbers a list once.")
 (defvar *conditionals* 0
-  "How many reader conditionals the present toplevel form has had so far.")
+  "The number of reader conditionals in the present toplevel form so far.")
 (defvar *flipped* nil
   "The number of the conditional to decide the other way, or NIL.")
 (declaim (type (simple-array character (*)) *text*))
@@ -79,11 +79,11 @@ conditional, notes it in this one, which nobody reads.")
      t)))
 
 (defun doubt ()
-  "From here on, the numbers of the present toplevel form may be wrong."
+  "Note that from here on the numbers of the present toplevel form may be wrong."
   (unless *doubt-at*
     (setf *doubt-at* (fill-pointer (scan-starts *scan*)))))
 
-;;; What is no form: spaces, comments, and what reader conditionals leave out
+;;; Text between forms: spaces, comments, and objects that reader conditionals exclude
 
 (defun skip-line (position)
   (declare (type fixnum position) (optimize speed))
@@ -104,7 +104,7 @@ conditional, notes it in this one, which nobody reads.")
               (t (incf position)))))))
 
 (defun skip-blank (position)
-  "The place of the next object, closing parenthesis, or end of the text."
+  "The position of the next object or closing parenthesis, or of the end of the text."
   (declare (type fixnum position) (optimize speed))
   (loop
     (let ((char (char-at position)))
@@ -119,8 +119,7 @@ conditional, notes it in this one, which nobody reads.")
                (t (return position))))))))
 
 (defun skip-conditional (position)
-  "The place behind #+FEATURE or #-FEATURE at POSITION, and behind the object that it
-leaves out, if it does."
+  "The position after #+FEATURE or #-FEATURE at POSITION, and after the object that it excludes, if any."
   (let ((wanted (eql (char-at (1+ position)) #\+)))
     (multiple-value-bind (holds end) (scan-feature (skip-blank (+ position 2)))
       (when (eql *flipped* (1- (incf *conditionals*))) (setf holds (not holds)))
@@ -143,7 +142,7 @@ leaves out, if it does."
            (incf position)))
 
 (defun token-string (start end)
-  "The token between START and END as the reader would take it: upcased, pipes taken out."
+  "The token between START and END as the reader reads it: upcased, without pipes."
   (if (not (find-if (lambda (char) (member char '(#\\ #\|))) *text* :start start :end end))
       (string-upcase (subseq *text* start end))
       (with-output-to-string (out)
@@ -168,11 +167,11 @@ leaves out, if it does."
         (values nil token))))
 
 (defun token-symbol (token default)
-  "The symbol that TOKEN names, found, never interned; DEFAULT names its package."
+  "The existing symbol that TOKEN names, or NIL; DEFAULT names its package."
   (multiple-value-bind (package name) (split-token token)
     (let ((package (find-package (cond ((null package) default)
                                        ((string= package "") "KEYWORD")
-                                       ;; What SBCL's sources call it while they are built.
+                                       ;; The name of COMMON-LISP in SBCL's sources while they are built.
                                        ((string= package "SB-XC") "COMMON-LISP")
                                        (t package)))))
       (and package (find-symbol name package)))))
@@ -180,7 +179,7 @@ leaves out, if it does."
 ;;; Features (CLHS 24.1.2.1)
 
 (defun all-features ()
-  "Features as they were when the image's sources were compiled."
+  "The features at the time when the image's sources were compiled."
   (append *baseline-features* (internal-features) '(:sb-xc)))
 
 (defun scan-feature (position)

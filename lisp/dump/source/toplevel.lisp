@@ -1,4 +1,4 @@
-;;;; Scanning a whole file: its toplevel forms, held against what the compiler saw.
+;;;; Scan a whole file: its toplevel forms, compared with those that the compiler saw.
 
 (in-package "OBLIST")
 
@@ -22,8 +22,8 @@
     (t (token-end position))))
 
 (defun scan-toplevel-form (position flipped)
-  "Scan the toplevel form behind POSITION into *SCAN*: its start and end, or NIL at the end
-of the text.  FLIPPED is the number of the conditional to decide the other way, or NIL."
+  "Scan the toplevel form after POSITION into *SCAN*: its start and end, or NIL at the end of the text.
+FLIPPED is the number of the conditional to decide the other way, or NIL."
   (let ((first (fill-pointer (scan-starts *scan*)))
         (*doubt-at* nil) (*values-met* '()) (*flipped* flipped) (*conditionals* 0))
     (let ((start (skip-blank position)))
@@ -40,7 +40,7 @@ of the text.  FLIPPED is the number of the conditional to decide the other way, 
           (values start end))))))
 
 (defun forget-toplevel-form ()
-  "Take back the toplevel form that was scanned last."
+  "Remove the toplevel form that was scanned last."
   (let ((first (vector-pop (scan-firsts *scan*))))
     (vector-pop (scan-toplevel-starts *scan*))
     (vector-pop (scan-toplevel-ends *scan*))
@@ -51,14 +51,14 @@ of the text.  FLIPPED is the number of the conditional to decide the other way, 
 (defconstant +most-flips+ 8)
 
 (defun attempt-form (position flipped)
-  "Like SCAN-TOPLEVEL-FORM, but only the end, and NIL when the text is no form."
+  "Like SCAN-TOPLEVEL-FORM, but returns only the end, or NIL when the text is not a form."
   (handler-case (nth-value 1 (scan-toplevel-form position flipped))
     (scan-error () nil)))
 
 (defun find-form-ending-at (expected position)
-  "Scan the one toplevel form behind POSITION that ends at EXPECTED; true if there is one.
-Features of the build may be gone from the image: so each conditional is tried the other
-way, and forms on the way are taken for left out."
+  "Scan the toplevel form after POSITION that ends at EXPECTED; true if there is one.
+The image may lack features of its build: so each conditional is tried the other way, and forms before
+the expected one count as excluded."
   (loop for flipped below +most-flips+
         for end = (attempt-form position flipped)
         do (cond ((eql end expected) (return-from find-form-ending-at t))
@@ -72,23 +72,22 @@ way, and forms on the way are taken for left out."
       (setf position end))))
 
 (defun attempt-doubtful-form (position)
-  "The end of the form behind POSITION, where there is one only if a conditional on a
-feature computed at read time (#+#.(..)) is decided the other way; else NIL.
-The doubt about the feature is one about every number in the form."
+  "The end of the form after POSITION that is there only if a conditional on a feature computed at read
+time (#+#.(..)) is decided the other way; else NIL.  No number in such a form is certain."
   (when (doubtful-blank-p position)
     (loop for flipped below +most-flips+
           thereis (attempt-form position flipped))))
 
 (defun doubtful-blank-p (position)
-  "True when what is left out behind POSITION is so for a feature that cannot be known."
+  "True when text after POSITION is excluded by a feature that cannot be known."
   (let ((*doubt-at* nil) (*flipped* nil) (*conditionals* 0))
     (handler-case (skip-blank position)
       (scan-error () nil))
     *doubt-at*))
 
 (defun scan-expected-form (position expected)
-  "Scan the toplevel form behind POSITION, which must end at EXPECTED (NIL: anywhere).
-Its end; and true, if it is not where it was expected: then no number in it is trusted."
+  "Scan the toplevel form after POSITION, which should end at EXPECTED (NIL: anywhere).
+Its end; and true if it ends elsewhere: then no number in it is trusted."
   (let ((end (attempt-form position nil)))
     (cond ((or (null expected) (eql end expected)) end)
           (t
@@ -103,14 +102,14 @@ Its end; and true, if it is not where it was expected: then no number in it is t
                   (values expected t)))))))
 
 (defun note-unreadable-form (position end)
-  "Note the toplevel form between POSITION and END, of which no more than that is known."
+  "Note the toplevel form between POSITION and END, without any of its forms."
   (vector-push-extend (min end (skip-blank position)) (scan-toplevel-starts *scan*))
   (vector-push-extend end (scan-toplevel-ends *scan*))
   (vector-push-extend (fill-pointer (scan-starts *scan*)) (scan-firsts *scan*))
   (vector-push-extend 0 (scan-trusted *scan*)))
 
 (defun scan-forms (text expected-ends)
-  "Scan TEXT into a new SCAN: it, and how many forms were not where they were expected."
+  "Scan TEXT: a new SCAN, and the number of forms that were not where they were expected."
   (let ((*scan* (make-scan :source text :lines (line-starts text)))
         (*text* text) (*in-package* "COMMON-LISP-USER")
         (position 0) (surprises 0))
@@ -124,9 +123,9 @@ Its end; and true, if it is not where it was expected: then no number in it is t
           (setf position (if (and surprise expected (> expected end)) expected end)))))))
 
 (defun scan-text (text expected-ends)
-  "Scan TEXT.  EXPECTED-ENDS are the ends of its toplevel forms as the compiler saw them
-(a list, perhaps empty or too short); they keep one odd form from spoiling the rest.
-When many of them are wrong they are those of another file, and count for nothing."
+  "Scan TEXT.  EXPECTED-ENDS is the list of the ends of its toplevel forms as the compiler saw them,
+perhaps empty or too short.  It keeps one odd form from spoiling the rest.  If many ends are wrong, they
+are those of another file and are ignored."
   (multiple-value-bind (scan surprises) (scan-forms text expected-ends)
     (if (> (* 4 surprises) (length expected-ends))
         (values (scan-forms text '()))

@@ -1,9 +1,9 @@
-;;;; Where a use stands: the line, and the column where the text there names the callee.
+;;;; The place of a use: the line, and the column if the text there names the callee.
 
 (in-package "OBLIST")
 
 (defvar *expansions* (make-hash-table :test 'equal)
-  "Names of macros and inline functions in whose forms uses were found, with numbers.")
+  "The numbers of macros and inline functions in whose forms uses were found, by name.")
 
 (defun expansion-number (name)
   "The number of the macro NAME; its record is written when it is new."
@@ -19,7 +19,7 @@ without a package."
   (let ((begin (- end (length name))))
     (cond ((find-if (lambda (char) (member char '(#\| #\\))) *text* :start start :end end)
            (string= name (nth-value 1 (split-token (token-string start end)))))
-          ((some #'lower-case-p name) nil) ; the reader upcases what is not escaped
+          ((some #'lower-case-p name) nil) ; the reader upcases characters that are not escaped
           ((< begin start) nil)
           ((not (string-equal name *text* :start2 begin :end2 end)) nil)
           (t (or (= begin start) (eql (schar *text* (1- begin)) #\:))))))
@@ -29,8 +29,8 @@ without a package."
   (coerce (symbol-name (if (consp name) (second name) name)) 'simple-string))
 
 (defun use-place (scan toplevel-form form-number name operator-p)
-  "Line, column and number of the expansion of the use of NAME in the form; each NIL where
-it is not known or not so.  OPERATOR-P says that NAME is called or expanded."
+  "Line, column and number of the expansion of the use of NAME in the form; each NIL if unknown or not
+applicable.  OPERATOR-P says that NAME is called or expanded."
   (multiple-value-bind (start end exact) (form-interval scan toplevel-form form-number)
     (if (null start)
         (values nil nil nil)
@@ -49,8 +49,8 @@ it is not known or not so.  OPERATOR-P says that NAME is called or expanded."
                                 (expansion-number (string-downcase operator)))))))))))
 
 (defun operator-place (name start)
-  "Where the form at START names the operator NAME: (NAME ..), #'NAME, or for a setf
-function the place in (SETF (NAME ..) ..); else NIL."
+  "The position at which the form at START names the operator NAME: as (NAME ..), #'NAME, or for a setf
+function in (SETF (NAME ..) ..); else NIL."
   (multiple-value-bind (begin end) (form-operator start)
     (cond ((null begin) nil)
           ((and (consp name) (token-names-p "SETF" begin end))
@@ -64,9 +64,9 @@ function the place in (SETF (NAME ..) ..); else NIL."
           ((token-names-p (name-text name) begin end) begin))))
 
 (defun variable-place (scan toplevel-form form-number name start end)
-  "Where the variable NAME stands, or NIL.  SBCL numbers lists only: a symbol has the number
-of the list that begins next (from 2.5.11 on, of that which began last) or, when a
-transform has moved it, of the list around it, which is that between START and END."
+  "The position of the variable NAME, or NIL.  SBCL numbers only lists: a symbol has the number of the list
+that begins next (since 2.5.11, of the one that began last) or, if a transform has moved it, of the
+list around it, which is between START and END."
   (let* ((first (aref (scan-firsts scan) toplevel-form))
          (trusted (aref (scan-trusted scan) toplevel-form))
          (before (if *numbers-quoted-lists* form-number (1- form-number)))
@@ -82,7 +82,7 @@ transform has moved it, of the list around it, which is that between START and E
         (and (< form-number trusted) (token-place name start end)))))
 
 (defun token-place (name start end)
-  "Where the first token between START and END stands that names the symbol NAME, or NIL."
+  "The position of the first token between START and END that names the symbol NAME, or NIL."
   (let ((position start))
     (loop
       (setf position (skip-blank position))

@@ -481,7 +481,7 @@ def test_a_snapshot_that_cannot_evaluate_is_passed_by(
         core.write_bytes(b"no core")
     evaluator = Evaluator(build_id(path), LIMITS)
     assert evaluator.evaluate("*probe*") == Evaluation(
-        True, '"loaded anew"', "the snapshot does not start, so the systems were loaded anew"
+        True, '"loaded anew"', "the snapshot does not start, so the systems were loaded again"
     )
     evaluator.close()
 
@@ -498,7 +498,7 @@ def test_an_index_that_was_not_built_here_starts_nothing(path: Path, spoiled: Bu
     assert core is not None
     shutil.rmtree(core.parent)
     spoiled.publish(replace(record, sbcl="/nowhere/sbcl"))
-    assert "/nowhere/sbcl, which built the index, is not there" in (
+    assert "/nowhere/sbcl, which built the index, no longer exists" in (
         Evaluator(record.build_id).evaluate("1").text
     )
 

@@ -1,0 +1,266 @@
+"""Translate the records of a refresh for the writer of whole builds, which writes into a copy of the base.
+
+Additions of the project get numbers after those of the base. Things of the base that changed keep their
+numbers, and their rows are replaced. All other rows stay as they are.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..errors import ContradictionError
+from ..records import (
+    Class,
+    Definition,
+    End,
+    Expansion,
+    File,
+    Header,
+    Kept,
+    Package,
+    Presences,
+    Problem,
+    Record,
+    References,
+    Root,
+    Specializers,
+    Symbols,
+    System,
+    Touched,
+)
+from ..write.rows import COUNTED_RELATIONS, Writer
+from .base_numbers import BaseNumbers, DefinitionKey, definition_key
+from .replaced_rows import RefreshRows
+
+_METHOD = "method"
+_ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
+
+
+class Translator:
+    """Passes the records of one refresh to a writer, with the numbers of the base."""
+
+    def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        self._raw = raw
+        self._base = base = BaseNumbers(raw)
+        self._stored = RefreshRows(raw, base)
+        self._ownership = base.ownership()
+        self._writer = Writer(
+            connection,
+            store_sources=store_sources,
+            existing=base.existing(self._ownership),
+            batch_rows=_ROWS_AT_ONCE,
+        )
+        self._counts_of_image: dict[str, int] = {}  # by table
+        self._known_problems = base.known_problems()
+        self._file_numbers: dict[int, int] = {}
+        self._new_files: set[int] = set()
+        self._expansion_numbers: dict[int, int] = {}
+        self._definition_numbers: dict[int, int] = {}
+        self._definitions: list[Definition] = []
+        self._next_definition = base.definitions
+        self._packages_dropped = False
+        self._touched: dict[int, str] = {}
+        self._kept: list[Kept] = []
+        self._base_definitions: dict[DefinitionKey, int] = {}
+        self._asked: set[int] = set()  # symbols whose definitions in the base are known
+        self._replaced: dict[int, Definition] = {}  # definitions of the base to write again, by number
+        self._replaced_classes: set[int] = set()
+        # Records of other types need no translation.
+        self._ways: dict[type[Record], Callable[[Any], None]] = {
+            Header: self._pass_header,
+            Root: lambda _: None,  # the base has them all
+            System: self._pass_system,
+            Package: self._pass_package,
+            Touched: self._note_touched,
+            Kept: self._kept.append,
+            Symbols: self._pass_symbols,
+            Presences: self._pass_presences,
+            File: self._pass_file,
+            Expansion: self._pass_expansion,
+            Problem: self._pass_problem,
+            Definition: self._pass_definition,
+            Class: self._pass_class,
+            Specializers: self._pass_specializers,
+            References: self._pass_references,
+            End: self._pass_end,
+        }
+
+    @property
+    def header(self) -> Header:
+        """The header record; an error before it was written."""
+        return self._writer.header
+
+    def write(self, record: Record) -> None:
+        """Translate and write one record, as ``Writer.write`` does."""
+        self._ways.get(type(record), self._writer.write)(record)
+
+    # Things that the base may have
+
+    def _pass_header(self, record: Header) -> None:
+        self._stored.drop_header()
+        self._stored.counted_relations = {record.relations.index(one) + 1 for one in COUNTED_RELATIONS}
+        self._writer.write(replace(record, case_pairs=self._base.case_pairs()))
+
+    def _pass_system(self, record: System) -> None:
+        number = self._base.systems.setdefault(record.name, len(self._base.systems) + 1)
+        self._writer.write(replace(record, id=number))
+
+    def _pass_package(self, record: Package) -> None:
+        if not self._packages_dropped:
+            self._packages_dropped = True
+            self._stored.drop_packages()
+        self._writer.write(record)
+
+    def _note_touched(self, record: Touched) -> None:
+        self._touched = dict(record.symbols)
+        self._know_definitions_of(self._touched)
+        self._stored.retype(self._touched)
+        self._stored.drop_documentation(self._touched)
+
+    def _know_definitions_of(self, symbols: Iterable[int]) -> None:
+        unknown = [symbol for symbol in symbols if symbol not in self._asked]
+        self._asked.update(unknown)
+        self._base_definitions |= self._base.definitions_of(unknown)
+
+    def _pass_symbols(self, record: Symbols) -> None:
+        self._stored.changed_symbols.update(range(record.first, record.first + len(record.rows)))
+        self._writer.write(record)
+
+    def _pass_presences(self, record: Presences) -> None:
+        now = dict.fromkeys(record.internal, "internal") | dict.fromkeys(record.external, "external")
+        added = self._stored.replace_presences(record.package, now)
+        internal = [symbol for symbol in added if now[symbol] == "internal"]
+        external = [symbol for symbol in added if now[symbol] == "external"]
+        self._writer.write(replace(record, internal=internal, external=external))
+
+    def _pass_file(self, record: File) -> None:
+        known = self._base.files.get(record.recorded)
+        if known is None:
+            known = len(self._base.files) + len(self._new_files) + 1
+            self._new_files.add(known)
+            self._writer.write(replace(record, id=known))
+        self._file_numbers[record.id] = known
+
+    def _pass_expansion(self, record: Expansion) -> None:
+        known = self._base.expansions.get(record.name)
+        if known is None:
+            known = self._base.expansions[record.name] = len(self._base.expansions) + 1
+            self._writer.write(replace(record, id=known))
+        self._expansion_numbers[record.id] = known
+
+    def _pass_problem(self, record: Problem) -> None:
+        what = (record.stage, record.subject, record.part, record.condition, record.message)
+        if (*what, record.path, record.line) not in self._known_problems:
+            self._writer.write(record)
+
+    # Definitions: one that the base has keeps its number, whatever has changed about it
+
+    def _pass_definition(self, record: Definition) -> None:
+        number = self._number_in_base(record)
+        if number is None:
+            self._next_definition += 1
+            number = self._next_definition
+        self._definition_numbers[record.id] = number
+        file = None if record.file is None else self._file_numbers[record.file]
+        definition = replace(record, id=number, file=file)
+        if number <= self._base.definitions:
+            definition = self._replaced[number] = self._stored.placed(definition)
+        self._definitions.append(definition)
+        self._writer.write(definition)
+
+    def _number_in_base(self, record: Definition) -> int | None:
+        # A method in the stream is new, whatever the base has for these specializers.
+        if record.symbol is None or record.symbol > self._base.symbols or record.kind == _METHOD:
+            return None
+        self._know_definitions_of([record.symbol])
+        return self._base_definitions.get(definition_key(record))
+
+    def _pass_class(self, record: Class) -> None:
+        number = self._definition_numbers[record.definition]
+        if number in self._replaced:
+            self._replaced_classes.add(number)
+            self._stored.drop_classes([number])
+        self._writer.write(replace(record, definition=number))
+
+    def _pass_specializers(self, record: Specializers) -> None:
+        self._writer.write(replace(record, definition=self._definition_numbers[record.definition]))
+
+    def _pass_references(self, record: References) -> None:
+        file = None if record.file is None else self._file_numbers[record.file]
+        if file is not None and file not in self._new_files and _is_from_text(record):
+            return  # uses at toplevel in a file of the base, which has them already
+        caller = None if record.caller is None else self._definition_numbers[record.caller]
+        uses = [[relation, operator, self._renumbered(flat)] for relation, operator, flat in record.uses]
+        self._writer.write(replace(record, file=file, caller=caller, uses=uses))
+
+    def _renumbered(self, uses: list[Any]) -> list[Any]:
+        uses[4::5] = [None if one is None else self._expansion_numbers[one] for one in uses[4::5]]
+        return uses
+
+    # The end: replaced rows are dropped, new ones written, derived ones updated
+
+    def _pass_end(self, record: End) -> None:
+        self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
+        stored = self._stored
+        gone = self._gone_definitions()
+        stored.drop_classes(gone | self._replaced.keys() - self._replaced_classes)
+        stored.drop_definitions(gone, self._replaced)
+        self._writer.write(record)
+        stored.finish(self._writer.callers, self._definitions, self._replaced)
+        folders = [str(path) for _, _, path, _ in self._ownership.root_rows()[self._base.roots :]]
+        symbols, packages = stored.defined_in(stored.place_files(folders, self._ownership.place_file))
+        packages |= {definition.package for definition in self._definitions if definition.package}
+        stored.own_packages(symbols | self._moved_symbols(gone), packages)
+
+    def _gone_definitions(self) -> set[int]:
+        """The definitions of the base that no longer exist."""
+        gone = {
+            number
+            for key, number in self._base_definitions.items()
+            if key[0] in self._touched and key[1] != _METHOD and number not in self._replaced
+        }
+        for kept in self._kept:
+            left = {(qualifiers, tuple(map(tuple, rows))) for qualifiers, rows in kept.methods}
+            gone.update(
+                number
+                for number, what in self._base.methods_of(kept.symbol, kept.operator)
+                if what not in left
+            )
+        return gone
+
+    def _moved_symbols(self, gone: set[int]) -> set[int]:
+        """The symbols with definitions that came, went or moved; methods do not count."""
+        stay = set(self._replaced) - self._stored.new_places
+        came = {
+            one.symbol
+            for one in self._definitions
+            if one.symbol and one.kind != _METHOD and one.id not in stay
+        }
+        return came | {key[0] for key, number in self._base_definitions.items() if number in gone}
+
+    def conclude(self, facts: Mapping[str, str]) -> None:
+        """Write the facts about the index, after comparing its counts with those of the image.
+
+        A whole check would take longer than the refresh. Raises ContradictionError.
+        """
+        wrong = []
+        for table, number in self._counts_of_image.items():
+            ((rows,),) = self._raw.execute(f"SELECT count(*) FROM {table}")
+            if rows != number:
+                wrong.append(f"{table}: {rows} rows, but the image has {number}")
+        if wrong:
+            raise ContradictionError(wrong)
+        self._raw.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
+        self._raw.commit()
+
+
+def _is_from_text(record: References) -> bool:
+    """Whether the uses are uses at toplevel, found in the text and not by SBCL."""
+    return all(form is None for _, _, uses in record.uses for form in uses[1::5])
