@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import CheckError
 from .findings import Finding
+from .patterns import PatternError, matching
 from .rules.table import OFF, RULES, SEVERITIES
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 NAME = "oblist.toml"
 # Programs that examples are typed into, which are there long before what they load.
@@ -20,9 +23,9 @@ _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Severities of rules for the files that match one of ``patterns``."""
+    """Severities of rules for the files that ``match`` matches."""
 
-    patterns: tuple[re.Pattern[str], ...]
+    match: GitIgnoreSpec
     severities: dict[str, str]
 
 
@@ -33,7 +36,7 @@ class Settings:
     root: Path
     severities: dict[str, str] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
-    excluded: tuple[re.Pattern[str], ...] = ()
+    excluded: GitIgnoreSpec | None = None
     assumed: frozenset[str] = frozenset(name.upper() for name in _ASSUMED)
     only: frozenset[str] = frozenset()
     """The rules named on the command line; empty: all that are on."""
@@ -44,10 +47,7 @@ class Settings:
 
     def leaves_out(self, path: str) -> bool:
         """Whether a file below a folder is not checked."""
-        if not self.excluded:
-            return False
-        relative = self.relative(path)
-        return any(pattern.fullmatch(relative) for pattern in self.excluded)
+        return self.excluded is not None and self.excluded.match_file(self.relative(path))
 
     def severity(self, rule: str, path: str) -> str:
         """How severe a finding of ``rule`` in a file is, or off; the last section that matches decides."""
@@ -57,7 +57,7 @@ class Settings:
         if self.sections:
             relative = self.relative(path)
             for section in self.sections:
-                if rule in section.severities and any(one.fullmatch(relative) for one in section.patterns):
+                if rule in section.severities and section.match.match_file(relative):
                     severity = section.severities[rule]
         if self.only and severity == OFF:
             return RULES[rule].severity
@@ -104,7 +104,7 @@ def _parsed(table: Any, path: Path) -> Settings:
         standard,
         severities=_severities(table.get("rules", {}), path),
         sections=tuple(_section(one, path) for one in _tables(table.get("paths", []), path)),
-        excluded=tuple(_pattern(one) for one in _strings(table.get("exclude", []), "exclude", path)),
+        excluded=_patterns(table["exclude"], "exclude", path) if "exclude" in table else None,
         assumed=standard.assumed | {name.upper() for name in assumed},
     )
 
@@ -118,8 +118,14 @@ def _tables(written: Any, path: Path) -> list[dict[str, Any]]:
 def _section(table: dict[str, Any], path: Path) -> Section:
     if table.keys() != {"match", "rules"}:
         raise CheckError(f"{path}: [[check.paths]] has match and rules, and nothing else.")
-    patterns = _strings(table["match"], "match", path)
-    return Section(tuple(map(_pattern, patterns)), _severities(table["rules"], path))
+    return Section(_patterns(table["match"], "match", path), _severities(table["rules"], path))
+
+
+def _patterns(written: Any, name: str, path: Path) -> GitIgnoreSpec:
+    try:
+        return matching(_strings(written, name, path))
+    except PatternError as error:
+        raise CheckError(f"{path}: {name}: {error}.") from error
 
 
 def _strings(written: Any, name: str, path: Path) -> list[str]:
@@ -138,11 +144,3 @@ def _severities(written: Any, path: Path) -> dict[str, str]:
         if severity not in allowed:
             raise CheckError(f"{path}: {rule} is {' or '.join(allowed)}, not {severity!r}.")
     return written
-
-
-def _pattern(glob: str) -> re.Pattern[str]:
-    """A glob as a pattern: ``*`` stays within a folder, ``**`` does not, a folder means all in it."""
-    glob = re.sub(r"\*{3,}", "**", re.sub(r"(?:\*\*/){2,}", "**/", glob))  # many would be tried in turn
-    pieces = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    text = "".join(pieces.get(piece) or re.escape(piece) for piece in re.split(r"(\*\*/|\*\*|\*|\?)", glob))
-    return re.compile(text.rstrip("/") + "(?:/.*)?", re.DOTALL)
