@@ -13,6 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from oblist.query.check.findings import Finding, Outcome
+from oblist.query.check.report.junit import junit_text
 from oblist.query.check.rules.table import RULES
 from support.command import check
 from support.namespace import namespace
@@ -145,6 +147,14 @@ def test_junit_says_the_same(libraries_index: Path, shop: Path) -> None:
         etree.XMLSchema(etree.parse(schema)).assertValid(etree.fromstring(out.encode()))
     code, out, _ = check(libraries_index, shop, "--rule", "deprecated", "--format", "junit")
     assert (code, ET.fromstring(out).get("failures")) == (0, "0")
+
+
+def test_junit_is_xml_whatever_names_hold() -> None:
+    finding = Finding('a\x00"<b>&\udc80.lisp', 1, 1, "unclosed", "no \x1b\ufffe")
+    outcome = Outcome([finding], unreadable={"c\x01": "why\x02"})
+    read, unread = ET.fromstring(junit_text(outcome))
+    assert (read.get("name"), unread.get("name")) == ('a?"<b>&?.lisp', "c?")
+    assert [case[0].get("message") for case in (read[0], unread[0])] == ["no ??", "why?"]
 
 
 def test_github_shows_findings_beside_the_lines(libraries_index: Path, shop: Path) -> None:
