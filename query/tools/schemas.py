@@ -1,4 +1,9 @@
-"""Tools as schemas: JSON Schema of arguments and answers, MCP's tool, an OpenAI-style function."""
+"""Tools as schemas: JSON Schema of arguments and answers, MCP's tool, an OpenAI-style function.
+
+The schemas of answers come from the dataclasses here, not from pydantic's TypeAdapter. Its adapters for our
+tools take 240 ms to build, where this takes 9 ms: the servers start in less. And they would say less: no
+description of a field, and objects that may have other fields.
+"""
 
 from __future__ import annotations
 
