@@ -1,6 +1,10 @@
 """Lines for standard error, or for another place that may block, written by a thread of their own.
 
-Whoever reads our standard error may stop reading: that must not stop whoever has something to say.
+A client may stop reading our standard error, and the server must not stop with it.
+
+The listener of ``logging.handlers`` does not promise that. When its queue is full, its handler prints a
+traceback on the very stream that blocks; it does not count what it dropped; and ``stop`` waits for the last
+line without a limit. With these three replaced, nothing of it would be left.
 """
 
 from __future__ import annotations
