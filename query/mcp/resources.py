@@ -17,8 +17,7 @@ from ..index.not_found import NotFound
 from ..index.shown import shown_name
 from ..questions.describe.text import describe_text
 from ..questions.package.text import package_text
-from ..tools.budget import DEFAULT_BUDGET, LEAST_BUDGET, whole_lines
-from ..tools.handlers.lists import not_found
+from ..tools.budget import DEFAULT_BUDGET, LEAST_BUDGET, not_found, whole_lines
 from ..tools.results import storable
 
 _SCHEME = "lisp://"

@@ -8,11 +8,12 @@ bounds the text; the structured content, which repeats names of fields, may have
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import Any
 
+from ..index.not_found import NotFound, not_found_text
 from ..index.shown import shown_name
 from .answer import CountsAnswer
 from .results import json_bytes
@@ -23,9 +24,7 @@ LEAST_BUDGET = 500
 MOST_BUDGET = 1_000_000
 _STRUCTURED = 2  # times as many characters
 _COUNT_CHARACTERS = 30  # what a line of counts takes besides the name, at most
-
 _ECHO_CHARACTERS = 200  # of what was asked for, in an answer that is too long
-_Answer = TypeVar("_Answer")
 
 Grade = Callable[[], Reply]
 
@@ -58,30 +57,26 @@ def most_that_fit(grade: Callable[[int], Reply], count: int, budget: int, *, lea
     return grade(low)
 
 
-def fitting_list(
-    answer: _Answer,
-    show: Callable[[_Answer], Reply],
-    shorter: Callable[[int], _Answer],
-    count: int,
-    note: str,
-    counts: Grade,
-    budget: int,
-) -> Reply:
-    """The first that fits of a list as it is, without documentation, with fewer items, and as ``counts``.
+def budget_of(arguments: Mapping[str, Any]) -> int:
+    """How many characters the answer may have."""
+    return min(int(arguments.get("max_chars", DEFAULT_BUDGET)), MOST_BUDGET)
 
-    ``shorter`` gives it without documentation, which ``note`` tells, and with so many of its ``count``
-    items. A list whose text is too long is not shown in part, since counts say more about the rest.
-    """
 
-    def bare(most: int) -> Reply:
-        reply = show(shorter(most))
-        return replace(reply, notes=[*reply.notes, note]) if note else reply
+def not_found(answer: NotFound, budget: int) -> Reply:
+    """A negative answer: an answer, not a failure."""
+    short = shortened_negative(answer)
+    grades = (answer, replace(short, suggestions=answer.suggestions), short)
+    return fitting([partial(_negative, grade) for grade in grades], budget)
 
-    def fewer() -> Reply:
-        reply = bare(count)
-        return reply if len(reply.text) > budget else most_that_fit(bare, count, budget, least=1)
 
-    return fitting([partial(show, answer), partial(bare, count), fewer, counts], budget)
+def _negative(answer: NotFound) -> Reply:
+    return Reply(not_found_text(answer), answer)
+
+
+def shortened_negative(answer: NotFound) -> NotFound:
+    """``answer`` without suggestions, and with what it repeats shortened."""
+    reason = shortened(answer.reason) if answer.reason else None
+    return replace(answer, message=shortened(answer.message), reason=reason, suggestions=[])
 
 
 def shortened(text: str, most: int = _ECHO_CHARACTERS) -> str:

@@ -23,7 +23,7 @@ from oblist.query.mcp import resources as mcp_resources
 from oblist.query.mcp.resources import NoResourceError, package_address, symbol_address
 from oblist.query.questions.describe.text import describe_text
 from oblist.query.tools.aliases import OTHER_NAMES, kebab
-from oblist.query.tools.handlers.lists import budget_of
+from oblist.query.tools.budget import budget_of
 from oblist.query.tools.registry import Registry, registry
 from oblist.query.tools.results import ToolResult
 from oblist.query.tools.running.execution import Executor
