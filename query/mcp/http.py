@@ -13,7 +13,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
@@ -25,7 +24,6 @@ from ..processes.listening import LocalServer
 
 PATH = "/mcp"
 _LEAST_TOKEN = 16
-_SHUTDOWN_SECONDS = 1
 
 
 def read_token(path: Path) -> str:
@@ -72,16 +70,8 @@ async def serve_http(
     app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
     if token is not None:
         app = _Guarded(app, token)
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-        log_config=None,
-        server_header=False,
-    )
     with closing(listener):
-        await LocalServer(config, ready).serve(sockets=[listener])
+        await LocalServer(app, ready).serve(sockets=[listener])
 
 
 class _Guarded:

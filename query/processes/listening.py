@@ -8,12 +8,14 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 
 from ..errors import ServingError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SHUTDOWN_SECONDS = 1
 _MOST_DIGITS = 5
 _MOST_SHOWN = 80
 
@@ -44,11 +46,20 @@ def listening_socket(address: str) -> socket.socket:
 
 
 class LocalServer(uvicorn.Server):
-    """Uvicorn, ended by signals as by anything else: it would raise them again after its end."""
+    """Uvicorn that logs errors only, and ends quietly on a signal instead of raising it again."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, app: Callable[..., Any], ready: Callable[[], None]) -> None:
         """``ready`` is called when requests are answered and signals are heeded."""
-        super().__init__(config)
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level="error",
+                access_log=False,
+                timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+                log_config=None,
+                server_header=False,
+            )
+        )
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
