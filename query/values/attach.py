@@ -19,6 +19,7 @@ from oblist.lisp.sources import SOURCES
 
 from ..index.value_source import LiveValue, ValueSource
 from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT
+from .pause import MOST_FAILURES, Pause
 from .swank.address import Place, place_of
 from .swank.protocol import (
     AbortedError,
@@ -35,8 +36,6 @@ from .swank.protocol import (
 _SECRET = ".slime-secret"  # noqa: S105 - the name of SLIME's file
 _CONNECTING_SECONDS = 2.0
 _IDLE_SECONDS = 5.0
-_MOST_FAILURES = 5
-_PAUSE_SECONDS = 60.0
 _COMMENT = re.compile(r";.*")
 _LOCAL_NAME = re.compile(r"#:[^\s()]+")
 # Slynk answers to Swank's names, but its own is another; and whether that SBCL has an interpreter.
@@ -117,9 +116,7 @@ class AttachedImage:
         self._question = ""  # with {} for the arguments' place
         self._note: str | None = None
         self._was_there = False
-        self._failures = 0
-        self._paused_until = 0.0
-        self._last_failure = ""
+        self._pause = Pause()
         self._last_use = 0.0
         self._idle: threading.Timer | None = None
 
@@ -143,8 +140,8 @@ class AttachedImage:
     # Under the lock
 
     def _answer(self, package: str, name: str) -> LiveValue:
-        if time.monotonic() < self._paused_until:
-            return _none(f"{self._last_failure} ({_MOST_FAILURES} times; no more is tried for a while)")
+        if (reason := self._pause.reason) is not None:
+            return _none(f"{reason} ({MOST_FAILURES} times; no more is tried for a while)")
         if self._connection is not None and self._connection.has_ended():
             self._drop()
         try:
@@ -207,7 +204,7 @@ class AttachedImage:
             return LiveValue(TIME_LIMIT, self._note)
         match reply:
             case [str(kind), str(text)]:
-                self._failures = 0
+                self._pause.succeeded()
                 if kind in _NOT_THERE:
                     return LiveValue(None, _NOT_THERE[kind].format(self._place.written))
                 return LiveValue(text, self._note)
@@ -215,11 +212,7 @@ class AttachedImage:
 
     def _failed(self, reason: str) -> LiveValue:
         self._drop()
-        self._last_failure = reason
-        self._failures += 1
-        if self._failures >= _MOST_FAILURES:
-            self._failures = 0
-            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+        self._pause.failed(reason)
         return _none(reason)
 
     def _drop(self) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -28,13 +27,12 @@ from oblist.lisp.live_child import (
 from oblist.lisp.sbcl import SbclError
 
 from ..index.value_source import LiveValue, ValueSource
+from .pause import MOST_FAILURES, Pause
 
 TIME_LIMIT = "<value not printed: time limit>"
 PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
 _IDLE_SECONDS = 0.2  # how long an idle thread takes to end, and more
-_MOST_FAILURES = 5
-_PAUSE_SECONDS = 60.0
 _NOT_BUILT_HERE = (
     "no live value: this index was not built here, or long ago; only `oblist index` on this machine "
     "gives values"
@@ -203,9 +201,7 @@ class LiveImage:
         self._image = ImageChild(
             records, record, start_from_core, lambda record: start_by_loading(record, cache)
         )
-        self._failures = 0
-        self._paused_until = 0.0
-        self._last_failure = ""
+        self._pause = Pause()
 
     def value(self, package: str, name: str) -> LiveValue:
         """The value of the symbol ``name`` of ``package``, within the deadline."""
@@ -236,8 +232,8 @@ class LiveImage:
             return self._not_started(f"{type(error).__name__}: {error}")
 
     def _answer(self, package: str, name: str) -> LiveValue:
-        if time.monotonic() < self._paused_until:
-            failures = f"SBCL failed {_MOST_FAILURES} times, the last time because {self._last_failure}"
+        if (reason := self._pause.reason) is not None:
+            failures = f"SBCL failed {MOST_FAILURES} times, the last time because {reason}"
             return LiveValue(None, f"no live value: {failures}")
         try:
             child = self._image.child or self._start()
@@ -260,7 +256,7 @@ class LiveImage:
         except ChildGoneError:
             self._failed("it ended")  # and its last act was to print this value
             return LiveValue(PRINTING_ERROR, self._image.note)
-        self._failures = 0
+        self._pause.succeeded()
         if kind in NOT_THERE:
             return LiveValue(None, NOT_THERE[kind])
         return LiveValue(text, self._image.note)
@@ -272,11 +268,7 @@ class LiveImage:
 
     def _failed(self, reason: str) -> None:
         self._drop()
-        self._last_failure = reason
-        self._failures += 1
-        if self._failures >= _MOST_FAILURES:
-            self._failures = 0
-            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+        self._pause.failed(reason)
 
     def _drop(self) -> None:
         self._starting = True
