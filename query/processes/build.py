@@ -21,9 +21,10 @@ from typing import Any
 
 from oblist.indexer.format import user_cache_folder
 from oblist.lisp.build_records import BuildRecord, BuildRecords
-from oblist.lisp.sbcl import ending_with_us, stop
+from oblist.lisp.sbcl import stop
 
 from ..errors import QueryError
+from .child import child_command
 
 _GRACE_SECONDS = 5.0
 _LOOK_SECONDS = 0.1  # how late a cancellation may be noticed
@@ -95,17 +96,7 @@ class BuildProcess:
     """One run of ``oblist index`` with ``arguments``, which another thread may cancel."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        # -P: a folder that we happen to work in is no place to import from.
-        self._command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "oblist.query",
-            "index",
-            "--json",
-            "--progress-json",
-            *arguments,
-        ]
+        self._command = child_command("index", "--json", "--progress-json", *arguments)
         self._cancelled = Event()
 
     def cancel(self) -> None:
@@ -122,14 +113,14 @@ class BuildProcess:
         """
         try:
             process = subprocess.Popen(
-                ending_with_us(self._command),
+                self._command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except OSError as error:
-            return BuildOutcome(False, _NO_PROGRAM, f"{self._command[0]} does not start: {error}")
+            return BuildOutcome(False, _NO_PROGRAM, f"{sys.executable} does not start: {error}")
         with process:
             said = _Said(process, on_stage)
             try:

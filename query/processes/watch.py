@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
-from oblist.lisp.sbcl import ending_with_us, stop
+from oblist.lisp.sbcl import stop
+
+from .child import child_command
 
 _GRACE_SECONDS = 5.0
 
@@ -16,19 +17,9 @@ class WatchProcess:
 
     def __init__(self, project: Path, index: Path) -> None:
         """Follow the sources below ``project`` in ``index``. What goes wrong is said on standard error."""
-        # -P: the folder that we work in is no place to import from.
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "oblist.query",
-            "watch",
-            "--quiet",
-            "--wait",
-            f"--output={index.absolute()}",
-        ]
+        options = ["--quiet", "--wait", f"--output={index.absolute()}"]
         self._process = subprocess.Popen(
-            ending_with_us([*command, "--", str(project)]),
+            child_command("watch", *options, "--", str(project)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
