@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..answers import (
     AproposAnswer,
+    ClassAnswer,
     DescribeAnswer,
     IndexInformation,
     NotFound,
@@ -13,7 +14,6 @@ from ..answers import (
     XrefTreeAnswer,
 )
 from ..questions.apropos.ask import SCOPES, TYPES
-from ..questions.classes.answer import ClassAnswer
 from ..questions.definition.ask import MAX_LENGTH
 from ..questions.xref.ask import RELATIONS
 from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
