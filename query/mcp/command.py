@@ -25,7 +25,7 @@ from ..tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE
 
 if TYPE_CHECKING:
     from ..tools.running.execution import Executor
-    from ..tools.running.workshop import Workshop
+    from ..tools.running.index_builds import IndexBuilds
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
@@ -118,12 +118,12 @@ def mcp(
     if building:
         assert index is not None
         options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
-        executor.surroundings.workshop.begin_build([*options, "--", *systems])
+        executor.surroundings.builds.begin_build([*options, "--", *systems])
     try:
         with ExitStack() as stack:
             if watch:
                 assert index is not None
-                _watch(stack, executor.surroundings.workshop, project or Path(), index)
+                _watch(stack, executor.surroundings.builds, project or Path(), index)
             _serve(executor, names == "kebab", http, token_file)
     except ServingError as error:
         raise _CannotServeError(str(error)) from error
@@ -155,13 +155,13 @@ def _check_options(
         )
 
 
-def _watch(stack: ExitStack, workshop: Workshop, project: Path, index: Path) -> None:
+def _watch(stack: ExitStack, builds: IndexBuilds, project: Path, index: Path) -> None:
     """Let a child follow the sources of ``project`` in ``index`` until ``stack`` ends."""
     from ..processes.watch import WatchProcess
 
     watcher = stack.enter_context(WatchProcess(project, index))
     if not index.exists():
-        workshop.begin_waiting(watcher.why_ended)
+        builds.begin_waiting(watcher.why_ended)
 
 
 def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:

@@ -22,7 +22,7 @@ _PACKAGE = "CL-USER"
 def eval_form(arguments: Mapping[str, Any]) -> Reply:
     """Answer eval_form: the printed values, or ``Error: ...``, which is an answer too."""
     call = this_call()
-    with call.surroundings.workshop.evaluator(call) as lent:
+    with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(
             lent.evaluator.evaluate(arguments["form"], arguments.get("package", _PACKAGE)), lent.note
         )
@@ -31,7 +31,7 @@ def eval_form(arguments: Mapping[str, Any]) -> Reply:
 def load_system(arguments: Mapping[str, Any]) -> Reply:
     """Answer load_system."""
     call = this_call()
-    with call.surroundings.workshop.evaluator(call) as lent:
+    with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(lent.evaluator.load_system(arguments["system"]), lent.note)
 
 
@@ -43,7 +43,7 @@ def _reply(outcome: Evaluation, note: str | None) -> Reply:
 def reindex(_: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer reindex; a build that fails leaves the index as it was."""
     call = this_call()
-    outcome = call.surroundings.workshop.rebuild(call, REINDEX_SECONDS)
+    outcome = call.surroundings.builds.rebuild(call, REINDEX_SECONDS)
     if not outcome.success:
         return None, f"The index was not built: {outcome.text}"
     path = str(call.surroundings.index_path())

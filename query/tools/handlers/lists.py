@@ -129,7 +129,7 @@ def index_status(arguments: Mapping[str, Any]) -> Reply:
         answer = index.information()
 
         def whole() -> Reply:
-            return Reply(information_text(answer), answer, call.surroundings.workshop.notes())
+            return Reply(information_text(answer), answer, call.surroundings.notes())
 
         def some(most: int) -> Reply:
             shown = replace(
@@ -139,7 +139,7 @@ def index_status(arguments: Mapping[str, Any]) -> Reply:
                 features=_some(answer.features, most, "features"),
             )
             notes = [
-                *call.surroundings.workshop.notes(),
+                *call.surroundings.notes(),
                 left_out("Names of systems and features were", budget),
             ]
             return Reply(information_text(shown), shown, notes)

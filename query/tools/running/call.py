@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...api import Index
     from ...processes.pool import IndexPool, SharedValues
-    from .workshop import Workshop
+    from .evaluation_host import EvaluationHost
+    from .index_builds import IndexBuilds
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,18 @@ class Surroundings:
 
     indexes: IndexPool
     index_path: Callable[[], Path]
-    workshop: Workshop
+    builds: IndexBuilds
+    evaluation: EvaluationHost
     values: SharedValues | None = None
+
+    def notes(self) -> list[str]:
+        """What to know about the state of things, a sentence each."""
+        return [*self.builds.notes(), *self.evaluation.notes()]
 
     def close(self) -> None:
         """End all that was started, and let go of the index."""
-        self.workshop.close()
+        self.evaluation.close()
+        self.builds.close()
         if self.values is not None:
             self.values.close()
         self.indexes.close()

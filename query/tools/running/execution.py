@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _MOST_CALLS = 16
 _MOST_WAITING = 64
-_BUILD_SECONDS = 60.0  # longer than the workshop's own patience
+_BUILD_SECONDS = 60.0  # longer than the patience of IndexBuilds
 _QUESTION_SECONDS = 10.0
 _T = TypeVar("_T")
 _MOST_LISTED = 40
@@ -193,11 +193,11 @@ class Executor:
 
     async def _build_awaited(self, call: Call) -> str | None:
         """Wait while the index is being built for the first time; why there is none after all."""
-        workshop = self.surroundings.workshop
-        if not workshop.building:
+        builds = self.surroundings.builds
+        if not builds.building:
             return None
         with anyio.move_on_after(_BUILD_SECONDS):
-            return await self._waiting.run(workshop.await_build, call)
+            return await self._waiting.run(builds.await_build, call)
         return "The index is still being built. Ask again in a minute."
 
 

@@ -14,9 +14,10 @@ from ...processes.pool import IndexPool, SharedValues
 from ...values.live import live_values, values_of
 from ..registry import Registry
 from .call import Surroundings
+from .evaluation_host import EvaluationHost
 from .execution import Executor
+from .index_builds import IndexBuilds
 from .log import ToolLog
-from .workshop import Workshop
 
 
 def executor_for(
@@ -28,10 +29,10 @@ def executor_for(
     the highest safety level that may run; ``live`` says whether values are asked for.
     """
     place = _Place(index)
-    workshop = Workshop(place)
-    values = SharedValues(partial(_values, workshop)) if live else None
+    evaluation = EvaluationHost()
+    values = SharedValues(partial(_values, evaluation)) if live else None
     pool = IndexPool(partial(_open, place, values))
-    surroundings = Surroundings(pool, place, workshop, values)
+    surroundings = Surroundings(pool, place, IndexBuilds(place), evaluation, values)
     return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
 
 
@@ -54,6 +55,6 @@ def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
     return open_index(place(), values=values)
 
 
-def _values(workshop: Workshop, build_id: str) -> ValueSource:
+def _values(evaluation: EvaluationHost, build_id: str) -> ValueSource:
     """The values in the Lisp that evaluates while it runs, else those of the image that was indexed."""
-    return values_of(workshop, live_values()(build_id))
+    return values_of(evaluation, live_values()(build_id))
