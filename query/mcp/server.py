@@ -45,8 +45,17 @@ from ..tools.aliases import kebab
 from ..tools.results import ToolResult, storable
 from ..tools.running.execution import Executor, QuestionLateError
 from ..tools.schemas import mcp_tool
-from . import resources, words
+from . import resources
 from .approval import Approvals, QuestionAskedError
+from .instructions import (
+    PROMPT,
+    PROMPT_DESCRIPTION,
+    PROMPT_TITLE,
+    TASK,
+    TASK_DESCRIPTION,
+    prompt_text,
+    server_instructions,
+)
 from .resources import NoResourceError
 
 NAME = "oblist"
@@ -63,7 +72,7 @@ def make_server(executor: Executor, *, kebab_names: bool = False, version: str =
         NAME,
         version=version,
         title=TITLE,
-        instructions=words.instructions(executor.tools(), answers.shown),
+        instructions=server_instructions(executor.tools(), answers.shown),
         on_list_tools=answers.list_tools,
         on_call_tool=answers.call_tool,
         on_list_resources=answers.list_resources,
@@ -134,25 +143,23 @@ class _Answers:
 
     async def list_prompts(self, _: _Context, __: PaginatedRequestParams | None) -> ListPromptsResult:
         prompt = Prompt(
-            name=words.PROMPT,
-            title=words.PROMPT_TITLE,
-            description=words.PROMPT_DESCRIPTION,
-            arguments=[PromptArgument(name=words.TASK, description=words.TASK_DESCRIPTION, required=False)],
+            name=PROMPT,
+            title=PROMPT_TITLE,
+            description=PROMPT_DESCRIPTION,
+            arguments=[PromptArgument(name=TASK, description=TASK_DESCRIPTION, required=False)],
         )
         return ListPromptsResult(prompts=[prompt])
 
     async def get_prompt(self, _: _Context, params: GetPromptRequestParams) -> GetPromptResult:
-        if params.name != words.PROMPT:
-            raise MCPError(
-                INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; there is {words.PROMPT}."
-            )
-        unknown = set(params.arguments or {}) - {words.TASK}
+        if params.name != PROMPT:
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; there is {PROMPT}.")
+        unknown = set(params.arguments or {}) - {TASK}
         if unknown:
-            raise MCPError(INVALID_PARAMS, f"The prompt takes {words.TASK} only, not {min(unknown)[:80]!a}.")
-        task = (params.arguments or {}).get(words.TASK)
-        text = storable(words.prompt_text(self._executor.tools(), self.shown, task))
+            raise MCPError(INVALID_PARAMS, f"The prompt takes {TASK} only, not {min(unknown)[:80]!a}.")
+        task = (params.arguments or {}).get(TASK)
+        text = storable(prompt_text(self._executor.tools(), self.shown, task))
         message = PromptMessage(role="user", content=TextContent(text=text))
-        return GetPromptResult(description=words.PROMPT_DESCRIPTION, messages=[message])
+        return GetPromptResult(description=PROMPT_DESCRIPTION, messages=[message])
 
     async def complete(self, _: _Context, params: CompleteRequestParams) -> CompleteResult:
         if not isinstance(params.ref, ResourceTemplateReference):

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from oblist.query import Index, open_index
-from oblist.query.mcp.words import PROMPT
+from oblist.query.mcp.instructions import PROMPT
 from oblist.query.tools.aliases import OTHER_NAMES, find_tool
 from oblist.query.tools.answer import CodeDescription
 from oblist.query.tools.registry import registry

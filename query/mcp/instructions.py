@@ -31,7 +31,7 @@ _DATA = (
 )
 
 
-def instructions(tools: Iterable[Tool], shown: Callable[[str], str]) -> str:
+def server_instructions(tools: Iterable[Tool], shown: Callable[[str], str]) -> str:
     """What a client may put before its model, in less than 2,000 characters.
 
     ``shown`` gives the name under which a tool is listed.
