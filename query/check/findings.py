@@ -8,7 +8,7 @@ MOST_SUGGESTIONS = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class SourceFinding:
     """Something that is wrong at a place: line and column from 1, in characters.
 
     ``length`` is that of the text at fault, ``written`` that text when it is a symbol.
@@ -31,7 +31,7 @@ class Finding:
 class Outcome:
     """All that a check found, and how much it looked at."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[SourceFinding] = field(default_factory=list)
     files: int = 0
     characters: int = 0
     calls: int = 0

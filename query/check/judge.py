@@ -12,7 +12,7 @@ from ..syntax.tokens import SymbolToken, Tokens
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, package_of, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
-from .findings import Finding
+from .findings import SourceFinding
 from .rules.names import TokenRules
 from .rules.suggestions import Suggestions
 from .rules.unclosed import fault_findings
@@ -25,7 +25,7 @@ from .walk.handlers import SPECIAL
 from .walk.loops import LOOP
 from .walk.scope import Doubt, Scope
 from .world.operators import Operators
-from .world.packages import Package, Symbol, World
+from .world.packages import World, WorldPackage, WorldSymbol
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
@@ -61,16 +61,16 @@ class FileCheck:
             knowledge.world, knowledge.operators, knowledge.tokens, _HANDLERS, self._from_walk
         )
         self._rules = TokenRules(knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed)
-        self._findings: list[Finding] = []
+        self._findings: list[SourceFinding] = []
         self._path = self._text = ""
         self._lines = Lines("")
         self._offset = 0
-        self._package: Package | None = None
+        self._package: WorldPackage | None = None
         self._documentation = False
         self._standard = True
         self._heads: set[int] = set()
         """The operators of the forms at toplevel, and in PROGN and its like there."""
-        self._strangers: set[Symbol] = set()
+        self._strangers: set[WorldSymbol] = set()
         """Those of them that nothing defines."""
 
     @property
@@ -83,7 +83,7 @@ class FileCheck:
         """How many symbols with a package prefix were judged so far."""
         return self._rules.judged
 
-    def source(self, path: str, text: str) -> list[Finding]:
+    def source(self, path: str, text: str) -> list[SourceFinding]:
         """What is wrong in a Lisp source."""
         self._begin(path, text, package_of(path))
         faults = Faults()
@@ -94,7 +94,9 @@ class FileCheck:
         self._findings += fault_findings(faults, path, self._lines)
         return self._done()
 
-    def document(self, path: str, text: str, segments: list[Segment], local: Declarations) -> list[Finding]:
+    def document(
+        self, path: str, text: str, segments: list[Segment], local: Declarations
+    ) -> list[SourceFinding]:
         """What is wrong in the code of a text that is documentation; ``local`` is what that code defines."""
         self._begin(path, text, "COMMON-LISP-USER")
         self._documentation = True
@@ -110,7 +112,7 @@ class FileCheck:
         self._documentation = False
         self._enter(self._known.world.package(package))
 
-    def _done(self) -> list[Finding]:
+    def _done(self) -> list[SourceFinding]:
         if len(self._strangers) > _MOST_STRANGERS:  # a file of forms that some program of its own reads
             self._findings = [one for one in self._findings if one.rule != "undefined-function"]
         # A name that its package does not have is not also told of as undefined.
@@ -124,7 +126,7 @@ class FileCheck:
         }
         return sorted(told)
 
-    def _enter(self, package: Package | None) -> None:
+    def _enter(self, package: WorldPackage | None) -> None:
         self._package = package
         self._walker.enter(package)
 
@@ -189,7 +191,7 @@ class FileCheck:
         if local is None:  # a documentation string does not change the package of its file
             self._enter(package)
 
-    def _local_functions(self, local: Declarations | None) -> frozenset[Symbol]:
+    def _local_functions(self, local: Declarations | None) -> frozenset[WorldSymbol]:
         names = {one.name for one in local.definitions} if local is not None else set()
         found = (self._known.world.symbol(SymbolToken(None, 0, name), self._package) for name in names)
         return frozenset(symbol for symbol in found if symbol is not None)
@@ -216,7 +218,7 @@ class FileCheck:
         written = node.text if isinstance(node, Atom) else ""
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
         self._findings.append(
-            Finding(
+            SourceFinding(
                 self._path,
                 line,
                 column,
@@ -228,7 +230,9 @@ class FileCheck:
             )
         )
 
-    def _from_walk(self, rule: str, node: Node, message: str, symbol: Symbol | None, doubt: Doubt) -> None:
+    def _from_walk(
+        self, rule: str, node: Node, message: str, symbol: WorldSymbol | None, doubt: Doubt
+    ) -> None:
         """Take what the walk reports, unless it is not certain enough to be said."""
         assert symbol is not None
         near: tuple[str, ...] = ()
@@ -249,7 +253,7 @@ class FileCheck:
             near = self._near_keywords(node, symbol)
         self._found(node, rule, self._said(rule, message, symbol), near)
 
-    def _is_certain(self, node: Node, symbol: Symbol, near: tuple[str, ...], doubt: Doubt) -> bool:
+    def _is_certain(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...], doubt: Doubt) -> bool:
         """Whether something that nothing defines is surely meant as the name of something.
 
         It is in code that is evaluated; at toplevel there may be forms that some program reads. A name that
@@ -270,7 +274,7 @@ class FileCheck:
         alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
         return alike >= _ALIKE
 
-    def _near_keywords(self, atom: Atom, symbol: Symbol) -> tuple[str, ...]:
+    def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
         """Keywords that a call may have meant."""
         lambda_list = self._known.operators.meaning(symbol).lambda_list
         token = self._known.tokens.symbol(atom.text)
@@ -278,7 +282,7 @@ class FileCheck:
             return ()
         return self._known.suggestions.keywords(token.name, lambda_list.keywords or ())
 
-    def _said(self, rule: str, message: str, symbol: Symbol) -> str:
+    def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
         name = self._known.suggestions.written(symbol.name)
         if rule == "undefined-function":
             return f"there is no function or macro {name}"
@@ -290,7 +294,7 @@ class FileCheck:
         shape = meaning.lambda_list.text if meaning.lambda_list is not None else ""
         return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"
 
-    def _deprecated(self, name: str, what: str, symbol: Symbol) -> str:
+    def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
         meaning = self._known.operators.meaning(symbol)
         found = meaning.deprecated_variable if what == "variable" else meaning.deprecated
         since = f" since {found.since}" if found is not None and found.since else ""

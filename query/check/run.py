@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .declare.declarations import Declarations
 from .files import files_below, is_document, read_text, siblings
-from .findings import Finding, Outcome
+from .findings import Outcome, SourceFinding
 from .rules.project import ProjectRules
 from .rules.table import OFF
 from .settings import Settings
@@ -85,9 +85,9 @@ class Check:
                 found.add(by_file[path])
         return found
 
-    def _judged(self, task: Task, files: list[str]) -> list[Finding]:
+    def _judged(self, task: Task, files: list[str]) -> list[SourceFinding]:
         """The second reading of the files."""
-        found: list[Finding] = []
+        found: list[SourceFinding] = []
         done = 0
         for judged in self._workers(task).run(Worker.judge, *self._chunks(files)):
             done += judged.files
@@ -109,8 +109,8 @@ class Check:
         return chunked(files, self._sizes), sum(self._sizes[path] for path in files)
 
     def _without_interned(
-        self, found: list[Finding], declarations: Declarations, files: list[str]
-    ) -> list[Finding]:
+        self, found: list[SourceFinding], declarations: Declarations, files: list[str]
+    ) -> list[SourceFinding]:
         """The findings without symbols that the text of a file makes.
 
         A file interns whatever it mentions in the package that it is in, so ``package::name`` is there
@@ -131,7 +131,9 @@ class Check:
             except OSError:
                 continue
 
-    def _project_findings(self, task: Task, declarations: Declarations, files: list[str]) -> list[Finding]:
+    def _project_findings(
+        self, task: Task, declarations: Declarations, files: list[str]
+    ) -> list[SourceFinding]:
         """What the rules about the project as a whole find, in the files that are checked."""
         wanted = {
             rule
@@ -153,7 +155,7 @@ class Check:
             worker.close()
         return self._spoken(found)
 
-    def _spoken(self, found: list[Finding]) -> list[Finding]:
+    def _spoken(self, found: list[SourceFinding]) -> list[SourceFinding]:
         """The findings that no comment in their files silences."""
         silenced = {path: Silenced(_text(path)) for path in {one.path for one in found}}
         kept = [one for one in found if not silenced[one.path].silences(one)]
@@ -169,7 +171,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def _internal_name(finding: Finding, declarations: Declarations) -> str:
+def _internal_name(finding: SourceFinding, declarations: Declarations) -> str:
     """The name of a symbol that is written ``package::name``, in a package of the files; else nothing."""
     if finding.rule != "unknown-symbol" or "::" not in finding.written:
         return ""

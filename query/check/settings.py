@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import CheckError
-from .findings import Finding
+from .findings import SourceFinding
 from .patterns import PatternError, matching
 from .rules.table import OFF, RULES, SEVERITIES
 
@@ -63,7 +63,7 @@ class Settings:
             return RULES[rule].severity
         return severity
 
-    def weighed(self, finding: Finding) -> Finding | None:
+    def weighed(self, finding: SourceFinding) -> SourceFinding | None:
         """The finding with its severity; None when its rule is off there."""
         severity = self.severity(finding.rule, finding.path)
         return None if severity == OFF else replace(finding, severity=severity)

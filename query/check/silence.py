@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import CheckError
-from .findings import Finding
+from .findings import SourceFinding
 from .rules.table import RULES
 from .settings import Settings
 
@@ -51,7 +51,7 @@ class Silenced:
             for covered in _covered(lines, at):
                 self._lines.setdefault(covered, set()).update(rules)
 
-    def silences(self, finding: Finding) -> bool:
+    def silences(self, finding: SourceFinding) -> bool:
         """Whether a comment silences the finding."""
         return finding.rule in self._everywhere or finding.rule in self._lines.get(finding.line, ())
 
@@ -88,7 +88,7 @@ class Baseline:
     def __init__(self, known: Counter[tuple[str, str, str]]) -> None:
         self._known = known
 
-    def new(self, findings: Iterable[Finding], settings: Settings) -> list[Finding]:
+    def new(self, findings: Iterable[SourceFinding], settings: Settings) -> list[SourceFinding]:
         """The findings that are not in the baseline, or more often than there."""
         left = Counter(self._known)
         found = []
@@ -101,7 +101,7 @@ class Baseline:
         return found
 
 
-def _key(finding: Finding, settings: Settings) -> tuple[str, str, str]:
+def _key(finding: SourceFinding, settings: Settings) -> tuple[str, str, str]:
     return settings.relative(finding.path), finding.rule, finding.message
 
 
@@ -119,7 +119,7 @@ def read_baseline(path: Path) -> Baseline:
     return Baseline(Counter(known))
 
 
-def write_baseline(path: Path, findings: Iterable[Finding], settings: Settings) -> int:
+def write_baseline(path: Path, findings: Iterable[SourceFinding], settings: Settings) -> int:
     """Write the findings as a baseline; how many there are. Raises CheckError."""
     counted = Counter(_key(finding, settings) for finding in findings)
     rows = [

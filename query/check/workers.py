@@ -20,7 +20,7 @@ from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of
 from .errors import CheckError
 from .files import MARKDOWN, is_document, read_text
-from .findings import Finding
+from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
 from .rules.suggestions import Suggestions
 from .silence import Silenced
@@ -59,7 +59,7 @@ class Read:
 class Judged:
     """What the second reading of some files gave."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[SourceFinding] = field(default_factory=list)
     silenced: int = 0
     calls: int = 0
     symbols: int = 0
@@ -122,7 +122,7 @@ class Worker:
                 text = read_text(path)
             except OSError:
                 continue  # it was told of at the first reading
-            wrong: list[Finding] = []
+            wrong: list[SourceFinding] = []
             with _told(path, found.unreadable):
                 wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
             silenced = Silenced(text) if wrong else None
@@ -132,7 +132,7 @@ class Worker:
         found.calls, found.symbols = check.calls - before[0], check.symbols - before[1]
         return found
 
-    def _document(self, check: FileCheck, path: str, text: str) -> list[Finding]:
+    def _document(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:
         extract = markdown_segments if path.lower().endswith(MARKDOWN) else org_segments
         segments: list[Segment] = list(extract(text))
         local = Declarations()

@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class DeclaredDefinition:
     """A definition in the files: who is defined (package as written or current, name), how and where.
 
     ``operator`` is the name of the defining macro; ``arglist`` the text of its lambda list, when it is
@@ -76,7 +76,7 @@ class Declarations:
 
     entered: list[str] = field(default_factory=list)
     packages: dict[str, DeclaredPackage] = field(default_factory=dict)
-    definitions: list[Definition] = field(default_factory=list)
+    definitions: list[DeclaredDefinition] = field(default_factory=list)
 
     def declare(self, package: DeclaredPackage) -> None:
         """Note a package, or more about one."""

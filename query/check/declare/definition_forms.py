@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import SymbolToken, Tokens
 from ..text.places import Lines
-from .declarations import Definition, Place
+from .declarations import DeclaredDefinition, Place
 
 _KINDS = {
     "DEFUN": "function", "DEFMACRO": "macro", "DEFGENERIC": "generic-function", "DEFMETHOD": "method",
@@ -36,7 +36,7 @@ class DefinitionForms:
         self._lines = lines
         self._tokens = tokens
 
-    def defined(self, form: Form, package: str, *, settled: bool) -> Iterator[Definition]:
+    def defined(self, form: Form, package: str, *, settled: bool) -> Iterator[DeclaredDefinition]:
         """The definitions that the form makes when its operator is the standard's of that name."""
         maker = form.items[0]
         assert isinstance(maker, Atom)
@@ -54,7 +54,7 @@ class DefinitionForms:
             arglist, variant = (None, "") if setter or silent else self._lambda_list(kind, form.items[2:])
             if setter:
                 _, variant = self._lambda_list("method", form.items[2:]) if kind == "method" else (None, "")
-            yield Definition(
+            yield DeclaredDefinition(
                 name.package or package,
                 name.name,
                 maker.text,
@@ -72,7 +72,7 @@ class DefinitionForms:
 
     def _methods(
         self, form: Form, package: str, name: str, setter: bool, settled: bool
-    ) -> Iterator[Definition]:
+    ) -> Iterator[DeclaredDefinition]:
         """The methods that the options of a generic function define."""
         for option in form.items[3:]:
             if not isinstance(option, Form) or len(option.items) < 2 or option.kind != "(":
@@ -83,7 +83,7 @@ class DefinitionForms:
                 kind = "setf-method" if setter else "method"
                 shape = None if setter else arglist
                 at = self._place(head)
-                yield Definition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
+                yield DeclaredDefinition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
 
     def _place(self, node: Node) -> Place:
         return Place(self._path, *self._lines.place(node.start))
@@ -125,14 +125,14 @@ class DefinitionForms:
 
     def _made(
         self, name: str, package: str, kind: str, arglist: str | None, at: Node, settled: bool
-    ) -> Definition:
-        return Definition(
+    ) -> DeclaredDefinition:
+        return DeclaredDefinition(
             package, name, "cl:defstruct", kind, arglist, self._place(at), "slot", settled, True
         )
 
     def _structure(
         self, form: Form, name: SymbolToken, package: str, at: Node, settled: bool
-    ) -> Iterator[Definition]:
+    ) -> Iterator[DeclaredDefinition]:
         """The functions that DEFSTRUCT makes (CLHS defstruct)."""
         options = _options(form.items[1])
         slots = [slot for node in form.items[2:] if (slot := self._slot(node)) is not None]
@@ -171,7 +171,7 @@ class DefinitionForms:
             return node.text.strip('"') if isinstance(node, Atom) else ""
         return "" if token.name == "NIL" else token.name
 
-    def _accessors(self, form: Form, package: str, settled: bool) -> Iterator[Definition]:
+    def _accessors(self, form: Form, package: str, settled: bool) -> Iterator[DeclaredDefinition]:
         """The methods that the slots of a class or condition make."""
         slots = form.items[3] if len(form.items) > 3 else None
         for slot in slots.items if isinstance(slots, Form) else []:

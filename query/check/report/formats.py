@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..findings import Finding, Outcome
+from ..findings import Outcome, SourceFinding
 from .lines import line, said
 
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
@@ -77,7 +77,7 @@ def _without_surrogates(told: object) -> object:
     return told
 
 
-def _annotation(finding: Finding) -> str:
+def _annotation(finding: SourceFinding) -> str:
     """A workflow command of GitHub Actions, which shows the finding beside the line."""
     end = finding.column + finding.length
     properties = {

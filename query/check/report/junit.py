@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..findings import Finding, Outcome
+from ..findings import Outcome, SourceFinding
 from .lines import line, said
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -31,7 +31,7 @@ def junit_text(outcome: Outcome) -> str:
     return _DECLARATION + ET.tostring(root, encoding="unicode")
 
 
-def _add_findings(root: ET.Element, path: str, findings: Sequence[Finding]) -> None:
+def _add_findings(root: ET.Element, path: str, findings: Sequence[SourceFinding]) -> None:
     count = len(findings)
     suite = _add(root, "testsuite", name=path, **_counts(count, count, 0))
     for one in findings:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...index.shown import for_terminal, shown_name
-from ..findings import Finding
+from ..findings import SourceFinding
 
 
-def line(finding: Finding) -> str:
+def line(finding: SourceFinding) -> str:
     """A finding in a line, as compilers write it."""
     place = f"{on_a_line(finding.path)}:{finding.line}:{finding.column}"
     return f"{place}: {finding.severity}[{finding.rule}] {on_a_line(said(finding))}"
@@ -17,7 +17,7 @@ def on_a_line(text: str) -> str:
     return for_terminal(shown_name(text)).replace("\t", "\\x09")
 
 
-def said(finding: Finding) -> str:
+def said(finding: SourceFinding) -> str:
     """What is wrong, with what may have been meant."""
     if not finding.suggestions:
         return finding.message

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from ..findings import Finding, Outcome
+from ..findings import Outcome, SourceFinding
 from ..rules.table import RULES
 from .lines import said
 
@@ -49,7 +49,7 @@ def sarif_text(outcome: Outcome) -> str:
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
-def _result(finding: Finding) -> dict[str, object]:
+def _result(finding: SourceFinding) -> dict[str, object]:
     region = {
         "startLine": finding.line,
         "startColumn": finding.column,
@@ -73,7 +73,7 @@ def _uri(path: str) -> str:
     return f"file://{written}" if Path(path).is_absolute() else written
 
 
-def _fingerprint(finding: Finding) -> str:
+def _fingerprint(finding: SourceFinding) -> str:
     """What stays the same when lines move."""
     told = "\0".join((finding.path, finding.rule, finding.message))
     return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...syntax.designators import designated, designated_names
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
-from ..world.packages import EXTERNAL, Package, World
+from ..world.packages import EXTERNAL, World, WorldPackage
 from .suggestions import Suggestions
 
 Wrong = tuple[str, str, tuple[str, ...]]
@@ -34,7 +34,7 @@ class TokenRules:
         self.judged = 0
         """How many symbols were judged."""
 
-    def symbol(self, atom: Atom, within: Package | None) -> Wrong | None:
+    def symbol(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
         """What is wrong with a symbol with a package prefix: rule, message and suggestions."""
         self.judged += 1
         key = (within.name if within is not None else "", atom.text)
@@ -44,7 +44,7 @@ class TokenRules:
             verdict = self._verdicts[key] = self._verdict(atom, within)
             return verdict
 
-    def _verdict(self, atom: Atom, within: Package | None) -> Wrong | None:
+    def _verdict(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None or token.package == KEYWORD or _FOREIGN & set(atom.text):
             return None
@@ -65,7 +65,7 @@ class TokenRules:
             return "not-external", said, (instead,)
         return None
 
-    def certain(self, atom: Atom, within: Package) -> bool:
+    def certain(self, atom: Atom, within: WorldPackage) -> bool:
         """Whether an atom in running text is surely meant as a symbol with its package."""
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None:
@@ -86,7 +86,7 @@ class TokenRules:
         return "unknown-package", said, self._suggestions.packages(name)
 
     def package_form(
-        self, form: Node, within: Package | None
+        self, form: Node, within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         """What a package definition names that is not there."""
         for option in form.items[2:] if isinstance(form, Form) else []:
@@ -105,13 +105,13 @@ class TokenRules:
                         yield from self._missing(name, pair.items[1], None)
 
     def _missing(
-        self, name: str, atom: Atom, within: Package | None
+        self, name: str, atom: Atom, within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         if self._world.package(name, within) is None and name not in self._assumed and name:
             yield atom, *self.package(name)
 
     def _imports(
-        self, source: Atom, nodes: list[Node], within: Package | None
+        self, source: Atom, nodes: list[Node], within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         name = designated(source, self._tokens) or ""
         package = self._world.package(name, within)

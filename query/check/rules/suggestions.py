@@ -9,7 +9,7 @@ from oblist.indexer.names import written_name
 
 from ...syntax.tokens import SymbolToken, Tokens
 from ..findings import MOST_SUGGESTIONS
-from ..world.packages import EXTERNAL, Package, World
+from ..world.packages import EXTERNAL, World, WorldPackage
 
 _LIKENESS = 0.75
 _MOST_CANDIDATES = 20_000
@@ -73,7 +73,7 @@ class Suggestions:
             found = [f"{self.written(name)}:{self.written(token.name)}" for name in exporters]
         return tuple(found[:MOST_SUGGESTIONS])
 
-    def for_symbol(self, package: Package, token: SymbolToken) -> tuple[str, ...]:
+    def for_symbol(self, package: WorldPackage, token: SymbolToken) -> tuple[str, ...]:
         """Symbols to write instead of one that its package does not have."""
         key = (package.name, token.name)
         if key not in self._known:
@@ -89,7 +89,7 @@ class Suggestions:
             self._known[key] = tuple(found[:MOST_SUGGESTIONS])
         return self._known[key]
 
-    def within(self, package: Package, name: str) -> tuple[str, ...]:
+    def within(self, package: WorldPackage, name: str) -> tuple[str, ...]:
         """Names accessible in ``package`` that are like ``name``."""
         key = (f"in {package.name}", name)
         if key not in self._known:

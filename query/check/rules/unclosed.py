@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...syntax.nodes import Fault, Faults
-from ..findings import Finding
+from ..findings import SourceFinding
 from ..text.places import Lines
 
 _UNCLOSED = {
@@ -19,12 +19,12 @@ _UNCLOSED = {
 _LAST = frozenset({'"', "|"})
 
 
-def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[Finding]:
+def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[SourceFinding]:
     """The findings for ``faults`` of the file ``path``; none when they may be right in its own syntax."""
     for fault in faults.found if faults.certain else ():
         rule = "unmatched-parenthesis" if fault.kind == ")" else "unclosed"
         line, column = lines.place(fault.start)
-        yield Finding(path, line, column, rule, _said(fault, lines), length=len(fault.kind))
+        yield SourceFinding(path, line, column, rule, _said(fault, lines), length=len(fault.kind))
         if fault.kind in _LAST:
             return
 

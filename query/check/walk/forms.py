@@ -15,12 +15,12 @@ from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
 from ..rules.calls import complaint
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
-from ..world.packages import Package, Symbol, World
+from ..world.packages import World, WorldPackage, WorldSymbol
 from .scope import Doubt, Scope
 
 LISP = "COMMON-LISP"
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
-Report = Callable[[str, Node, str, Symbol | None, Doubt], None]
+Report = Callable[[str, Node, str, WorldSymbol | None, Doubt], None]
 
 
 # Names of functions that head type specifiers as well, with other arguments (CLHS 4.2.3).
@@ -56,20 +56,20 @@ class Walker:
         self.tokens = tokens
         self._handlers = handlers
         self._report = report
-        self._package: Package | None = None
-        self._by_package: dict[str, dict[str, Symbol | None]] = {}
-        self._symbols: dict[str, Symbol | None] = {}
+        self._package: WorldPackage | None = None
+        self._by_package: dict[str, dict[str, WorldSymbol | None]] = {}
+        self._symbols: dict[str, WorldSymbol | None] = {}
         self.calls = 0
         """How many calls were judged."""
         self._depth = 0
 
-    def enter(self, package: Package | None) -> None:
+    def enter(self, package: WorldPackage | None) -> None:
         """Read symbols in ``package`` from now on."""
         self._depth = 0
         self._package = package
         self._symbols = self._by_package.setdefault(package.name, {}) if package is not None else {}
 
-    def symbol(self, text: str) -> Symbol | None:
+    def symbol(self, text: str) -> WorldSymbol | None:
         """The symbol that an atom is; None for numbers, strings and what is not known."""
         try:
             return self._symbols[text]
@@ -79,7 +79,7 @@ class Walker:
             self._symbols[text] = found
             return found
 
-    def standard(self, name: str) -> Symbol:
+    def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
         return self._world.standard(name)
 
@@ -91,9 +91,9 @@ class Walker:
         symbol = self.symbol(head.text) if isinstance(head, Atom) else None
         return symbol.name if symbol is not None and symbol.home == LISP else None
 
-    def symbols_in(self, nodes: Iterable[Node]) -> list[Symbol]:
+    def symbols_in(self, nodes: Iterable[Node]) -> list[WorldSymbol]:
         """Every symbol that stands anywhere in ``nodes``."""
-        found: list[Symbol] = []
+        found: list[WorldSymbol] = []
         rest = list(nodes)
         while rest:
             node = rest.pop()
@@ -189,7 +189,7 @@ class Walker:
         if symbol is not None and symbol not in scope.functions and symbol not in scope.macros:
             self._defined(node, symbol, self._operators.meaning(symbol), scope)
 
-    def _defined(self, atom: Atom, symbol: Symbol, meaning: Meaning, scope: Scope) -> None:
+    def _defined(self, atom: Atom, symbol: WorldSymbol, meaning: Meaning, scope: Scope) -> None:
         if meaning.kind is None:
             if not meaning.maybe:
                 self._report("undefined-function", atom, "", symbol, scope.doubt)
@@ -222,7 +222,7 @@ class Walker:
             self._global_call(form, head, symbol, arguments, scope)
 
     def _global_call(
-        self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope
+        self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
     ) -> None:
         meaning = self._judged(form, head, symbol, arguments, scope)
         if meaning.kind == FUNCTION:
@@ -235,7 +235,9 @@ class Walker:
             for node in arguments:
                 self.clause(node, scope)
 
-    def _judged(self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope) -> Meaning:
+    def _judged(
+        self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
+    ) -> Meaning:
         """Judge the call of a global operator, and say what it means."""
         meaning = self._operators.meaning(symbol)
         if meaning.kind is None:
@@ -252,7 +254,7 @@ class Walker:
         return meaning
 
     def _macro_form(
-        self, symbol: Symbol, lambda_list: LambdaList | None, arguments: list[Node], scope: Scope
+        self, symbol: WorldSymbol, lambda_list: LambdaList | None, arguments: list[Node], scope: Scope
     ) -> None:
         """Walk the form of a macro that is not standard: its body, and what else it takes."""
         if _THREADING.fullmatch(symbol.name):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...syntax.lambda_list import parameter_names
 from ...syntax.nodes import Atom, Form, Node
-from ..world.packages import Symbol
+from ..world.packages import WorldSymbol
 from .forms import Handler, Walker
 from .scope import Scope
 
@@ -27,7 +27,7 @@ _PLACES = "POP ROTATEF SHIFTF"
 _WITH_DEFAULTS = ("&optional", "&key", "&aux")
 
 
-def atoms(walker: Walker, nodes: list[Node]) -> list[Symbol]:
+def atoms(walker: Walker, nodes: list[Node]) -> list[WorldSymbol]:
     """All symbols in lambda lists, patterns or variables: at least all that they bind."""
     found = (walker.symbol(atom.text) for node in nodes for atom in parameter_names(node))
     return [symbol for symbol in found if symbol is not None]
@@ -107,7 +107,7 @@ def _setf(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
             place(walker, node, scope)
 
 
-def bindings(walker: Walker, nodes: list[Node]) -> Iterator[tuple[Symbol | None, Node | None]]:
+def bindings(walker: Walker, nodes: list[Node]) -> Iterator[tuple[WorldSymbol | None, Node | None]]:
     """The variables of LET with their forms: ``x``, ``(x)`` or ``(x form)``."""
     for node in nodes:
         if isinstance(node, Atom):

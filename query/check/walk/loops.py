@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...syntax.nodes import Atom, Form, Node
-from ..world.packages import Symbol
+from ..world.packages import WorldSymbol
 from .forms import Handler, Walker
 from .handlers import atoms
 from .scope import Scope
@@ -29,7 +29,7 @@ def _loop(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
     """The forms are what is no word of LOOP's, no variable, no type and no name."""
     names = [_word(walker, node) for node in arguments]
     forms: list[Node] = []
-    bound: list[Symbol] = []
+    bound: list[WorldSymbol] = []
     for at, node in enumerate(arguments):
         before = names[at - 1] if at else None
         following = names[at + 1] if at + 1 < len(names) else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from ..world.packages import Symbol
+from ..world.packages import WorldSymbol
 
-_NOTHING: frozenset[Symbol] = frozenset()
+_NOTHING: frozenset[WorldSymbol] = frozenset()
 
 
 class Doubt(IntEnum):
@@ -28,9 +28,9 @@ class Scope:
 
     def __init__(
         self,
-        functions: frozenset[Symbol] = _NOTHING,
-        macros: frozenset[Symbol] = _NOTHING,
-        variables: frozenset[Symbol] = _NOTHING,
+        functions: frozenset[WorldSymbol] = _NOTHING,
+        macros: frozenset[WorldSymbol] = _NOTHING,
+        variables: frozenset[WorldSymbol] = _NOTHING,
         doubt: Doubt = Doubt.NONE,
         open: bool = False,  # noqa: A002
     ) -> None:
@@ -42,20 +42,20 @@ class Scope:
         self.open = open
         """Whether variables may be bound that nobody has seen: by a macro that is not standard."""
 
-    def with_variables(self, names: Iterable[Symbol]) -> Scope:
+    def with_variables(self, names: Iterable[WorldSymbol]) -> Scope:
         """This scope, with variables bound."""
         return Scope(self.functions, self.macros, self.variables.union(names), self.doubt, self.open)
 
-    def with_functions(self, names: Iterable[Symbol]) -> Scope:
+    def with_functions(self, names: Iterable[WorldSymbol]) -> Scope:
         """This scope, with functions bound."""
         names = frozenset(names)
         return Scope(self.functions | names, self.macros - names, self.variables, self.doubt, self.open)
 
-    def with_macros(self, names: Iterable[Symbol]) -> Scope:
+    def with_macros(self, names: Iterable[WorldSymbol]) -> Scope:
         """This scope, with macros bound."""
         return Scope(self.functions, self.macros.union(names), self.variables, self.doubt, self.open)
 
-    def within_macro(self, mentioned: Iterable[Symbol], doubt: Doubt) -> Scope:
+    def within_macro(self, mentioned: Iterable[WorldSymbol], doubt: Doubt) -> Scope:
         """The scope inside a macro that is not standard: it may bind whatever its form mentions."""
         return Scope(
             self.functions, self.macros.union(mentioned), self.variables, max(self.doubt, doubt), open=True

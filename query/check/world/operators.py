@@ -11,9 +11,9 @@ from ...syntax.nodes import Form
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from .. import sql
-from ..declare.declarations import Declarations, Definition
+from ..declare.declarations import Declarations, DeclaredDefinition
 from ..declare.definition_forms import INCLUDING, UNKNOWN
-from .packages import Package, Symbol, World
+from .packages import World, WorldPackage, WorldSymbol
 
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
 _OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}
@@ -68,8 +68,8 @@ class Operators:
         self._world = world
         self._tokens = tokens
         self._features = features
-        self._meanings: dict[Symbol, Meaning] = {}
-        self._declared: dict[Symbol, list[Definition]] = {}
+        self._meanings: dict[WorldSymbol, Meaning] = {}
+        self._declared: dict[WorldSymbol, list[DeclaredDefinition]] = {}
         for definition in declarations.definitions:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
@@ -82,13 +82,13 @@ class Operators:
                 kept = definition if certain else _of_a_kind_unknown(definition)
                 self._declared.setdefault(found[0], []).append(kept)
 
-    def _standard(self, definition: Definition, package: Package, world: World) -> bool:
+    def _standard(self, definition: DeclaredDefinition, package: WorldPackage, world: World) -> bool:
         """Whether the definition's maker is the standard's of that name, not another symbol."""
         token = self._tokens.symbol(definition.operator)
         maker = world.symbol(token, package) if token is not None else None
         return maker is not None and maker.home in ("COMMON-LISP", "SB-EXT")
 
-    def meaning(self, symbol: Symbol) -> Meaning:
+    def meaning(self, symbol: WorldSymbol) -> Meaning:
         """What ``symbol`` names."""
         try:
             return self._meanings[symbol]
@@ -96,7 +96,7 @@ class Operators:
             meaning = self._meanings[symbol] = self._looked_up(symbol)
             return meaning
 
-    def _looked_up(self, symbol: Symbol) -> Meaning:
+    def _looked_up(self, symbol: WorldSymbol) -> Meaning:
         meaning = Meaning()
         methods: list[LambdaList] = []
         if symbol.number is not None:
@@ -136,7 +136,9 @@ class Operators:
             if deprecation.state is not None:
                 meaning.deprecated = deprecation
 
-    def _take_declared(self, meaning: Meaning, methods: list[LambdaList], declared: list[Definition]) -> None:
+    def _take_declared(
+        self, meaning: Meaning, methods: list[LambdaList], declared: list[DeclaredDefinition]
+    ) -> None:
         """The files are newer than the index: what they define is so, if they tell it in one way only."""
         meaning.anything = True
         callable_ = [one for one in declared if one.kind in _OPERATORS]
@@ -163,6 +165,6 @@ class Operators:
         return None
 
 
-def _of_a_kind_unknown(definition: Definition) -> Definition:
+def _of_a_kind_unknown(definition: DeclaredDefinition) -> DeclaredDefinition:
     """The definition as one by a macro of somebody's own: it may define anything."""
     return replace(definition, kind=UNKNOWN, arglist=None)

@@ -15,7 +15,7 @@ EXTERNAL, INTERNAL, INHERITED = "external", "internal", "inherited"
 _MOST_COPIES = 20
 
 
-class Symbol:
+class WorldSymbol:
     """A symbol, one object each: its home package, its name, and its number in the index if it has one."""
 
     __slots__ = ("home", "name", "number")
@@ -29,7 +29,7 @@ class Symbol:
         return f"{self.home}::{self.name}"
 
 
-class Package:
+class WorldPackage:
     """A package: what the index has present in it, and what the files say of it."""
 
     __slots__ = ("declared", "external", "found", "internal", "local_nicknames", "name", "number", "uses")
@@ -38,11 +38,11 @@ class Package:
         self.name = name
         self.number = number
         self.declared = declared
-        self.external: dict[str, Symbol] = {}
-        self.internal: dict[str, Symbol] = {}
+        self.external: dict[str, WorldSymbol] = {}
+        self.internal: dict[str, WorldSymbol] = {}
         self.uses: list[str] = []
         self.local_nicknames: dict[str, str] = {}
-        self.found: dict[str, tuple[Symbol, str] | None] = {}
+        self.found: dict[str, tuple[WorldSymbol, str] | None] = {}
 
 
 class World:
@@ -50,8 +50,8 @@ class World:
 
     def __init__(self, index: Reading, declarations: Declarations) -> None:
         self._index = index
-        self._symbols: dict[tuple[str, str], Symbol] = {}
-        self._packages: dict[str, Package | None] = {}
+        self._symbols: dict[tuple[str, str], WorldSymbol] = {}
+        self._packages: dict[str, WorldPackage | None] = {}
         self._names: dict[int, str] = dict(index.rows(sql.PACKAGES))
         self._numbers = {name: number for number, name in self._names.items()}
         self._nicknames = {nickname: self._names[number] for nickname, number in index.rows(sql.NICKNAMES)}
@@ -89,7 +89,7 @@ class World:
         """The names and nicknames of all packages."""
         return {**self._numbers, **self._nicknames, **self._declared}
 
-    def package(self, name: str, within: Package | None = None) -> Package | None:
+    def package(self, name: str, within: WorldPackage | None = None) -> WorldPackage | None:
         """The package that ``name`` means in the package ``within``: a local nickname, name or nickname."""
         if within is not None and (target := within.local_nicknames.get(name)) is not None:
             name = target
@@ -99,13 +99,13 @@ class World:
             package = self._packages[name] = self._made(name)
             return package
 
-    def _made(self, name: str) -> Package | None:
+    def _made(self, name: str) -> WorldPackage | None:
         declared = self._declared.get(name)
         number = self._numbers.get(name)
         if declared is None and number is None:
             known = self._nicknames.get(name)
             return self.package(known) if known is not None and known != name else None
-        package = Package(name, number, declared)
+        package = WorldPackage(name, number, declared)
         if number is not None:
             for symbol, numbered, home, external in self._index.rows(sql.PRESENT, package=number):
                 found = self._symbol(self._names.get(home, name), symbol, numbered)
@@ -117,15 +117,15 @@ class World:
             package.local_nicknames |= declared.local_nicknames
         return package
 
-    def _symbol(self, home: str, name: str, number: int | None) -> Symbol:
+    def _symbol(self, home: str, name: str, number: int | None) -> WorldSymbol:
         symbol = self._symbols.get((home, name))
         if symbol is None:
-            symbol = self._symbols[home, name] = Symbol(home, name, number)
+            symbol = self._symbols[home, name] = WorldSymbol(home, name, number)
         elif number is not None:
             symbol.number = number
         return symbol
 
-    def find(self, package: Package, name: str) -> tuple[Symbol, str] | None:
+    def find(self, package: WorldPackage, name: str) -> tuple[WorldSymbol, str] | None:
         """The symbol of that name accessible in ``package``, and its status; as FIND-SYMBOL."""
         try:
             return package.found[name]
@@ -134,7 +134,7 @@ class World:
             found = package.found[name] = self._found(package, name)
             return found
 
-    def _found(self, package: Package, name: str) -> tuple[Symbol, str] | None:
+    def _found(self, package: WorldPackage, name: str) -> tuple[WorldSymbol, str] | None:
         symbol, status = self._present(package, name), INTERNAL
         if symbol is None:
             symbol, status = self._inherited(package, name), INHERITED
@@ -153,7 +153,7 @@ class World:
         """Whether a structure that includes another one may make a function of that name."""
         return name.startswith(self._prefixes.get(package, ()))
 
-    def _present(self, package: Package, name: str) -> Symbol | None:
+    def _present(self, package: WorldPackage, name: str) -> WorldSymbol | None:
         declared = package.declared
         if declared is not None:
             if name in declared.shadows:
@@ -164,7 +164,7 @@ class World:
                 return found[0] if found is not None else self._symbol(package.name, name, None)
         return package.external.get(name) or package.internal.get(name)
 
-    def _inherited(self, package: Package, name: str) -> Symbol | None:
+    def _inherited(self, package: WorldPackage, name: str) -> WorldSymbol | None:
         for used_name in package.uses:
             used = self.package(used_name, package)
             if used is None or used is package:
@@ -191,11 +191,11 @@ class World:
                     return True
         return False
 
-    def standard(self, name: str) -> Symbol:
+    def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
         return self._symbol("COMMON-LISP", name, None)
 
-    def names_in(self, package: Package, *, external: bool) -> list[str]:
+    def names_in(self, package: WorldPackage, *, external: bool) -> list[str]:
         """The names accessible in a package, or only those that it exports."""
         names = {*package.external, *(package.declared.exports if package.declared is not None else ())}
         if not external:
@@ -213,7 +213,7 @@ class World:
         ]
         return found[:most]
 
-    def symbol(self, token: SymbolToken, within: Package | None) -> Symbol | None:
+    def symbol(self, token: SymbolToken, within: WorldPackage | None) -> WorldSymbol | None:
         """The symbol that a token is in a package; a new one where reading would make it.
 
         None when its package, or that of the text, is not known.

@@ -30,7 +30,7 @@ _ANY_THREAD = "t"  # a new one
 _PACKAGE = '"COMMON-LISP-USER"'
 
 Address: TypeAlias = tuple[socket.AddressFamily, tuple[str, int] | tuple[str, int, int, int]]
-Sexp: TypeAlias = "str | int | Symbol | list[Sexp]"
+Sexp: TypeAlias = "str | int | SwankSymbol | list[Sexp]"
 
 
 class SwankError(Exception):
@@ -53,7 +53,7 @@ class AbortedError(Exception):
     """The form was not evaluated to its end; the conversation goes on."""
 
 
-class Symbol(str):
+class SwankSymbol(str):
     """A symbol, or what else is neither a string, a list nor an integer, as it is printed."""
 
     __slots__ = ()
@@ -91,15 +91,15 @@ def parse(text: str) -> Sexp:
     return lists[0][0]
 
 
-def _atom(text: str) -> int | Symbol:
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else Symbol(text)
+def _atom(text: str) -> int | SwankSymbol:
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else SwankSymbol(text)
 
 
 def property_of(plist: Sexp, name: str) -> Sexp | None:
     """What follows the keyword ``name`` in a property list; None when nothing does."""
     if isinstance(plist, list):
         for key, value in zip(plist[::2], plist[1::2], strict=False):
-            if isinstance(key, Symbol) and key.lower() == name:
+            if isinstance(key, SwankSymbol) and key.lower() == name:
                 return value
     return None
 
@@ -252,8 +252,8 @@ def _system_words(error: OSError) -> str:
 
 def _returned(result: Sexp) -> Sexp:
     match result:
-        case [Symbol() as word, value] if word.lower() == ":ok":
+        case [SwankSymbol() as word, value] if word.lower() == ":ok":
             return value
-        case [Symbol() as word, *_] if word.lower() == ":abort":
+        case [SwankSymbol() as word, *_] if word.lower() == ":abort":
             raise AbortedError
     raise NotSwankError("a reply that is neither :ok nor :abort")

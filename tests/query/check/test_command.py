@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from oblist.query.check.findings import Finding, Outcome
+from oblist.query.check.findings import Outcome, SourceFinding
 from oblist.query.check.report.junit import junit_text
 from oblist.query.check.rules.table import RULES
 from support.command import check
@@ -150,7 +150,7 @@ def test_junit_says_the_same(libraries_index: Path, shop: Path) -> None:
 
 
 def test_junit_is_xml_whatever_names_hold() -> None:
-    finding = Finding('a\x00"<b>&\udc80.lisp', 1, 1, "unclosed", "no \x1b\ufffe")
+    finding = SourceFinding('a\x00"<b>&\udc80.lisp', 1, 1, "unclosed", "no \x1b\ufffe")
     outcome = Outcome([finding], unreadable={"c\x01": "why\x02"})
     read, unread = ET.fromstring(junit_text(outcome))
     assert (read.get("name"), unread.get("name")) == ('a?"<b>&?.lisp', "c?")

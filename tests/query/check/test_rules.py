@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query.check.findings import Finding
+from oblist.query.check.findings import SourceFinding
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
 from support.checkout import ROOT
@@ -22,7 +22,9 @@ HEAD = """(defpackage :shop
 """
 
 
-def check(index: Path, folder: Path, text: str, name: str = "shop.lisp", head: str = HEAD) -> list[Finding]:
+def check(
+    index: Path, folder: Path, text: str, name: str = "shop.lisp", head: str = HEAD
+) -> list[SourceFinding]:
     """The findings in ``text`` behind ``head``; lines count from the first of ``text``."""
     (folder / name).write_text(head + text, encoding="utf-8")
     outcome = Check(index, Settings(folder), 1, lambda *_: None).run([str(folder)])
