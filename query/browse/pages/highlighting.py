@@ -16,7 +16,7 @@ from oblist.indexer.names import InvalidNameError, split_name
 from ...index import sql as index_sql
 from ...index.resolve import PackageRow, find_package
 from ...syntax.lexemes import lexemes
-from ..desk import Desk
+from ..page_request import PageRequest
 
 # What Pygments tells apart, and the classes of the style sheet. The first that contains a token counts.
 _CLASSES = (
@@ -97,8 +97,8 @@ def _piece(text: str, style: str, href: str) -> str:
 class SymbolLinks:
     """Links for the symbols in sources: where a name leads depends on the package it is read in."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, request: PageRequest) -> None:
+        self._request = request
         self._known: dict[tuple[int, str], str | None] = {}
 
     def in_package(self, package: PackageRow | None) -> Callable[[str, int], str | None]:
@@ -120,7 +120,7 @@ class SymbolLinks:
         return self._known[key]
 
     def _find(self, text: str, package: PackageRow) -> str | None:
-        index = self._desk.index
+        index = self._request.index
         try:
             typed = split_name(text, index.upcase)
         except InvalidNameError:
@@ -132,5 +132,5 @@ class SymbolLinks:
             index_sql.FIND_SYMBOL, package=where.id, name=typed.symbol.upcased
         ):
             if kind != "SYMBOL" and home is not None:
-                return self._desk.links.symbol(index.package_names[home], name)
+                return self._request.links.symbol(index.package_names[home], name)
         return None

@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 from .. import sql
-from ..desk import Desk, Page
+from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
 
 _MOST_PROBLEMS = 200
 
 
-def packages(desk: Desk) -> Page:
+def packages(request: PageRequest) -> Page:
     """All packages, with their systems and how many symbols they export."""
-    rows = desk.index.rows(sql.PACKAGES)
+    rows = request.index.rows(sql.PACKAGES)
     answer = {"packages": [{"name": row[0], "system": row[1], "exports": row[3]} for row in rows]}
     return Page("packages", {"title": "Packages", "packages": rows}, answer=answer)
 
 
-def graph(desk: Desk) -> Page:
+def graph(request: PageRequest) -> Page:
     """How all packages use each other, as a picture."""
-    picture = desk.index.once("package graph", lambda: all_packages_picture(desk))
-    rows = desk.index.rows(sql.NAMED_PACKAGE_USES)
+    picture = request.index.once("package graph", lambda: all_packages_picture(request))
+    rows = request.index.rows(sql.NAMED_PACKAGE_USES)
     answer = {"uses": [{"package": row[0], "used": row[1]} for row in rows]}
     return Page("graph", {"title": "Package graph", "picture": picture}, answer=answer)
 
 
-def systems(desk: Desk) -> Page:
+def systems(request: PageRequest) -> Page:
     """All systems, those first that were asked for."""
-    rows = desk.index.rows(sql.SYSTEMS)
+    rows = request.index.rows(sql.SYSTEMS)
     answer = {"systems": [{"name": row[1], "version": row[2], "asked": bool(row[4])} for row in rows]}
     asked = [row for row in rows if row[4]]
     needed = [row for row in rows if not row[4]]
     return Page("systems", {"title": "Systems", "asked": asked, "needed": needed}, answer=answer)
 
 
-def problems(desk: Desk) -> Page:
+def problems(request: PageRequest) -> Page:
     """What could not be indexed, and why."""
-    offset = desk.number("offset")
-    rows = desk.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
+    offset = request.number("offset")
+    rows = request.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
     more = offset + _MOST_PROBLEMS if len(rows) > _MOST_PROBLEMS else None
     shown = rows[:_MOST_PROBLEMS]
     context = {"title": "Problems", "problems": shown, "next": more}

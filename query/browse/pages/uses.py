@@ -9,7 +9,7 @@ from ...index.resolve import Resolved
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.xref.names import Names
 from .. import sql
-from ..desk import Desk, Named
+from ..page_request import Named, PageRequest
 
 _MOST_READ = 2000
 _MOST_SHOWN = 200
@@ -35,9 +35,9 @@ class Uses(NamedTuple):
     everything: str  # the URL of the whole list
 
 
-def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
+def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Uses:
     """Who uses the symbol, its own system first and SBCL last."""
-    index = desk.index
+    index = request.index
     operator = found.typed.operator
     rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
     read = sum(row[4] for row in rows)
@@ -48,18 +48,18 @@ def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
     uses = []
     for definition, code, file, line, times, _ in shown:
         caller = names.caller(definition, code)
-        link = desk.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
-        use = Use(Named(caller.name, link), desk.place(file, line), times)
+        link = request.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
+        use = Use(Named(caller.name, link), request.place(file, line), times)
         uses.append((index.origin(file) or _UNKNOWN, use))
     counted = max((one.callers or 0 for one in answer.definitions), default=0)
     total = max(counted, len(rows)) if read == _MOST_READ else len(rows)
-    everything = desk.links.query("callers_of", package=found.home, name=found.name)
+    everything = request.links.query("callers_of", package=found.home, name=found.name)
     return Uses(_grouped(uses), len(shown), total, len(shown) < total, everything)
 
 
-def callees(desk: Desk, found: Resolved) -> Uses:
+def callees(request: PageRequest, found: Resolved) -> Uses:
     """What the definitions of the symbol use, its own system first and SBCL last."""
-    index = desk.index
+    index = request.index
     operator = found.typed.operator
     rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)
     home = index.package_systems.get(found.home)
@@ -67,9 +67,9 @@ def callees(desk: Desk, found: Resolved) -> Uses:
     shown = rows[:_MOST_SHOWN]
     uses = []
     for symbol, with_operator, times, line, file, defined_in in shown:
-        use = Use(desk.symbol(symbol, with_operator), desk.place(file, line), times)
+        use = Use(request.symbol(symbol, with_operator), request.place(file, line), times)
         uses.append((index.origin(defined_in) or _UNKNOWN, use))
-    everything = desk.links.query("callees_of", package=found.home, name=found.name)
+    everything = request.links.query("callees_of", package=found.home, name=found.name)
     cut = len(shown) < len(rows) or sum(row[2] for row in rows) == _MOST_READ
     return Uses(_grouped(uses), len(shown), len(rows), cut, everything)
 
