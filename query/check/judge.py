@@ -39,7 +39,7 @@ _OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"}
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What all files are judged by."""
+    """The facts that all files are judged by."""
 
     tokens: Tokens
     features: Features
@@ -47,13 +47,13 @@ class Knowledge:
     operators: Operators
     suggestions: Suggestions
     own: frozenset[str]
-    """The names of the packages that the sources which are checked are in."""
+    """The names of the packages that the checked sources are in."""
     assumed: frozenset[str]
-    """Names of packages that are taken to be there, whatever the index says."""
+    """The names of packages that are assumed to exist, whatever the index says."""
 
 
 class FileCheck:
-    """The judgement of one file after the other; one object for many."""
+    """Judges files, one after the other."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._known = knowledge
@@ -69,22 +69,22 @@ class FileCheck:
         self._documentation = False
         self._standard = True
         self._heads: set[int] = set()
-        """The operators of the forms at toplevel, and in PROGN and its like there."""
+        """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
         self._strangers: set[WorldSymbol] = set()
-        """Those of them that nothing defines."""
+        """The operators among these that nothing defines."""
 
     @property
     def calls(self) -> int:
-        """How many calls were judged so far."""
+        """The number of calls judged so far."""
         return self._walker.calls
 
     @property
     def symbols(self) -> int:
-        """How many symbols with a package prefix were judged so far."""
+        """The number of symbols with a package prefix judged so far."""
         return self._rules.judged
 
     def source(self, path: str, text: str) -> list[SourceFinding]:
-        """What is wrong in a Lisp source."""
+        """The findings in a Lisp source."""
         self._begin(path, text, package_of(path))
         faults = Faults()
         for toplevel in read(text, self._known.features, faults):
@@ -97,7 +97,7 @@ class FileCheck:
     def document(
         self, path: str, text: str, segments: list[Segment], local: Declarations
     ) -> list[SourceFinding]:
-        """What is wrong in the code of a text that is documentation; ``local`` is what that code defines."""
+        """The findings in the code of a document; ``local`` has the definitions of that code."""
         self._begin(path, text, "COMMON-LISP-USER")
         self._documentation = True
         for segment in segments:
@@ -113,9 +113,9 @@ class FileCheck:
         self._enter(self._known.world.package(package))
 
     def _done(self) -> list[SourceFinding]:
-        if len(self._strangers) > _MOST_STRANGERS:  # a file of forms that some program of its own reads
+        if len(self._strangers) > _MOST_STRANGERS:  # a file of forms for a program that reads them itself
             self._findings = [one for one in self._findings if one.rule != "undefined-function"]
-        # A name that its package does not have is not also told of as undefined.
+        # A symbol that its package lacks is not reported as undefined too.
         unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
         told = {
             one
@@ -133,7 +133,7 @@ class FileCheck:
     # Code
 
     def _judge(self, toplevel: Toplevel, scope: Scope | None = None) -> None:
-        """Judge one form at toplevel: first what the reader would stumble over, then what it means."""
+        """Judge one toplevel form: first its symbols, as the reader would, then its meaning."""
         for atom in toplevel.qualified:
             wrong = self._rules.symbol(atom, self._package)
             if wrong is not None:
@@ -197,7 +197,7 @@ class FileCheck:
         return frozenset(symbol for symbol in found if symbol is not None)
 
     def _inline(self, segment: Segment, forms: list[Toplevel]) -> None:
-        """Judge code in running text: one symbol, or one form; anything else may be whatever it is."""
+        """Judge code in running text, if it is one symbol or one form; anything else is left alone."""
         if len(forms) != 1 or not forms[0].whole or self._package is None:
             return
         node = forms[0].node
@@ -207,7 +207,7 @@ class FileCheck:
             return
         for atom in forms[0].qualified:
             wrong = self._rules.symbol(atom, self._package)
-            # (foo:bar x) in running text most often is but an example of a form
+            # (foo:bar x) in running text is usually just an example of a form
             if wrong is not None and self._rules.certain(atom, self._package):
                 self._found(atom, *wrong)
 
@@ -233,7 +233,7 @@ class FileCheck:
     def _from_walk(
         self, rule: str, node: Node, message: str, symbol: WorldSymbol | None, doubt: Doubt
     ) -> None:
-        """Take what the walk reports, unless it is not certain enough to be said."""
+        """Add a finding of the walk, if it is certain enough."""
         assert symbol is not None
         near: tuple[str, ...] = ()
         if rule == "undefined-function" and id(node) in self._heads:
@@ -254,11 +254,11 @@ class FileCheck:
         self._found(node, rule, self._said(rule, message, symbol), near)
 
     def _is_certain(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...], doubt: Doubt) -> bool:
-        """Whether something that nothing defines is surely meant as the name of something.
+        """Whether a symbol that nothing defines is surely meant to name something.
 
-        It is in code that is evaluated; at toplevel there may be forms that some program reads. A name that
-        may be a macro's own is more likely a misspelt one when it is long enough, the only one of its kind
-        in the text, and almost that of something that is there.
+        In evaluated code it is; at toplevel there may be forms for some program that reads them. A name that
+        may be a macro's own is probably misspelt if it is long enough, unique in the text, and almost the
+        name of something that exists.
         """
         at_toplevel = id(node) in self._heads
         if not doubt and not at_toplevel:
@@ -275,7 +275,7 @@ class FileCheck:
         return alike >= _ALIKE
 
     def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
-        """Keywords that a call may have meant."""
+        """The keywords that the call may have meant."""
         lambda_list = self._known.operators.meaning(symbol).lambda_list
         token = self._known.tokens.symbol(atom.text)
         if token is None or lambda_list is None:
@@ -303,7 +303,7 @@ class FileCheck:
 
 
 def _documentation_strings(form: Form) -> list[Atom]:
-    """The strings that document what a form defines, or its parts."""
+    """The documentation strings in a defining form."""
     found = [node for node in form.items[2:] if isinstance(node, Atom) and node.text[0] == '"']
     rest: list[Node] = [node for node in form.items[2:] if isinstance(node, Form)]
     while rest:

@@ -1,7 +1,7 @@
-"""Patterns of paths in oblist.toml, as lines of .gitignore that pathspec matches.
+"""The path patterns of oblist.toml, rewritten as lines of .gitignore, which pathspec matches.
 
-They differ from .gitignore in three ways, so each is rewritten: a pattern always starts at the folder of the
-settings; ``**`` crosses folders within a name too; and characters other than ``*`` and ``?`` mean themselves.
+They differ from .gitignore in three ways: a pattern always starts at the folder of the settings; ``**``
+crosses folders inside a name too; and all characters except ``*`` and ``?`` stand for themselves.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class PatternError(ValueError):
 
 
 def matching(globs: Iterable[str]) -> GitIgnoreSpec:
-    """The specification that matches a path when one of ``globs`` does; raises PatternError."""
+    """The specification that matches the paths that any of ``globs`` matches. Raises PatternError."""
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec.from_lines(line for glob in globs for line in _lines(glob))
 
 
 def _lines(glob: str) -> Iterator[str]:
-    """The lines of .gitignore that together mean ``glob``."""
+    """The lines of .gitignore that together mean the same as ``glob``."""
     glob = _LITERAL.sub(r"\\\g<0>", re.sub(r"\*{3,}", "**", glob.strip("/")))
     glob = _START_OF_NAME.sub("**/*", glob)
-    glob = _END_OF_PATTERN.sub("*", glob)  # a folder means all in it anyway
+    glob = _END_OF_PATTERN.sub("*", glob)  # a folder matches everything in it anyway
     glob = _END_OF_NAME.sub("*/**", glob)
     first, *others = _WITHIN_NAME.split(glob)
     if len(others) > _MOST_WITHIN:

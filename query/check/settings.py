@@ -1,4 +1,4 @@
-"""oblist.toml: which rules are on, how severe each is, where, and what is left out."""
+"""The settings in oblist.toml: rules and their severities, for all files or some, and excluded files."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 NAME = "oblist.toml"
-# Programs that examples are typed into, which are there long before what they load.
+# The packages of programs that examples are typed into.
 _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", "qlot", "ocicl", "ultralisp")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Severities of rules for the files that ``match`` matches."""
+    """The severities of rules in the files that ``match`` matches."""
 
     match: GitIgnoreSpec
     severities: dict[str, str]
@@ -31,7 +31,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What oblist.toml says; patterns are relative to ``root``, its folder."""
+    """The content of oblist.toml; patterns are relative to ``root``, its folder."""
 
     root: Path
     severities: dict[str, str] = field(default_factory=dict)
@@ -39,18 +39,18 @@ class Settings:
     excluded: GitIgnoreSpec | None = None
     assumed: frozenset[str] = frozenset(name.upper() for name in _ASSUMED)
     only: frozenset[str] = frozenset()
-    """The rules named on the command line; empty: all that are on."""
+    """The rules named on the command line; if empty, all that are on."""
 
     def relative(self, path: str) -> str:
-        """A path as patterns and baselines have it: from the settings' folder, with slashes."""
+        """A path as in patterns and baselines: relative to the folder of the settings, with slashes."""
         return os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")  # noqa: PTH100
 
     def leaves_out(self, path: str) -> bool:
-        """Whether a file below a folder is not checked."""
+        """Whether a file is excluded when its folder is checked."""
         return self.excluded is not None and self.excluded.match_file(self.relative(path))
 
     def severity(self, rule: str, path: str) -> str:
-        """How severe a finding of ``rule`` in a file is, or off; the last section that matches decides."""
+        """The severity of ``rule`` in a file, or off; the last section that matches decides."""
         if self.only and rule not in self.only:
             return OFF
         severity = self.severities.get(rule, RULES[rule].severity)
@@ -64,7 +64,7 @@ class Settings:
         return severity
 
     def weighed(self, finding: SourceFinding) -> SourceFinding | None:
-        """The finding with its severity; None when its rule is off there."""
+        """The finding with its severity; None if its rule is off there."""
         severity = self.severity(finding.rule, finding.path)
         return None if severity == OFF else replace(finding, severity=severity)
 
@@ -76,28 +76,28 @@ def find_settings(start: Path) -> Path | None:
 
 
 def read_settings(path: Path | None) -> Settings:
-    """The settings in a file; without one, the standard ones. Raises CheckError."""
+    """The settings in a file; without one, the defaults. Raises CheckError."""
     if path is None:
         return Settings(Path.cwd())
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise CheckError(f"{path}: it cannot be read ({error}).") from error
+        raise CheckError(f"{path}: cannot be read ({error}).") from error
     except RecursionError as error:
-        raise CheckError(f"{path}: it is nested too deeply.") from error
+        raise CheckError(f"{path}: nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
-        raise CheckError(f"{path}: it is no TOML ({error}).") from error
+        raise CheckError(f"{path}: not TOML ({error}).") from error
     for table in written.keys() - {"check"}:
-        raise CheckError(f"{path}: there is no table [{table}]; its settings are in [check].")
+        raise CheckError(f"{path}: there is no table [{table}]; settings go into [check].")
     return _parsed(written.get("check", {}), path)
 
 
 def _parsed(table: Any, path: Path) -> Settings:
     known = {"rules", "exclude", "packages", "paths"}
     if not isinstance(table, dict):
-        raise CheckError(f"{path}: [check] is no table.")
+        raise CheckError(f"{path}: [check] must be a table.")
     for key in table.keys() - known:
-        raise CheckError(f"{path}: [check] has no setting {key}; there are {', '.join(sorted(known))}.")
+        raise CheckError(f"{path}: [check] has no setting {key}; it has {', '.join(sorted(known))}.")
     standard = Settings(path.absolute().parent)
     assumed = _strings(table.get("packages", []), "packages", path)
     return replace(
@@ -111,13 +111,13 @@ def _parsed(table: Any, path: Path) -> Settings:
 
 def _tables(written: Any, path: Path) -> list[dict[str, Any]]:
     if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
-        raise CheckError(f"{path}: paths is written [[check.paths]].")
+        raise CheckError(f"{path}: write paths as [[check.paths]].")
     return written
 
 
 def _section(table: dict[str, Any], path: Path) -> Section:
     if table.keys() != {"match", "rules"}:
-        raise CheckError(f"{path}: [[check.paths]] has match and rules, and nothing else.")
+        raise CheckError(f"{path}: [[check.paths]] must have match and rules, and nothing else.")
     return Section(_patterns(table["match"], "match", path), _severities(table["rules"], path))
 
 
@@ -130,17 +130,17 @@ def _patterns(written: Any, name: str, path: Path) -> GitIgnoreSpec:
 
 def _strings(written: Any, name: str, path: Path) -> list[str]:
     if not isinstance(written, list) or not all(isinstance(one, str) for one in written):
-        raise CheckError(f"{path}: {name} is a list of strings.")
+        raise CheckError(f"{path}: {name} must be a list of strings.")
     return written
 
 
 def _severities(written: Any, path: Path) -> dict[str, str]:
     if not isinstance(written, dict):
-        raise CheckError(f'{path}: rules is a table, such as {{ deprecated = "off" }}.')
+        raise CheckError(f'{path}: rules must be a table, such as {{ deprecated = "off" }}.')
     allowed = (*SEVERITIES, OFF)
     for rule, severity in written.items():
         if rule not in RULES:
             raise CheckError(f"{path}: there is no rule {rule}; there are {', '.join(RULES)}.")
         if severity not in allowed:
-            raise CheckError(f"{path}: {rule} is {' or '.join(allowed)}, not {severity!r}.")
+            raise CheckError(f"{path}: {rule} must be {' or '.join(allowed)}, not {severity!r}.")
     return written

@@ -10,7 +10,7 @@ _WORDS = {"error": "errors", "warning": "warnings", "info": "remarks"}
 
 
 def report(outcome: Outcome, shape: str) -> str:
-    """The outcome as ``shape``: text, json, github, sarif or junit; empty when there is nothing to print."""
+    """The outcome in the format ``shape``: text, json, github, sarif or junit; it may be empty."""
     if shape == "sarif":
         from .sarif import sarif_text
 
@@ -67,7 +67,7 @@ def _json(outcome: Outcome) -> str:
 
 
 def _without_surrogates(told: object) -> object:
-    """``told`` with what UTF-8 cannot say escaped: a path may hold bytes that are no text."""
+    """``told`` with lone surrogates escaped: a path may contain bytes that are not UTF-8."""
     if isinstance(told, str):
         return told.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(told, list):
@@ -78,7 +78,7 @@ def _without_surrogates(told: object) -> object:
 
 
 def _annotation(finding: SourceFinding) -> str:
-    """A workflow command of GitHub Actions, which shows the finding beside the line."""
+    """A workflow command of GitHub Actions, which shows the finding next to the line."""
     end = finding.column + finding.length
     properties = {
         "file": finding.path,

@@ -11,12 +11,12 @@ from ..findings import Outcome, SourceFinding
 from .lines import line, said
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-# Characters that XML 1.0 cannot hold. ElementTree writes them all the same.
+# Characters that XML 1.0 does not allow, but ElementTree writes.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit_text(outcome: Outcome) -> str:
-    """The outcome as JUnit's XML, without times and dates, so that the same check gives the same text."""
+    """The outcome as JUnit XML, without times and dates, so that the same check gives the same text."""
     root = ET.Element("testsuites")
     for path, findings in groupby(outcome.findings, lambda one: one.path):
         _add_findings(root, path, list(findings))

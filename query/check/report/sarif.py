@@ -68,12 +68,12 @@ def _result(finding: SourceFinding) -> dict[str, object]:
 
 
 def _uri(path: str) -> str:
-    """The path as a relative reference where it is relative, else as a file URI."""
+    """The path as a relative reference if it is relative, else as a file URI."""
     written = quote(path.removeprefix("./"), errors="surrogateescape")
     return f"file://{written}" if Path(path).is_absolute() else written
 
 
 def _fingerprint(finding: SourceFinding) -> str:
-    """What stays the same when lines move."""
+    """A fingerprint that stays the same when lines move."""
     told = "\0".join((finding.path, finding.rule, finding.message))
     return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]

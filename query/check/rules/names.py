@@ -12,16 +12,16 @@ from ..world.packages import EXTERNAL, World, WorldPackage
 from .suggestions import Suggestions
 
 Wrong = tuple[str, str, tuple[str, ...]]
-# A symbol in running text; host:port, file:line and URLs are none.
+# A symbol in running text, as opposed to host:port, file:line and URLs.
 _MENTIONED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
-# Where a readtable of somebody's own is in force, tokens with these may not be symbols.
+# With a custom readtable, tokens with these may not be symbols.
 _FOREIGN = frozenset("[]{}")
 _USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
 _IMPORTING = (":import-from", ":shadowing-import-from")
 
 
 class TokenRules:
-    """Judges symbols with a package prefix, and what package definitions name."""
+    """Judges symbols with a package prefix, and the names in package definitions."""
 
     def __init__(
         self, world: World, tokens: Tokens, suggestions: Suggestions, assumed: frozenset[str]
@@ -32,10 +32,10 @@ class TokenRules:
         self._assumed = assumed
         self._verdicts: dict[tuple[str, str], Wrong | None] = {}
         self.judged = 0
-        """How many symbols were judged."""
+        """The number of symbols judged."""
 
     def symbol(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
-        """What is wrong with a symbol with a package prefix: rule, message and suggestions."""
+        """The verdict on a symbol with a package prefix: rule, message and suggestions."""
         self.judged += 1
         key = (within.name if within is not None else "", atom.text)
         try:
@@ -66,7 +66,7 @@ class TokenRules:
         return None
 
     def certain(self, atom: Atom, within: WorldPackage) -> bool:
-        """Whether an atom in running text is surely meant as a symbol with its package."""
+        """Whether an atom in running text is surely meant as a symbol with a package prefix."""
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None:
             return False
@@ -74,21 +74,21 @@ class TokenRules:
             return True
         if not _MENTIONED.fullmatch(atom.text):
             return False
-        # host:port and the like: it is a package only if one of nearly that name has the symbol.
+        # host:port and the like: a package is meant only if one with a similar name has the symbol.
         near = self._suggestions.packages(token.package)
         return bool(near) and any(
             one.partition(":")[0] in near for one in self._suggestions.for_package(token)
         )
 
     def package(self, name: str) -> Wrong:
-        """The verdict on a name of a package that there is not."""
+        """The verdict on the name of a package that does not exist."""
         said = f"there is no package {self._suggestions.written(name)}"
         return "unknown-package", said, self._suggestions.packages(name)
 
     def package_form(
         self, form: Node, within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
-        """What a package definition names that is not there."""
+        """The verdicts on names in a package definition that do not exist."""
         for option in form.items[2:] if isinstance(form, Form) else []:
             if not isinstance(option, Form) or not option.items or not isinstance(option.items[0], Atom):
                 continue

@@ -1,4 +1,4 @@
-"""Rules about the project as a whole: what is defined twice, and what is exported for nothing."""
+"""The rules about the project as a whole: duplicate definitions, and exports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..world.operators import Operators
 from ..world.packages import World, WorldSymbol
 from .suggestions import Suggestions
 
-# Kinds of definitions that replace each other.
+# The kinds of definitions that replace each other.
 _SPACES = {
     "function": "function", "macro": "function", "generic-function": "function",
     "variable": "variable", "constant": "variable", "symbol-macro": "variable",
@@ -48,10 +48,10 @@ class ProjectRules:
         self._written = suggestions.written
 
     def duplicates(self) -> Iterator[SourceFinding]:
-        """Definitions that replace an earlier one of the same file.
+        """The definitions that replace an earlier one in the same file.
 
-        Two files may define the same thing each for its own situation; which of them are loaded
-        together is not told by their text.
+        Two files may define the same thing for different situations, and their texts do not say which files
+        are loaded together.
         """
         first: dict[tuple[object, ...], DeclaredDefinition] = {}
         for definition in self._declarations.definitions:
@@ -66,7 +66,7 @@ class ProjectRules:
                 yield _finding(definition.place, "duplicate-definition", said, definition.name)
 
     def undocumented(self) -> Iterator[SourceFinding]:
-        """Exported symbols whose definition has no documentation string."""
+        """The exported symbols whose definitions have no documentation string."""
         defined = self._definitions()
         for name, place, symbol in self._exports():
             there = [
@@ -77,7 +77,7 @@ class ProjectRules:
                 yield _finding(place, "undocumented-export", said, name)
 
     def unused(self, texts: Callable[[], Iterable[str]]) -> Iterator[SourceFinding]:
-        """Exported symbols that nothing defines, and that no text mentions but the export."""
+        """The exported symbols that nothing defines and that only their export mentions."""
         exports = [
             (name, place, symbol) for name, place, symbol in self._exports() if not self._is_defined(symbol)
         ]
@@ -94,7 +94,7 @@ class ProjectRules:
                 yield _finding(place, "unused-export", said, name)
 
     def _exports(self) -> Iterator[tuple[str, Place, WorldSymbol]]:
-        """The exports of the packages in the files, whose symbols are their own."""
+        """The exports of the packages in the files, for symbols of their own."""
         for declared in self._declarations.packages.values():
             package = self._world.package(declared.name)
             for name, place in declared.exports.items():

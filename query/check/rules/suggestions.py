@@ -1,4 +1,4 @@
-"""What somebody may have meant: names like the one that is not there."""
+"""Suggestions: names similar to one that does not exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FURTHER = 2
 
 
 class Suggestions:
-    """Finds names that are there and look like others, as one types them."""
+    """Finds existing names that are similar to others, in the form that one types."""
 
     def __init__(self, world: World, tokens: Tokens) -> None:
         self._world = world
@@ -28,9 +28,9 @@ class Suggestions:
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def _near(self, name: str, candidates: Iterable[str]) -> list[str]:
-        """The candidates most like ``name``, among those that begin or end as it does and are about as long.
+        """The candidates most similar to ``name``, of those with the same start or end and about its length.
 
-        Comparing takes time, so there is an end to it: a file with thousands of wrong names has other faults.
+        Comparing is slow, so it is limited: a file with thousands of wrong names has other faults.
         """
         if self._asked >= _MOST_ASKED:
             return []
@@ -49,18 +49,18 @@ class Suggestions:
         )
 
     def written(self, name: str) -> str:
-        """A name as one types it."""
+        """A name in the form that one types."""
         return written_name(name, self._tokens.cased)
 
     def packages(self, name: str) -> tuple[str, ...]:
-        """Packages whose names are like ``name``."""
+        """The packages with names similar to ``name``."""
         key = ("", name)
         if key not in self._known:
             self._known[key] = tuple(map(self.written, self._near(name, self._world.package_names())))
         return self._known[key]
 
     def for_package(self, token: SymbolToken) -> tuple[str, ...]:
-        """Symbols to write instead of one whose package is not there."""
+        """The suggestions for a symbol whose package does not exist."""
         colons = ":" * token.colons
         found = []
         for name in self._near(token.package or "", self._world.package_names()):
@@ -74,7 +74,7 @@ class Suggestions:
         return tuple(found[:MOST_SUGGESTIONS])
 
     def for_symbol(self, package: WorldPackage, token: SymbolToken) -> tuple[str, ...]:
-        """Symbols to write instead of one that its package does not have."""
+        """The suggestions for a symbol that its package does not have."""
         key = (package.name, token.name)
         if key not in self._known:
             prefix, name = self.written(package.name), token.name
@@ -90,7 +90,7 @@ class Suggestions:
         return self._known[key]
 
     def within(self, package: WorldPackage, name: str) -> tuple[str, ...]:
-        """Names accessible in ``package`` that are like ``name``."""
+        """The names accessible in ``package`` that are similar to ``name``."""
         key = (f"in {package.name}", name)
         if key not in self._known:
             near = self._near(name, self._world.names_in(package, external=False))
@@ -98,5 +98,5 @@ class Suggestions:
         return self._known[key]
 
     def keywords(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-        """Keywords like one that is not taken."""
+        """The accepted keywords that are similar to one that is not."""
         return tuple(f":{self.written(one)}" for one in self._near(name, candidates))

@@ -1,4 +1,4 @@
-"""The rules unclosed and unmatched-parenthesis: a text whose forms do not end where it does."""
+"""The rules unclosed and unmatched-parenthesis: parentheses and quotes that do not match."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _UNCLOSED = {
     "|": "the name that begins with a bar here is not closed",
     "#|": "the comment that begins here is not closed",
 }
-# Behind these nothing is what it seems to be.
+# After these, nothing is what it seems to be.
 _LAST = frozenset({'"', "|"})
 
 
 def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[SourceFinding]:
-    """The findings for ``faults`` of the file ``path``; none when they may be right in its own syntax."""
+    """The findings for ``faults`` in the file ``path``; none if a custom syntax may explain them."""
     for fault in faults.found if faults.certain else ():
         rule = "unmatched-parenthesis" if fault.kind == ")" else "unclosed"
         line, column = lines.place(fault.start)
@@ -32,7 +32,7 @@ def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[SourceFi
 def _said(fault: Fault, lines: Lines) -> str:
     if fault.kind == ")":
         return "this parenthesis closes nothing"
-    said = _UNCLOSED.get(fault.kind, f"the file ends before what {fault.kind} is in front of")
+    said = _UNCLOSED.get(fault.kind, f"the file ends after {fault.kind}, which needs a form")
     if fault.margin is not None:
         said += f", so the one on line {lines.place(fault.margin)[0]} is part of it"
     return said

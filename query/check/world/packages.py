@@ -1,4 +1,4 @@
-"""The packages and symbols that there are: those of the index, and those that the files define."""
+"""The packages and symbols of the index and of the checked files together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_COPIES = 20
 
 
 class WorldSymbol:
-    """A symbol, one object each: its home package, its name, and its number in the index if it has one."""
+    """A symbol: its home package, its name, and its number in the index, if any. Each has one object."""
 
     __slots__ = ("home", "name", "number")
 
@@ -30,7 +30,7 @@ class WorldSymbol:
 
 
 class WorldPackage:
-    """A package: what the index has present in it, and what the files say of it."""
+    """A package: its symbols in the index, and its declaration in the files."""
 
     __slots__ = ("declared", "external", "found", "internal", "local_nicknames", "name", "number", "uses")
 
@@ -46,7 +46,7 @@ class WorldPackage:
 
 
 class World:
-    """Finds packages and symbols as the reader would after the files were loaded into the indexed image."""
+    """Finds packages and symbols as the reader would with the files loaded into the indexed image."""
 
     def __init__(self, index: Reading, declarations: Declarations) -> None:
         self._index = index
@@ -75,14 +75,14 @@ class World:
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
-        """What the files declare, of each package under its name: a form may say it with a nickname."""
+        """The declared packages by name, where forms may have used nicknames."""
         found = Declarations()
         for declared in declarations.packages.values():
             found.declare(replace(declared, name=self.real_name(declared.name)))
         return found.packages
 
     def real_name(self, name: str) -> str:
-        """The name of the package that a name or global nickname means; else ``name`` itself."""
+        """The name of the package that a name or global nickname means, or ``name`` itself."""
         return name if name in self._numbers else self._nicknames.get(name, name)
 
     def package_names(self) -> Iterable[str]:
@@ -130,7 +130,7 @@ class World:
         try:
             return package.found[name]
         except KeyError:
-            package.found[name] = None  # packages may use each other in circles
+            package.found[name] = None  # packages may use each other in a circle
             found = package.found[name] = self._found(package, name)
             return found
 
@@ -150,7 +150,7 @@ class World:
         return symbol, status
 
     def is_inherited_accessor(self, package: str, name: str) -> bool:
-        """Whether a structure that includes another one may make a function of that name."""
+        """Whether a structure that includes another one may define a function of that name."""
         return name.startswith(self._prefixes.get(package, ()))
 
     def _present(self, package: WorldPackage, name: str) -> WorldSymbol | None:
@@ -169,7 +169,7 @@ class World:
             used = self.package(used_name, package)
             if used is None or used is package:
                 continue
-            if used.declared is None:  # most packages; no need to remember each name that is not there
+            if used.declared is None:  # true of most packages; missing names need not be remembered
                 symbol = used.external.get(name)
                 if symbol is not None:
                     return symbol
@@ -180,7 +180,7 @@ class World:
         return None
 
     def _exports(self, declared: DeclaredPackage, name: str) -> bool:
-        """Whether the files export ``name``, by itself or with all that another package exports."""
+        """Whether the files export ``name``, directly or with all exports of another package."""
         if name in declared.exports:
             return True
         for copied in declared.copied[:_MOST_COPIES]:
@@ -206,7 +206,7 @@ class World:
         return list(names)
 
     def exporters(self, name: str, most: int) -> list[str]:
-        """Packages that export a symbol of that name."""
+        """The packages that export a symbol of that name."""
         found = [row[0] for row in self._index.rows(sql.EXPORTERS, name=name, limit=most)]
         found += [
             one.name for one in self._declared.values() if name in one.exports and one.name not in found
@@ -214,9 +214,9 @@ class World:
         return found[:most]
 
     def symbol(self, token: SymbolToken, within: WorldPackage | None) -> WorldSymbol | None:
-        """The symbol that a token is in a package; a new one where reading would make it.
+        """The symbol that a token reads as in a package; a new one if reading would intern it.
 
-        None when its package, or that of the text, is not known.
+        None if its package, or the package of the text, is unknown.
         """
         package = within if token.package is None else self.package(token.package, within)
         if package is None:

@@ -1,4 +1,4 @@
-"""The command check: documents, formats, settings, what is silenced, exit codes, machines without a Lisp."""
+"""The command check: documents, formats, settings, silenced findings, exit codes, machines without a Lisp."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_sarif_says_the_same(libraries_index: Path, shop: Path) -> None:
 
 
 def published(name: str) -> Path | None:
-    """A published schema, where OBLIST_SCHEMAS names a folder with it: they are not ours to hand on."""
+    """A published schema, if it is in the folder OBLIST_SCHEMAS: we may not redistribute them."""
     path = Path(os.environ.get("OBLIST_SCHEMAS", "/nowhere"), name)
     return path if path.exists() else None
 
@@ -213,9 +213,9 @@ def test_a_baseline_lets_only_new_findings_through(libraries_index: Path, shop: 
         ("[check.rules]\nno-such = 'off'", "there is no rule no-such"),
         ("[check.rules]\ndeprecated = 'loud'", "not 'loud'"),
         ("[check]\nodd = 1", "no setting odd"),
-        ("[check]\nexclude = 'x'", "exclude is a list of strings"),
-        ("[[check.paths]]\nmatch = ['x']", "has match and rules"),
-        ("[check", "it is no TOML"),
+        ("[check]\nexclude = 'x'", "exclude must be a list of strings"),
+        ("[[check.paths]]\nmatch = ['x']", "must have match and rules"),
+        ("[check", "not TOML"),
         ("[chek.rules]\ndeprecated = 'off'", "there is no table [chek]"),
     ],
 )
@@ -235,10 +235,10 @@ def test_having_nothing_to_check_is_told(bare_index: Path, tmp_path: Path) -> No
 
 def test_wrong_arguments_are_told(bare_index: Path, shop: Path) -> None:
     for arguments, message in (
-        (["/no/such"], "there is no such file or folder"),
+        (["/no/such"], "no such file or folder"),
         ([shop, "--baseline", shop / "none"], "the baseline cannot be read"),
-        ([shop, "--baseline", shop / "shop.lisp"], "it is no baseline"),
-        ([shop, "--config", shop / "none.toml"], "it cannot be read"),
+        ([shop, "--baseline", shop / "shop.lisp"], "not a baseline"),
+        ([shop, "--config", shop / "none.toml"], "none.toml: cannot be read"),
         ([shop, "--json", "--format", "text"], "not both"),
         ([], "Missing argument"),
     ):
@@ -273,7 +273,7 @@ def test_several_processes_find_the_same(libraries_index: Path, shop: Path) -> N
 
 
 def test_a_check_needs_no_lisp(libraries_index: Path, shop: Path) -> None:
-    """Where neither SBCL nor its sources nor those of the libraries are to be seen."""
+    """Without SBCL, its sources, or the sources of the libraries."""
     hidden = namespace(shop)
     done = subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""Patterns of paths in oblist.toml: each with paths that it matches, and paths that it does not."""
+"""Path patterns in oblist.toml: the paths that each matches, and paths that it does not."""
 
 from __future__ import annotations
 
