@@ -1,4 +1,4 @@
-"""The tools that answer with a page of a list: as much of it as fits, else counts of the whole list."""
+"""The tools that answer with a page of a list: as much of it as fits, or else counts of the whole list."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _Answer = TypeVar("_Answer")
 class Listing(ABC, Generic[_Answer]):
     """One call of a tool that lists; each such tool is a subclass.
 
-    ``limit`` is how many items a call gets unless it says otherwise. Counts are of ``noun`` by
-    ``counted_by``, and ``hint`` says how to get the list instead.
+    ``limit`` is the default number of items. Counts are of ``noun`` by ``counted_by``, and ``hint`` says how
+    to get the list instead.
     """
 
     limit: ClassVar[int]
@@ -56,7 +56,7 @@ class Listing(ABC, Generic[_Answer]):
         """The answer with at most so many items, and without what ``lacking`` names."""
 
     def lacking(self, _: _Answer) -> str:
-        """What a shorter answer leaves out, with its verb; empty for nothing worth a note."""
+        """The part that a shorter answer leaves out, with its verb; empty if it is not worth a note."""
         return "Documentation was"
 
     def heading(self, answer: _Answer) -> str:
@@ -72,7 +72,7 @@ class Listing(ABC, Generic[_Answer]):
         return ()
 
     def reply(self) -> Reply:
-        """The answer that fits."""
+        """The first form of the answer that fits."""
         limit, offset = self.arguments.get("limit", self.limit), self.arguments.get("offset", 0)
         with this_call().index() as index:
             answer = self.ask(index, limit, offset)

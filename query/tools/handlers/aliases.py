@@ -1,4 +1,4 @@
-"""What answers the names of other servers whose answer is not that of our own tool."""
+"""Handlers for other servers' tool names whose answers differ from our own tools' answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _METHODS_LIMIT = 50
 
 
 def code_description(arguments: Mapping[str, Any]) -> Reply:
-    """Describe a symbol as the code-describe tools of other servers do: in six fields, as JSON."""
+    """Describe a symbol in six fields, as JSON, like the code-describe tools of other servers."""
     budget = budget_of(arguments)
     with this_call().index() as index:
         answer = index.describe(arguments["name"], arguments.get("package", PACKAGE))
@@ -55,7 +55,7 @@ def code_description(arguments: Mapping[str, Any]) -> Reply:
 
 
 def _in_project(index: Index, path: str | None) -> str | None:
-    """A path relative to the project that the index was built from, where it lies below that."""
+    """A path, relative to the indexed project if it is inside it."""
     project = index.local_path(dict(index.rows(index_sql.ROOTS)).get("project"))
     if path is None or project is None:
         return path
@@ -96,7 +96,7 @@ class _Methods(Listing[DescribeAnswer]):
 
 
 def find_methods(arguments: Mapping[str, Any]) -> Reply:
-    """List the methods of a generic function; ``limit`` and ``offset`` are of these alone."""
+    """List the methods of a generic function; ``limit`` and ``offset`` count only these."""
     return _Methods(arguments).reply()
 
 

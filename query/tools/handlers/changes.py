@@ -1,4 +1,4 @@
-"""What answers the tools that change something: eval_form, load_system, reindex."""
+"""Handlers of the tools that change something: eval_form, load_system, reindex."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...values.evaluation import Evaluation
 
 REINDEX_SECONDS = 1800.0
-# They bound themselves: waiting for the turn, for SBCL, for the form. This is for when that fails.
+# They have limits of their own, on waiting for the turn, for SBCL and for the form; these are a backstop.
 EVAL_SECONDS = 120.0
 LOAD_SECONDS = 720.0
 _PACKAGE = "CL-USER"
@@ -41,7 +41,7 @@ def _reply(outcome: Evaluation, note: str | None) -> Reply:
 
 
 def reindex(_: Mapping[str, Any]) -> Reply | tuple[None, str]:
-    """Answer reindex; a build that fails leaves the index as it was."""
+    """Answer reindex; a failed build leaves the index unchanged."""
     call = this_call()
     outcome = call.surroundings.builds.rebuild(call, REINDEX_SECONDS)
     if not outcome.success:

@@ -1,4 +1,4 @@
-"""What answers the tools that list: apropos_search, search_documentation, describe_package, index_status."""
+"""Handlers of apropos_search, search_documentation, describe_package and index_status."""
 
 from __future__ import annotations
 
@@ -149,6 +149,6 @@ def index_status(arguments: Mapping[str, Any]) -> Reply:
 
 
 def _some(names: list[str], most: int, what: str) -> list[str]:
-    """The first of ``names``, and in the place of the others how many they are."""
+    """The first of ``names``, and the number of the others in their place."""
     others = len(names) - most
     return names if others <= 0 else [*names[:most], f"{others} {'more ' if most else ''}{what} (left out)"]

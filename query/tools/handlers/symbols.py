@@ -1,4 +1,4 @@
-"""What answers the tools about a symbol: its description, definition, references, and class."""
+"""Handlers of the tools about one symbol: description, definitions, references, class."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ DEFINITIONS_LIMIT = 20
 REFERENCES_LIMIT = 50
 TREE_LIMIT = 10
 CLASS_LIMIT = 50
-LONGEST = 1_000  # negative answers repeat what was asked for
-_NAME_SHOWN = 80  # characters of a name that is repeated twice
+LONGEST = 1_000  # negative answers repeat the name
+_NAME_SHOWN = 80  # characters of a name that appears twice in an answer
 _ENVELOPE = 100  # characters of structured content around the answers
 
 
@@ -75,7 +75,7 @@ class _Definitions(Listing[DescribeAnswer]):
         def first(most: int) -> Reply:
             return self.show(answer, replace(answer, definitions=answer.definitions[:most]))
 
-        # The text does not list the definitions: with fewer of them it stays what it is.
+        # The text does not list the definitions, so fewer of them do not change it.
         length = self.length(answer)
         fewer = [
             partial(most_that_fit, grade, length, self.budget, least=0)
@@ -90,7 +90,7 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
 
 
 def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
-    """What the text of describe does not say, since its form is fixed."""
+    """The facts that the text of describe, whose form is fixed, does not mention."""
     if answer.note:
         yield f"{answer.note}."
     if answer.value_note:
@@ -114,7 +114,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
     ]
     if not names:
-        return None, "Parameter symbols names no symbol. Give names such as mapcar,alexandria:flatten."
+        return None, "Parameter symbols has no names. Give names such as mapcar,alexandria:flatten."
     if (longest := max(map(len, names))) > LONGEST:
         message = f"a name must have at most {LONGEST:,} characters, not {longest:,}."
         return None, f"Parameter symbols: {message}"
@@ -145,7 +145,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
 
 
 class _Room:
-    """How many characters are left, of the text and of the structured content."""
+    """The characters left for the text and for the structured content."""
 
     def __init__(self, text: int, structured: int) -> None:
         self.text = text
@@ -159,7 +159,7 @@ class _Room:
         self.structured = max(0, self.structured - len(json_bytes(answer)) - len(","))
 
     def take_name(self, name: str) -> bool:
-        """Whether there is room to say that ``name`` was left out."""
+        """Whether there is room to mention that ``name`` was left out."""
         self.structured -= len(json_bytes(name)) + len(",")
         return self.structured >= 0
 
@@ -167,7 +167,7 @@ class _Room:
 def _definition(
     index: Index, name: str, arguments: Mapping[str, Any], room: _Room
 ) -> tuple[str, DefinitionTextAnswer | NotFound]:
-    """One name's text and answer, within ``room`` as far as its headings let it."""
+    """The text and answer for one name, within ``room`` as far as its headings allow."""
     max_length = arguments.get("max_length", MAX_LENGTH)
     answer = index.definition(
         name,
@@ -180,7 +180,7 @@ def _definition(
         answer = shortened_negative(answer)
         text = definition_text(answer, shortened(name, _NAME_SHOWN))
     while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
-        # Headings, fences and the places take room too; whole lines are given up for them.
+        # Headings, fences and places take room too, so whole lines are dropped for them.
         over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
         kept = answer.text[: max(0, len(answer.text) - over)].rpartition("\n")[0]
         if kept == answer.text == "":
@@ -228,7 +228,10 @@ def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer find_references."""
     relation, callees = arguments.get("relation"), arguments.get("callees", False)
     if relation == "specializes" and (callees or "depth" in arguments):
-        return None, "Only classes are specialized on: leave out callees and depth with relation=specializes."
+        return (
+            None,
+            "With relation=specializes, leave out callees and depth: only classes are specialized on.",
+        )
     if "depth" in arguments:
         return _tree(arguments, relation, callees)
     return _References(arguments).reply()
@@ -236,10 +239,10 @@ def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
 
 def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> Reply | tuple[None, str]:
     if "offset" in arguments:
-        return None, "Parameter offset is for lists: leave it out with depth."
+        return None, "With depth, leave out offset: it is for lists."
     budget = budget_of(arguments)
     with this_call().index() as index:
-        # What is too long is asked for again with fewer children a node.
+        # A tree that is too long is asked for again, with fewer children per node.
         limit = arguments.get("limit", TREE_LIMIT)
 
         def grown(most: int) -> Reply:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ...values.evaluation import Evaluator
 
 _LOOK_SECONDS = 0.1
-_TURN_SECONDS = 30.0  # how long a form waits for those before it
-_OLD_IMAGE = "it ran in the image of the build before; what changed since is not in it"
+_TURN_SECONDS = 30.0  # how long a form waits for its turn
+_OLD_IMAGE = "it ran in the image of an earlier build, without later changes"
 
 
 class BusyError(QueryError):
-    """The Lisp that evaluates is at work for others."""
+    """The Lisp that evaluates is busy with other calls."""
 
     def __init__(self) -> None:
         super().__init__("The Lisp is busy with another form. Ask again.")
@@ -33,27 +33,27 @@ class BusyError(QueryError):
 
 @dataclass(frozen=True, slots=True)
 class LentEvaluator:
-    """The Lisp that evaluates, and what to know about the image it runs in."""
+    """The Lisp that evaluates, and a note about its image."""
 
     evaluator: Evaluator
     note: str | None
 
 
 class EvaluationHost:
-    """Lends out the Lisp that evaluates in the image of an index; for any thread."""
+    """Lends out the Lisp that evaluates in the image of an index; any thread may ask."""
 
     def __init__(self) -> None:
         self._evaluator: Evaluator | None = None
         self._evaluator_build: str | None = None
         self._evaluating = threading.Lock()
-        self._lock = threading.Lock()  # for the evaluator's making
+        self._lock = threading.Lock()  # guards making the evaluator
 
     @contextmanager
     def evaluator(self, call: Requester) -> Iterator[LentEvaluator]:
-        """The Lisp that evaluates, for this call alone; cancelling the call ends what it evaluates.
+        """The Lisp that evaluates, for this call alone; cancelling the call ends the evaluation.
 
-        Raises InterruptedQuestionError when the call is cancelled before its turn, and BusyError
-        when that does not come soon.
+        Raises InterruptedQuestionError when the call is cancelled before its turn, and BusyError when its
+        turn does not come soon.
         """
         deadline = time.monotonic() + _TURN_SECONDS
         while not self._evaluating.acquire(timeout=_LOOK_SECONDS):
@@ -72,7 +72,7 @@ class EvaluationHost:
             self._evaluating.release()
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The value that a symbol has in the Lisp that evaluates; None when none runs. It never raises."""
+        """The value of a symbol in the Lisp that evaluates; None if it does not run. Never raises."""
         evaluator = self._evaluator
         return evaluator.value(package, name) if evaluator is not None else None
 
@@ -90,13 +90,13 @@ class EvaluationHost:
         return evaluator
 
     def notes(self) -> list[str]:
-        """Whether that Lisp runs, and what follows from it."""
+        """A remark on the Lisp, if it runs."""
         if self._evaluator is None or not self._evaluator.running:
             return []
-        return ["A Lisp for eval_form runs; values of variables are those in it."]
+        return ["A Lisp for eval_form is running; values of variables come from it."]
 
     def close(self) -> None:
-        """End that Lisp."""
+        """End the Lisp."""
         with self._lock:
             evaluator = self._evaluator
         if evaluator is not None:

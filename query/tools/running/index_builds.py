@@ -1,6 +1,6 @@
-"""Builds of the index that a server starts, or waits for.
+"""The builds of the index that a server starts, or waits for.
 
-Nothing here starts by itself but the build that the server was started with.
+The only build that starts by itself is the one that the server was started with.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _LOOK_SECONDS = 0.1
 
 
 class IndexBuilds:
-    """Builds of one index; for any thread."""
+    """The builds of one index; any thread may use it."""
 
     def __init__(self, index_path: Callable[[], Path]) -> None:
         self._path = index_path
-        self._lock = threading.Lock()  # for the next line
+        self._lock = threading.Lock()  # guards the next line
         self._builds: list[BuildProcess] = []
         self._first_build: threading.Thread | None = None
         self._closed = threading.Event()
@@ -38,11 +38,11 @@ class IndexBuilds:
 
     @property
     def building(self) -> bool:
-        """Whether the build that the server was started with has not made an index."""
+        """Whether the first build has not made an index yet."""
         return self._first_build is not None
 
     def begin_build(self, arguments: Sequence[str]) -> None:
-        """Build the index with these arguments of ``oblist index``, in a thread of its own."""
+        """Build the index with these arguments of ``oblist index``, in a thread."""
 
         def build() -> None:
             try:
@@ -51,7 +51,7 @@ class IndexBuilds:
                 if outcome.success and outcome.code:
                     self._incomplete = outcome.text
                     _logger.warning("%s", outcome.text)
-            except Exception as error:  # noqa: BLE001 - said to whoever asks next
+            except Exception as error:  # noqa: BLE001 - the next call reports it
                 self._failure = f"{type(error).__name__}: {error}"
             if self._failure is None:
                 self._first_build = None
@@ -60,9 +60,9 @@ class IndexBuilds:
         self._first_build.start()
 
     def begin_waiting(self, why_not: Callable[[], str | None]) -> None:
-        """Wait, in a thread of its own, for the index that another process builds.
+        """Wait, in a thread, for the index that another process builds.
 
-        ``why_not`` tells why that will not come about, as soon as it is known.
+        ``why_not`` returns the reason why there will be none, as soon as it is known.
         """
 
         def wait() -> None:
@@ -77,9 +77,9 @@ class IndexBuilds:
         self._first_build.start()
 
     def await_build(self, call: Requester) -> str | None:
-        """Wait for the build that the server was started with, telling its stages.
+        """Wait for the first build, and report its stages to ``call``.
 
-        The answer is why there is no index yet, or after all.
+        Returns why there is no index, or not yet; None if there is one.
         """
         deadline = time.monotonic() + _PATIENCE_SECONDS
         told = ""
@@ -92,14 +92,12 @@ class IndexBuilds:
                 call.progress(f"building the index: {told}")
             if time.monotonic() > deadline:
                 return f"The index is still being built ({told}). Ask again in a minute."
-        if self._first_build is None or self._path().exists():  # somebody else has built it meanwhile
+        if self._first_build is None or self._path().exists():  # another process has built it meanwhile
             return None
-        return (
-            f"The index could not be built: {self._failure} Mend that and start again, or run: oblist index"
-        )
+        return f"The index could not be built: {self._failure} Fix that and start again, or run: oblist index"
 
     def rebuild(self, call: Requester, seconds: float) -> BuildOutcome:
-        """Build the index again as it was built, by the record in this user's cache. Raises QueryError."""
+        """Rebuild the index as the record in this user's cache says. Raises QueryError."""
         from ...processes.build import rebuild_arguments
 
         with call.index() as index:
@@ -131,7 +129,7 @@ class IndexBuilds:
         self._stage = stage
 
     def notes(self) -> list[str]:
-        """What the first build could not load, if anything."""
+        """The systems that the first build could not load, if any."""
         return [self._incomplete] if self._incomplete else []
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The call that waits for a build or an evaluation, as these see it."""
+"""The interface to a call that waits for a build or an evaluation."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Requester(Protocol):
-    """A call that waits for something here: it may be cancelled, and wants to know how far the work is."""
+    """A call that waits for a build or an evaluation, may be cancelled, and takes progress reports."""
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits any more."""
+        """Whether the call was cancelled."""
 
     def index(self) -> AbstractContextManager[Index]:
         """The index to ask."""
@@ -24,4 +24,4 @@ class Requester(Protocol):
         """Within this, cancelling the call calls ``stop``, from another thread."""
 
     def progress(self, message: str) -> None:
-        """Tell whoever asked how far the work is."""
+        """Report to the client how far the work is."""

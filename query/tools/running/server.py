@@ -1,4 +1,4 @@
-"""What a surface that calls tools works with, made from its options."""
+"""The executor of a server or command that calls tools, made from its options."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .log import ToolLog
 def executor_for(
     registry: Registry, index: Path | None, *, allowed: str, log: Path | None = None, live: bool = True
 ) -> Executor:
-    """An executor of the tools in ``registry`` on the index at ``index``; OSError for the log.
+    """An executor of the tools in ``registry`` on the index at ``index``. Raises OSError for the log.
 
-    With None it is the default index: looked for when it is needed, until there is one. ``allowed`` is
-    the highest safety level that may run; ``live`` says whether values are asked for.
+    None means the default index, which is looked for at each call until there is one. ``allowed`` is the
+    highest safety level that may run; ``live`` says whether to ask for values of variables.
     """
     place = _Place(index)
     evaluation = EvaluationHost()
@@ -37,7 +37,7 @@ def executor_for(
 
 
 class _Place:
-    """Where the index is: found once it is there, and the same from then on."""
+    """The path of the index; once an index was found there, it never changes."""
 
     def __init__(self, explicit: Path | None) -> None:
         self._found = explicit
@@ -56,5 +56,5 @@ def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
 
 
 def _values(evaluation: EvaluationHost, build_id: str) -> ValueSource:
-    """The values in the Lisp that evaluates while it runs, else those of the image that was indexed."""
+    """The values in the Lisp that evaluates, or, while it does not run, in the indexed image."""
     return values_of(evaluation, live_values()(build_id))
