@@ -1,7 +1,7 @@
-"""The MCP server: tools, resources and a prompt on an index, on the official SDK.
+"""The MCP server, built on the official SDK: tools, resources and a prompt for one index.
 
-The SDK's low-level server is used because it passes on exact schemas, names that are not listed, text
-beside structured content, and our own idea of an error.
+It uses the SDK's low-level server, which passes on exact schemas, names that are not listed, text beside
+structured content, and errors as we define them.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _logger = logging.getLogger("oblist")
 
 
 def make_server(executor: Executor, *, kebab_names: bool = False, version: str = "") -> Server[Any]:
-    """The MCP server that calls the tools of ``executor``; it may list them under kebab-case names."""
+    """The MCP server that calls the tools of ``executor``, listed under kebab-case names if asked for."""
     answers = _Answers(executor, kebab if kebab_names else str)
     return Server(
         NAME,
@@ -85,7 +85,7 @@ def make_server(executor: Executor, *, kebab_names: bool = False, version: str =
 
 
 def call_result(result: ToolResult) -> CallToolResult:
-    """A tool's result as MCP has it: the text, the notes in a block of their own, the structured content."""
+    """A tool's result in MCP's form: the text, the notes in a block of their own, the structured content."""
     content = [TextContent(text=result.content if result.success else result.error or "failed")]
     if result.notes:
         content.append(TextContent(text="\n".join(f"Note: {note}" for note in result.notes)))
@@ -174,7 +174,7 @@ class _Answers:
         return CompleteResult(completion=found)
 
     async def _ask(self, question: Callable[[Index], _T]) -> _T:
-        """The answer to a question that is no call of a tool; every failure as MCP's error, with words."""
+        """The answer to a question that is not a tool call; a failure becomes an MCP error with a message."""
         try:
             return await self._executor.ask(question)
         except NoResourceError as error:

@@ -1,4 +1,4 @@
-"""The command line of our own commands that run as child processes."""
+"""The command line of our own commands, as child processes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from oblist.lisp.sbcl import ending_with_us
 
 
 def child_command(command: str, *arguments: str) -> list[str]:
-    """The command line of ``oblist`` ``command``, as a process that ends with us."""
-    # -P: a folder that we happen to work in is no place to import from.
+    """The command line that runs ``oblist COMMAND`` in a process that ends with us."""
+    # -P: never import from the working folder.
     return ending_with_us([sys.executable, "-P", "-m", "oblist.query", command, *arguments])

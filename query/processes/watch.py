@@ -1,4 +1,4 @@
-"""Watching a project as a child process: a surface that asks never imports building."""
+"""Watching a project in a child process: a server never imports the builder."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _GRACE_SECONDS = 5.0
 
 
 class WatchProcess:
-    """An ``oblist watch`` that keeps an index up to date, and ends with us; a context manager."""
+    """A context manager that runs ``oblist watch`` to keep an index up to date; it ends with us."""
 
     def __init__(self, project: Path, index: Path) -> None:
-        """Follow the sources below ``project`` in ``index``. What goes wrong is said on standard error."""
+        """Keep ``index`` up to date with the sources of ``project``; errors go to standard error."""
         options = ["--quiet", "--wait", f"--output={index.absolute()}"]
         self._process = subprocess.Popen(
             child_command("watch", *options, "--", str(project)),
@@ -26,7 +26,7 @@ class WatchProcess:
         )
 
     def why_ended(self) -> str | None:
-        """Why it watches no more; None while it does."""
+        """Why it stopped watching; None while it watches."""
         code = self._process.poll()
         return None if code is None else f"oblist watch ended with code {code}."
 
