@@ -1,4 +1,4 @@
-"""A pause after several failures in a row, so that what does not work is not tried at every question."""
+"""A pause after several failures in a row, so that a broken source is not tried at every question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SECONDS = 60.0
 
 
 class Pause:
-    """Counts failures; after MOST_FAILURES of them, nothing is to be tried for a while."""
+    """Counts failures, and after MOST_FAILURES in a row asks for a pause."""
 
     def __init__(self) -> None:
         self._failures = 0
@@ -18,7 +18,7 @@ class Pause:
 
     @property
     def reason(self) -> str | None:
-        """The last failure, while nothing is to be tried; else None."""
+        """The last failure, during a pause; otherwise None."""
         return self._last_failure if time.monotonic() < self._until else None
 
     def failed(self, reason: str) -> None:
