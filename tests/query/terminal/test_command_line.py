@@ -21,7 +21,7 @@ from support.command_line import run_main
 
 @pytest.fixture
 def index(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The index that is asked without being named."""
+    """The default index."""
     monkeypatch.setenv("OBLIST_INDEX", str(bare_index))
     return bare_index
 
