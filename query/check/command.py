@@ -142,11 +142,11 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("Starting")
 
-        def told(doing: str, done: int, total: int) -> None:
+        def show(doing: str, done: int, total: int) -> None:
             bar.update(task, description=doing, completed=done, total=total)
             bar.refresh()
 
-        yield told
+        yield show
 
 
 def _report(outcome: Outcome, shape: str, severity: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ..findings import Outcome, SourceFinding
-from .lines import line, said
+from .lines import full_message, line
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 # Characters that XML 1.0 does not allow, but ElementTree writes.
@@ -36,7 +36,7 @@ def _add_findings(root: ET.Element, path: str, findings: Sequence[SourceFinding]
     suite = _add(root, "testsuite", name=path, **_counts(count, count, 0))
     for one in findings:
         case = _add(suite, "testcase", name=f"{one.rule} at {one.line}:{one.column}", classname=path)
-        _add(case, "failure", type=one.rule, message=said(one)).text = _legal(line(one))
+        _add(case, "failure", type=one.rule, message=full_message(one)).text = _legal(line(one))
 
 
 def _add_unreadable(root: ET.Element, path: str, why: str) -> None:

@@ -9,7 +9,7 @@ from ..findings import SourceFinding
 def line(finding: SourceFinding) -> str:
     """A finding on one line, as compilers write it."""
     place = f"{on_a_line(finding.path)}:{finding.line}:{finding.column}"
-    return f"{place}: {finding.severity}[{finding.rule}] {on_a_line(said(finding))}"
+    return f"{place}: {finding.severity}[{finding.rule}] {on_a_line(full_message(finding))}"
 
 
 def on_a_line(text: str) -> str:
@@ -17,7 +17,7 @@ def on_a_line(text: str) -> str:
     return for_terminal(shown_name(text)).replace("\t", "\\x09")
 
 
-def said(finding: SourceFinding) -> str:
+def full_message(finding: SourceFinding) -> str:
     """The message of a finding, with its suggestions."""
     if not finding.suggestions:
         return finding.message

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ..findings import Outcome, SourceFinding
 from ..rules.table import RULES
-from .lines import said
+from .lines import full_message
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -59,7 +59,7 @@ def _result(finding: SourceFinding) -> dict[str, object]:
         "ruleId": finding.rule,
         "ruleIndex": _RULE_NUMBERS[finding.rule],
         "level": _LEVELS[finding.severity],
-        "message": {"text": said(finding)},
+        "message": {"text": full_message(finding)},
         "locations": [
             {"physicalLocation": {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}}
         ],
@@ -75,5 +75,5 @@ def _uri(path: str) -> str:
 
 def _fingerprint(finding: SourceFinding) -> str:
     """A fingerprint that stays the same when lines move."""
-    told = "\0".join((finding.path, finding.rule, finding.message))
-    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    identity = "\0".join((finding.path, finding.rule, finding.message))
+    return hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -53,16 +53,18 @@ class TokenRules:
         if package is None:
             if token.package in self._assumed:
                 return None
-            said = f"there is no package {written(token.package)}"
-            return "unknown-package", said, self._suggestions.for_package(token)
+            message = f"there is no package {written(token.package)}"
+            return "unknown-package", message, self._suggestions.for_package(token)
         found = self._world.find(package, token.name)
         if found is None:
-            said = f"{written(token.package)} has no symbol {written(token.name)}"
-            return "unknown-symbol", said, self._suggestions.for_symbol(package, token)
+            message = f"{written(token.package)} has no symbol {written(token.name)}"
+            return "unknown-symbol", message, self._suggestions.for_symbol(package, token)
         if token.colons == 1 and found[1] != EXTERNAL:
             instead = f"{written(token.package)}::{written(token.name)}"
-            said = f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
-            return "not-external", said, (instead,)
+            message = (
+                f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
+            )
+            return "not-external", message, (instead,)
         return None
 
     def certain(self, atom: Atom, within: WorldPackage) -> bool:
@@ -82,8 +84,8 @@ class TokenRules:
 
     def package(self, name: str) -> Wrong:
         """The verdict on the name of a package that does not exist."""
-        said = f"there is no package {self._suggestions.written(name)}"
-        return "unknown-package", said, self._suggestions.packages(name)
+        message = f"there is no package {self._suggestions.written(name)}"
+        return "unknown-package", message, self._suggestions.packages(name)
 
     def package_form(
         self, form: Node, within: WorldPackage | None
@@ -120,6 +122,8 @@ class TokenRules:
             return
         for symbol, atom in designated_names(nodes, self._tokens).items():
             if self._world.find(package, symbol) is None:
-                said = f"{self._suggestions.written(name)} has no symbol {self._suggestions.written(symbol)}"
+                message = (
+                    f"{self._suggestions.written(name)} has no symbol {self._suggestions.written(symbol)}"
+                )
                 near = self._suggestions.within(package, symbol)
-                yield atom, "unknown-symbol", said, near
+                yield atom, "unknown-symbol", message, near

@@ -71,7 +71,7 @@ def _span(text: str, ticks: str, content: str, position: int, end: int) -> tuple
             return None
         if start < 0 or 0 <= padded < start:
             return padded + len(ticks) + 1, padded + 2 * len(ticks) + len(content) + 2
-        behind = start + 2 * len(ticks) + len(content)
-        if text[start - 1 : start] != "`" and text[behind : behind + 1] != "`":
-            return start + len(ticks), behind
+        after = start + 2 * len(ticks) + len(content)
+        if text[start - 1 : start] != "`" and text[after : after + 1] != "`":
+            return start + len(ticks), after
         position = start + 1

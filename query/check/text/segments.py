@@ -45,15 +45,15 @@ def blocks(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Ite
     closings: dict[str, list[re.Match[str]]] = {}
     for match in closing.finditer(text):
         closings.setdefault(match[1].lower(), []).append(match)
-    behind = 0
+    end = 0
     for match in opening.finditer(text):
-        if match.start() < behind:
+        if match.start() < end:
             continue
         there = closings.get(match[1].lower(), [])
         at = bisect_left(there, match.end(), key=re.Match.start)
         if at < len(there):
-            behind = there[at].end()
-            yield Block(match, (match.end(), there[at].start()), behind)
+            end = there[at].end()
+            yield Block(match, (match.end(), there[at].start()), end)
 
 
 def within(offset: int, spans: list[tuple[int, int]]) -> bool:

@@ -161,7 +161,7 @@ class Executor:
         return result
 
     async def _asked(self, tool: Tool, arguments: dict[str, Any], approve: Approver) -> str | None:
-        """Why the user refuses, or None; a question without an answer is logged too."""
+        """The reason why the user refuses, or None; a question without an answer is logged too."""
         outcome = "cancelled while the person was asked"
         try:
             refusal = await approve(tool, arguments)
@@ -236,8 +236,8 @@ def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
         return None
     loop = asyncio.get_running_loop()
 
-    def tell(message: str) -> None:
+    def report(message: str) -> None:
         with suppress(Exception):
             asyncio.run_coroutine_threadsafe(progress(message), loop).result(_TELLING_SECONDS)
 
-    return tell
+    return report

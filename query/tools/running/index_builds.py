@@ -82,16 +82,16 @@ class IndexBuilds:
         Returns why there is no index, or not yet; None if there is one.
         """
         deadline = time.monotonic() + _PATIENCE_SECONDS
-        told = ""
+        reported = ""
         while (thread := self._first_build) is not None and not call.cancelled:
             thread.join(_LOOK_SECONDS)
             if not thread.is_alive():
                 break
-            if self._stage != told:
-                told = self._stage
-                call.progress(f"building the index: {told}")
+            if self._stage != reported:
+                reported = self._stage
+                call.progress(f"building the index: {reported}")
             if time.monotonic() > deadline:
-                return f"The index is still being built ({told}). Ask again in a minute."
+                return f"The index is still being built ({reported}). Ask again in a minute."
         if self._first_build is None or self._path().exists():  # another process has built it meanwhile
             return None
         return f"The index could not be built: {self._failure} Fix that and start again, or run: oblist index"

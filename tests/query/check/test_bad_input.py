@@ -48,7 +48,7 @@ def test_what_is_nested_deeply_is_left_alone(text: str, libraries_index: Path, t
     assert [one.rule for one in outcome.findings] == ["unknown-symbol"]
 
 
-def test_settings_and_baselines_that_are_none_are_told_of(libraries_index: Path, tmp_path: Path) -> None:
+def test_settings_and_baselines_that_are_none_are_reported(libraries_index: Path, tmp_path: Path) -> None:
     source, odd = tmp_path / "a.lisp", tmp_path / "odd"
     source.write_text("1\n")
     for text in (
@@ -63,7 +63,7 @@ def test_settings_and_baselines_that_are_none_are_told_of(libraries_index: Path,
     assert (code, "Traceback" in err) == (2, False)
 
 
-def test_a_name_that_no_file_can_have_is_told_of(libraries_index: Path) -> None:
+def test_a_name_that_no_file_can_have_is_reported(libraries_index: Path) -> None:
     code, _, err = check(libraries_index, "a" * 5000)
     assert (code, "no such file or folder" in err) == (2, True)
 
@@ -105,7 +105,7 @@ def test_bare_returns_in_markdown_end_lines_too(text: str, code: str) -> None:
     assert text[segment.start :].replace("\r", "\n").startswith(code)
 
 
-def test_a_folder_that_cannot_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_read_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "shut").mkdir()
     opened = os.scandir
 

@@ -219,7 +219,7 @@ def test_a_baseline_lets_only_new_findings_through(libraries_index: Path, shop: 
         ("[chek.rules]\ndeprecated = 'off'", "there is no table [chek]"),
     ],
 )
-def test_wrong_settings_are_told(settings: str, message: str, bare_index: Path, shop: Path) -> None:
+def test_wrong_settings_are_reported(settings: str, message: str, bare_index: Path, shop: Path) -> None:
     (shop / "oblist.toml").write_text(settings)
     code, out, err = check(bare_index, shop)
     assert (code, out) == (2, "")
@@ -227,13 +227,13 @@ def test_wrong_settings_are_told(settings: str, message: str, bare_index: Path, 
     assert "Traceback" not in err
 
 
-def test_having_nothing_to_check_is_told(bare_index: Path, tmp_path: Path) -> None:
+def test_having_nothing_to_check_is_reported(bare_index: Path, tmp_path: Path) -> None:
     code, out, err = check(bare_index, tmp_path)
     assert (code, out) == (0, "no findings in 0 files\n")
     assert "nothing to check" in err
 
 
-def test_wrong_arguments_are_told(bare_index: Path, shop: Path) -> None:
+def test_wrong_arguments_are_reported(bare_index: Path, shop: Path) -> None:
     for arguments, message in (
         (["/no/such"], "no such file or folder"),
         ([shop, "--baseline", shop / "none"], "the baseline cannot be read"),
@@ -249,7 +249,7 @@ def test_wrong_arguments_are_told(bare_index: Path, shop: Path) -> None:
     assert (code, out, err.count("\n")) == (3, "", 1)
 
 
-def test_files_that_are_no_text_are_read_or_told_of(bare_index: Path, tmp_path: Path) -> None:
+def test_files_that_are_no_text_are_read_or_reported(bare_index: Path, tmp_path: Path) -> None:
     (tmp_path / "bytes.lisp").write_bytes(bytes(range(256)) * 40)
     (tmp_path / "latin.lisp").write_bytes('(defun f () "\xe4" (car))'.encode("latin-1"))
     (tmp_path / "deep.lisp").write_text("(" * 100_000 + "car" + ")" * 100_000 + "\n(car)\n")

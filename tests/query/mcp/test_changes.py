@@ -377,7 +377,7 @@ def test_no_lisp_outlives_its_server(copy: ImageIndex, end: Any, tmp_path: Path)
     copy.assert_nothing_runs(5)
 
 
-def test_what_the_first_build_could_not_load_is_told(first: First) -> None:
+def test_what_the_first_build_could_not_load_is_reported(first: First) -> None:
     with first.wire("no-such-system-zz") as wire:
         status = wire.call("index_status")
         assert status["isError"] is False

@@ -212,7 +212,7 @@ def test_only_loopback_addresses_are_listened_at(bare_index: Path) -> None:
 
 
 @pytest.mark.full
-def test_each_loopback_address_is_served_at_the_url_that_is_told(bare_index: Path) -> None:
+def test_each_loopback_address_is_served_at_the_url_that_is_reported(bare_index: Path) -> None:
     addresses = {"localhost:0": "http://127.0.0.1:"}
     with socket.socket(socket.AF_INET6) as probe:
         try:
@@ -232,7 +232,7 @@ def test_each_loopback_address_is_served_at_the_url_that_is_told(bare_index: Pat
             assert server.end()[::2] == (0, "")
 
 
-def test_a_port_in_use_is_told(server: HttpServer, bare_index: Path) -> None:
+def test_a_port_in_use_is_reported(server: HttpServer, bare_index: Path) -> None:
     done = oblist("mcp", "--index", bare_index, "--http", str(server.port))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"oblist: Cannot listen at 127.0.0.1:{server.port}: Address already in use.\n"

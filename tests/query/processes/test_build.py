@@ -93,7 +93,7 @@ def test_a_build_tells_its_stages_in_order_and_what_it_made(
     assert outcome.text.endswith(" s") and "\n" not in outcome.text
 
 
-def test_what_is_loaded_is_counted_and_what_does_not_load_is_told(tmp_path: Path) -> None:
+def test_what_is_loaded_is_counted_and_what_does_not_load_is_reported(tmp_path: Path) -> None:
     index, good, bad = (tmp_path / name for name in ("oblist.db", "good.lisp", "bad.lisp"))
     good.write_text("(defvar cl-user::*good* 1)")
     bad.write_text('(error "Not on a ~A." "Sunday")')
@@ -264,12 +264,12 @@ def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
         "from oblist.query.processes.build import BuildProcess\n"
         f"BuildProcess({arguments!r}).run(print, {SECONDS})"
     )
-    with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as surface:
-        assert surface.stdout is not None
-        assert surface.stdout.readline().strip() == "starting SBCL"
+    with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline().strip() == "starting SBCL"
         time.sleep(1)
         assert processes_with(str(cache)) and processes_with("--progress-json")
-        surface.kill()
+        child.kill()
     deadline = time.monotonic() + SOON
     mine = f"--output={tmp_path}"
     while (left := processes_with(str(cache)) + processes_with(mine)) and time.monotonic() < deadline:

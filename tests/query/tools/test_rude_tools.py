@@ -338,7 +338,7 @@ def test_half_a_character_as_id_or_method_is_refused_and_the_server_lives(wire: 
     assert wire.request("ping")["result"] == {}
 
 
-def test_a_handler_that_leaves_fails_alone_and_plug_ins_that_fail_are_told(wire: Wire) -> None:
+def test_a_handler_that_leaves_fails_alone_and_plug_ins_that_fail_are_reported(wire: Wire) -> None:
     assert wire.text("leave") == "leave failed: SystemExit: 3"
     assert wire.request("ping")["result"] == {}
     words = wire.close()

@@ -117,7 +117,7 @@ def test_a_form_is_read_in_the_package_asked_for(shared: Evaluator) -> None:
 
 
 @pytest.mark.parametrize("package", ["nope", "", "a\tb\nc", '") (sb-ext:exit', "CL-USER\0", "#.(+ 1 2)"])
-def test_a_package_that_is_not_there_is_told(shared: Evaluator, package: str) -> None:
+def test_a_package_that_is_not_there_is_reported(shared: Evaluator, package: str) -> None:
     assert shared.evaluate("(+ 1 2)", package).text == f"Error: Package {package.upper()} not found"
     assert shared.evaluate("(+ 1 2)").text == "3"
 
@@ -334,7 +334,7 @@ def test_a_system_that_is_installed_is_loaded_once(evaluator: Evaluator) -> None
 @pytest.mark.parametrize(
     "name", ["no-such-system", "x) (sb-ext:exit", '"x) (sb-ext:exit"', "#.(+ 1 2)", "*", ""]
 )
-def test_a_system_that_is_not_there_is_told(shared: Evaluator, name: str) -> None:
+def test_a_system_that_is_not_there_is_reported(shared: Evaluator, name: str) -> None:
     shared.evaluate("(defvar *kept* 42)")
     answer = shared.load_system(name)
     assert not answer.success
