@@ -1,4 +1,4 @@
-"""docs/tools.md: the tools for agents, from the registry that all surfaces use."""
+"""docs/tools.md: the tools for agents, from the registry."""
 
 from __future__ import annotations
 

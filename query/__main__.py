@@ -1,4 +1,4 @@
-"""The command ``oblist``, for ``python -m query``."""
+"""The command ``oblist``, for ``python -m oblist.query``."""
 
 from .cli import main
 

@@ -1,13 +1,16 @@
-"""All answers: the one source of --json, the Python API and docs/answers.md.
+"""The answers to all questions, and those of diff and export: what --json prints, and the Python API returns.
 
-Frozen dataclasses, a module for each question, so that a command loads its own only. Unknown fields
-are None (null), never absent. The description of each field is its ``doc``.
+They are dataclasses, in a module for each question, so that a command loads no others. An unknown field is
+None (null), never absent. Each field has its description as ``doc``.
 """
 
 from __future__ import annotations
 
+from .diff.answer import DIFF_ANSWERS, ChangeAnswer, DiffAnswer, SystemStep
+from .export.answer import EXPORT_ANSWERS, ExportAnswer
 from .index.not_found import NotFound
 from .questions.apropos.answer import AproposAnswer, AproposMatch
+from .questions.classes.answer import CLASS_ANSWERS, ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .questions.info.answer import IndexInformation
@@ -34,17 +37,25 @@ ANSWERS = (
     QueryAnswer,
     NotFound,
     IndexInformation,
+    *CLASS_ANSWERS,
+    *DIFF_ANSWERS,
+    *EXPORT_ANSWERS,
 )
 
 __all__ = (
     "ANSWERS",
     "AproposAnswer",
     "AproposMatch",
+    "ChangeAnswer",
+    "ClassAnswer",
     "DefinitionAnswer",
     "DefinitionPlace",
     "DefinitionTextAnswer",
     "DescribeAnswer",
+    "DiffAnswer",
+    "ExportAnswer",
     "IndexInformation",
+    "MethodAnswer",
     "NotFound",
     "PackageAnswer",
     "PackageExport",
@@ -52,6 +63,9 @@ __all__ = (
     "ReferenceAnswer",
     "SearchAnswer",
     "SearchMatch",
+    "SlotAnswer",
+    "SubclassAnswer",
+    "SystemStep",
     "XrefAnswer",
     "XrefNode",
     "XrefTreeAnswer",

@@ -1,4 +1,4 @@
-"""Open an index, and ask it."""
+"""The Python API: open an index, and ask it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def open_index(
     roots: Mapping[str, str | os.PathLike[str]] | None = None,
     values: Callable[[str], ValueSource] | None = None,
 ) -> Index:
-    """Open the index at ``path``, or the default one (see DESIGN: --index, OBLIST_INDEX, ...).
+    """Open the index at ``path``, or the one that every command finds by default.
 
-    ``roots`` says where roots lie on this machine, when not where the index was built; those that
-    it does not name are looked up in OBLIST_ROOTS. ``values`` is where the values of variables come
-    from, ``live_values()`` or ``attached_values(..)``; without it no process is started. Raises
+    ``roots`` maps the names of roots to folders on this machine, for roots that have moved since the index
+    was built; OBLIST_ROOTS has the others. ``values`` is where the values of variables come
+    from, ``live_values()`` or ``attached_values(..)``; without it, no process is started. Raises
     IndexMissingError, IndexDamagedError or IndexVersionError, each of which names the file, what was
-    expected and what to do; RootsError.
+    expected and what to do; and RootsError.
     """
     moved = {name: os.fspath(folder) for name, folder in (roots or {}).items()}
     return Index(index_to_read(os.fspath(path) if path is not None else None), moved, values)
@@ -72,9 +72,9 @@ class Index(Reading):
     def describe(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
     ) -> DescribeAnswer | NotFound:
-        """What ``name`` is, looked up as ``find-symbol`` would in ``package``.
+        """Describe ``name``, looked up in ``package`` as ``find-symbol`` would.
 
-        ``limit`` and ``offset`` bound the list of definitions, and nothing else; ``limit`` 0 means all.
+        ``limit`` and ``offset`` bound the list of definitions only; ``limit`` 0 means all.
         """
         from .questions.describe.ask import describe
 
@@ -89,7 +89,7 @@ class Index(Reading):
         return search(self, query, limit=limit, offset=offset)
 
     def package(self, name: str, *, limit: int = 0, offset: int = 0) -> PackageAnswer | NotFound:
-        """What the package ``name`` offers, and whom it uses.
+        """The exports of the package ``name``, and the packages it uses.
 
         ``limit`` and ``offset`` bound the list of exports; ``limit`` 0 means all.
         """
@@ -125,7 +125,7 @@ class Index(Reading):
         limit: int = 200,
         offset: int = 0,
     ) -> XrefAnswer | NotFound:
-        """Who uses ``name``; with ``callees``, what it uses.
+        """The uses of ``name``; with ``callees``, the names it uses.
 
         ``relation`` is one of calls, macroexpands, references, sets, binds, specializes; None asks
         for all. ``limit`` 0 means all.
@@ -145,9 +145,9 @@ class Index(Reading):
         depth: int = 2,
         limit: int = 20,
     ) -> XrefTreeAnswer | NotFound:
-        """Who uses ``name``, who uses those, and so on, ``depth`` steps; or what it uses.
+        """The tree of callers of ``name``, ``depth`` steps deep; with ``callees``, of the names it uses.
 
-        ``limit`` is how many children of one node are shown (0: all); the whole is bounded too.
+        ``limit`` bounds the children of each node (0: all); the whole tree is bounded too.
         """
         from .questions.xref.tree import xref_tree
 
@@ -157,9 +157,9 @@ class Index(Reading):
     def class_(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
     ) -> ClassAnswer | NotFound:
-        """What the class, structure or condition ``name`` is made of, and the methods on it.
+        """The parts of the class, structure or condition ``name``, and the methods on it.
 
-        ``limit`` and ``offset`` bound the list of subclasses and that of methods; ``limit`` 0 means all.
+        ``limit`` and ``offset`` bound the lists of subclasses and of methods; ``limit`` 0 means all.
         """
         from .questions.classes.ask import describe_class
 
@@ -167,7 +167,7 @@ class Index(Reading):
         return describe_class(self, name, package, limit, offset)
 
     def information(self) -> IndexInformation:
-        """What the index holds, and when and from what it was built."""
+        """The contents of the index, and when and from what it was built."""
         from .questions.info.ask import information
 
         self.reopen_if_replaced()

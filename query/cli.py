@@ -1,7 +1,7 @@
-"""The command ``oblist``: one group whose subcommands are loaded when they are used.
+"""The command ``oblist``: one group, whose subcommands are loaded when they are used.
 
-Asking never imports building, nor the other way round: the table below names each command's
-module as text.
+Commands that ask never import those that build, nor the other way round: the table below names each
+command's module as text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import click
 
 from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
 
-# Command: where it is, and what it does in a line.
+# Each command, with its module and a line of help.
 COMMANDS = {
     "index": (
         "..indexer.commands.index:index",
@@ -43,7 +43,7 @@ COMMANDS = {
     ),
     "package": (
         ".questions.package.command:package",
-        "Say what a package exports, and whom it uses.",
+        "Say what a package exports, and which packages it uses.",
     ),
     "class": (
         ".questions.classes.command:describe_class",
@@ -72,7 +72,7 @@ COMMANDS = {
     ),
     "query": (
         ".questions.statement.command:ask",
-        "Ask the index a statement in SQL of your own.",
+        "Ask the index with an SQL statement of your own.",
     ),
     "info": (
         ".questions.info.command:info",
@@ -127,7 +127,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 def cli() -> None:
     """oblist: the precomputed symbol index for Common Lisp (SBCL).
 
-    Dump a live SBCL once with `oblist index`, then ask for ever, without a Lisp.
+    Index a live SBCL once with `oblist index`, then ask about it without a Lisp.
 
     Exit codes: 0 found; 1 not found, or a check or build failed; 2 wrong usage; 3 no usable index.
     """
@@ -137,7 +137,7 @@ def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         # Names may hold what the terminal's encoding cannot; show it escaped, never fail.
-        if stream is not None:  # it is when it was closed at the start
+        if stream is not None:  # None if it was closed at the start
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         sys.exit(cli(standalone_mode=False))
@@ -150,9 +150,9 @@ def main() -> None:
         click.echo("oblist: interrupted", err=True)
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader is gone: nothing more to say, and nowhere to say it
+        sys.stderr.close()  # the reader is gone
         sys.exit(0)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left there cannot be written either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the rest of the output cannot be written either
         click.echo(f"oblist: {error.filename or 'the answer'}: {error.strerror or error}", err=True)
         sys.exit(EXIT_NOT_FOUND)

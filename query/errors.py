@@ -1,4 +1,4 @@
-"""Why a question could not be asked of an index: one root, a child for each cure."""
+"""The errors of asking: one root, and a child for each cure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class QueryError(Exception):
 
 
 class IndexUnusableError(QueryError):
-    """The file is no index that can be read; the text names it, what was expected and the cure."""
+    """The file is not a readable index; the text names it, what was expected and the cure."""
 
     def __init__(self, path: Path, what: str, cure: str) -> None:
         super().__init__(f"{path}: {what} {cure}")
@@ -24,7 +24,7 @@ class IndexMissingError(IndexUnusableError):
 
 
 class IndexDamagedError(IndexUnusableError):
-    """The file is empty, truncated, no SQLite file, or not complete."""
+    """The file is empty, truncated, incomplete, or not an SQLite file."""
 
 
 class IndexVersionError(IndexUnusableError):
@@ -32,34 +32,34 @@ class IndexVersionError(IndexUnusableError):
 
 
 class InterruptedQuestionError(QueryError):
-    """The question was interrupted before it was answered, by another thread."""
+    """Another thread interrupted the question."""
 
     def __init__(self) -> None:
         super().__init__("The question was interrupted.")
 
 
 class NoTimeError(QueryError):
-    """The question may take long, and was asked by somebody who has no time."""
+    """The question may take long, and the caller has a deadline."""
 
     def __init__(self) -> None:
         super().__init__("The question may take long.")
 
 
 class StatementError(QueryError):
-    """A statement in SQL that cannot be answered: what it says, or that it would not only read."""
+    """An SQL statement that is wrong, or would do more than read."""
 
 
 class ExportError(QueryError):
-    """A file that cannot be written where it was asked for."""
+    """The export cannot be written to its place."""
 
 
 class RootsError(QueryError):
-    """A root that was said to lie elsewhere is not one of the index, or is not NAME=PATH."""
+    """A --root or OBLIST_ROOTS entry is not NAME=PATH, or names no root of the index."""
 
 
 class AttachError(QueryError):
-    """The address of an image to attach to is none, or is not to be talked to."""
+    """The address to attach to is malformed or not allowed."""
 
 
 class ServingError(QueryError):
-    """A server that cannot be started as it was asked for."""
+    """The server cannot start with the options given."""

@@ -21,7 +21,7 @@ STOREYS = (
     ("indexer", "query.index", "query.syntax"),
     ("indexer.schema",),
     ("indexer.write", "indexer.check"),
-    ("indexer.build", "query.questions"),
+    ("indexer.build", "query.questions", "query.diff.answer", "query.export.answer"),
     ("indexer.refresh", "query.answers"),
     ("indexer.watch", "query", "query.api"),
     ("indexer.commands", "query.values", "query.processes"),

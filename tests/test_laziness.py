@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "watchfiles"}
+HEAVY = {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "pathspec", "watchfiles"}
 
 
 def loaded_by(code: str) -> set[str]:

@@ -6,16 +6,16 @@ from oblist.indexer.names import InvalidNameError, split_name
 
 from ..index.not_found import NotFound
 from ..index.resolve import find_package, package_argument
-from .desk import Desk, Named, Page
+from .page_request import Named, Page, PageRequest
 
 
-def named(desk: Desk, form: str, *, class_page: bool = False) -> Named:
+def named(request: PageRequest, form: str, *, class_page: bool = False) -> Named:
     """The written form of a symbol with its page, or with that of the class it names.
 
     Answers write symbols so that they can be typed back: ``foo:bar``, ``(setf foo::|bar|)``. One
     without home package, ``#:foo``, has no page.
     """
-    index = desk.index
+    index = request.index
     if form.startswith("#:"):
         return Named(form, None)
     try:
@@ -27,28 +27,28 @@ def named(desk: Desk, form: str, *, class_page: bool = False) -> Named:
         return Named(form, None)
     name = typed.symbol.upcased
     if class_page:
-        return Named(form, desk.links.class_(package.name, name))
-    return Named(form, desk.links.symbol(package.name, name, typed.operator))
+        return Named(form, request.links.class_(package.name, name))
+    return Named(form, request.links.symbol(package.name, name, typed.operator))
 
 
-def suggested(desk: Desk, answer: NotFound) -> list[Named]:
+def suggested(request: PageRequest, answer: NotFound) -> list[Named]:
     """What a negative answer says to try instead, with the pages."""
     if answer.error != "package-not-found":
-        return [named(desk, form) for form in answer.suggestions]
+        return [named(request, form) for form in answer.suggestions]
     found = []
     for form in answer.suggestions:
-        package = package_argument(desk.index, form)
-        link = None if isinstance(package, NotFound) else desk.links.package(package.name)
+        package = package_argument(request.index, form)
+        link = None if isinstance(package, NotFound) else request.links.package(package.name)
         found.append(Named(form, link))
     return found
 
 
-def not_found(desk: Desk, answer: NotFound) -> Page:
+def not_found(request: PageRequest, answer: NotFound) -> Page:
     """The page for a name that is not there: why, and what to try."""
     context = {
         "title": answer.message,
         "message": answer.message,
         "reason": answer.reason,
-        "suggestions": suggested(desk, answer),
+        "suggestions": suggested(request, answer),
     }
     return Page("problem", context, status=404, answer=answer)

@@ -14,9 +14,9 @@ from datasette.utils.asgi import Response
 from ..errors import QueryError
 from ..index.not_found import NotFound
 from .database import IndexDatabase, indexes
-from .desk import Desk, Page
 from .links import Links, base_of, decoded, home_link
 from .page_index import PageIndex
+from .page_request import Page, PageRequest
 
 # Page: the parts of its URL, and the function that makes it.
 _PAGES = {
@@ -76,8 +76,8 @@ async def _show(datasette: Any, request: Any) -> Any:
             links = Links(base_of(datasette, database), tables, index.upcase)
             arguments = {key: request.args.get(key) for key in request.args}
             path = "" if "format" in segments else request.path
-            desk = Desk(index, links, segments, arguments, path)
-            return _function(segments["page"])(desk), links
+            page_request = PageRequest(index, links, segments, arguments, path)
+            return _function(segments["page"])(page_request), links
 
     try:
         page, links = await database.in_thread(ask)
@@ -107,10 +107,10 @@ def _database(datasette: Any, route: str) -> IndexDatabase:
     raise PageNotFound(f"{route} is no index")
 
 
-def _function(page: str) -> Callable[[Desk], Page]:
+def _function(page: str) -> Callable[[PageRequest], Page]:
     """The function that makes a page: imported when it is asked for, as libraries for some are heavy."""
     module, name = _PAGES[page][1].split(":")
-    function: Callable[[Desk], Page] = getattr(import_module(f".pages.{module}", __package__), name)
+    function: Callable[[PageRequest], Page] = getattr(import_module(f".pages.{module}", __package__), name)
     return function
 
 

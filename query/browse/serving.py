@@ -10,7 +10,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from datasette.app import Datasette
 
 from ..processes.listening import LOOPBACK, LocalServer
@@ -39,7 +38,6 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
 }
-_SHUTDOWN_SECONDS = 1
 _App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
@@ -115,19 +113,11 @@ def serve(
     """
     instance, app = browsing_app(path, roots)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-        log_config=None,
-        server_header=False,
-    )
 
     async def run() -> None:
         # Datasette would do this in the first request, and fail in those that come meanwhile.
         await instance.invoke_startup()
-        await LocalServer(config, ready).serve(sockets=[listener])
+        await LocalServer(app, ready).serve(sockets=[listener])
 
     with closing(listener):
         asyncio.run(run())

@@ -1,6 +1,6 @@
-"""The offline checker: Lisp sources and documentation, judged against an index, without a Lisp.
+"""The offline checker: judges Lisp sources and documentation against an index, without a Lisp.
 
-The way of the text: files (project) -> forms (syntax) -> what the files themselves define
-(declared) -> symbols and functions of files and index (world) -> judgement (tokens, walk) ->
-findings -> reports. Nothing is read by a Lisp, interned or evaluated.
+The way of a text: files -> forms (query/syntax) -> their own definitions (declare) -> packages, symbols and
+operators of files and index (world) -> judgement (judge, walk, rules) -> findings, silenced or not (silence)
+-> reports (report). No Lisp reads, interns or evaluates anything.
 """

@@ -25,7 +25,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "shape", type=click.Choice(_FORMATS), help="How to report (default: text).")
+@click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
 @click.option(
     "--severity",
     type=click.Choice(SEVERITIES),
@@ -34,18 +34,22 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     help="Report findings of this severity and worse, and exit with 1 if there are any.",
 )
 @click.option(
-    "--rule", "rules", multiple=True, type=click.Choice(list(RULES)), help="Only this rule; may be repeated."
+    "--rule",
+    "rules",
+    multiple=True,
+    type=click.Choice(list(RULES)),
+    help="Check only this rule; may be repeated.",
 )
 @click.option(
     "--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH)."
 )
-@click.option("--baseline", metavar="FILE", help="Report what is not in this baseline.")
+@click.option("--baseline", metavar="FILE", help="Report only findings that are not in this baseline.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings as a baseline, and report none.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="Use so many processes (default: one a processor).",
+    help="The number of processes (default: one per processor).",
 )
 @answer_options
 def check(
@@ -72,7 +76,7 @@ def check(
     from .silence import write_baseline as write
 
     if as_json and shape not in (None, "json"):
-        raise click.UsageError("Say --json or --format, not both.")
+        raise click.UsageError("Use --json or --format, not both.")
     try:
         first = Path(paths[0])
         found = Path(config) if config else _nearest_settings(first)
@@ -99,18 +103,18 @@ def _nearest_settings(first: Path) -> Path | None:
     try:
         return find_settings(first if first.is_dir() else first.parent)
     except (OSError, ValueError) as error:
-        raise CheckError(f"{first}: there is no such file or folder.") from error
+        raise CheckError(f"{first}: no such file or folder.") from error
 
 
 def _limited(settings: Settings, rules: tuple[str, ...]) -> Settings:
-    """The settings, with no rules on but those named."""
+    """The settings, with only the named rules switched on."""
     from dataclasses import replace
 
     return replace(settings, only=frozenset(rules)) if rules else settings
 
 
 def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int) -> Outcome:
-    """The outcome of a check; what is wrong with the index ends the command with code 3."""
+    """The outcome of a check; a missing or broken index ends the command with code 3."""
     from oblist.indexer.format import index_to_read
 
     from ..errors import QueryError
@@ -128,7 +132,7 @@ def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int)
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Shows how far the check is, on a terminal."""
+    """Show the progress of the check, on a terminal."""
     if not sys.stderr.isatty():
         yield lambda doing, done, total: None
         return
@@ -138,11 +142,11 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("Starting")
 
-        def told(doing: str, done: int, total: int) -> None:
+        def show(doing: str, done: int, total: int) -> None:
             bar.update(task, description=doing, completed=done, total=total)
             bar.refresh()
 
-        yield told
+        yield show
 
 
 def _report(outcome: Outcome, shape: str, severity: str) -> None:
@@ -155,7 +159,7 @@ def _report(outcome: Outcome, shape: str, severity: str) -> None:
         click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)
     if not outcome.files and not outcome.unreadable:
         click.echo(
-            "oblist: there is nothing to check: no sources (.lisp ...), no documents (.md .org)", err=True
+            "oblist: nothing to check: there are no sources (.lisp ...) and no documents (.md .org)", err=True
         )
     text = report(outcome, shape)
     if text:

@@ -1,4 +1,4 @@
-"""Why a check cannot be made."""
+"""The error of a check that cannot be made."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ..errors import QueryError
 
 
 class CheckError(QueryError):
-    """What is asked for cannot be checked: paths, settings or a baseline that are not what they should be."""
+    """The check cannot be made: its paths, settings or baseline are wrong."""

@@ -1,4 +1,4 @@
-"""Which files are checked, and what they say."""
+"""The files that are checked, and their texts."""
 
 from __future__ import annotations
 
@@ -19,59 +19,59 @@ _PROJECT_MARKS = ("oblist.toml", ".git", ".hg")
 
 
 def files_below(
-    paths: Iterable[str], excluded: Callable[[str], bool], untold: dict[str, str] | None = None
+    paths: Iterable[str], excluded: Callable[[str], bool], unreadable: dict[str, str] | None = None
 ) -> list[str]:
-    """The files to check: those named, and those of a known sort below the folders named, each once.
+    """The files to check: the files named, and sources and documents in the folders named, each once.
 
-    Hidden folders are passed over; ``untold`` takes the folders that cannot be read, and why. Raises
-    CheckError for a path that is not there.
+    Hidden folders are skipped; folders that cannot be read go into ``unreadable``, with the reason. Raises
+    CheckError for a path that does not exist.
     """
     found: dict[str, None] = {}
     for path in paths:
         if _is(Path.is_dir, path):
-            found |= dict.fromkeys(name for name in _walked(path, untold) if not excluded(name))
+            found |= dict.fromkeys(name for name in _walked(path, unreadable) if not excluded(name))
         elif _is(Path.exists, path):
             found[path] = None
         else:
-            raise CheckError(f"{path}: there is no such file or folder.")
+            raise CheckError(f"{path}: no such file or folder.")
     return list(found)
 
 
 def _is(test: Callable[[Path], bool], path: str) -> bool:
-    """What ``test`` says of a path; false for one that no file system can have."""
+    """The result of ``test`` for a path; false for a path that no file system can have."""
     try:
         return test(Path(path))
     except (OSError, ValueError):
         return False
 
 
-def _walked(folder: str, untold: dict[str, str] | None = None) -> Iterator[str]:
+def _walked(folder: str, unreadable: dict[str, str] | None = None) -> Iterator[str]:
     def failed(error: OSError) -> None:
-        if untold is not None:
-            untold[str(error.filename)] = error.strerror or str(error)
+        if unreadable is not None:
+            unreadable[str(error.filename)] = error.strerror or str(error)
 
     for parent, folders, names in os.walk(folder, onerror=failed):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if name.lower().endswith(_CHECKED) and not name.startswith("."):
-                yield os.path.join(parent, name)  # noqa: PTH118 - as the path was given, a dot in front too
+                yield os.path.join(parent, name)  # noqa: PTH118 - keeps a leading dot
 
 
 def is_document(path: str) -> bool:
-    """Whether a file is documentation with code in it, not a source."""
+    """Whether a file is a document with code in it rather than a source."""
     return path.lower().endswith((*MARKDOWN, *ORG))
 
 
 def read_text(path: str) -> str:
-    """The text of a file: UTF-8, or Latin-1 where it is not; raises OSError."""
-    # Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
+    """The text of a file, in UTF-8 or else Latin-1. Raises OSError."""
+    # Without O_NONBLOCK, opening a pipe would wait for a writer.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(None, "it is no regular file")
+            raise OSError(None, "it is not a regular file")
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise OSError(None, f"it is bigger than {MOST_BYTES // 1024 // 1024} MB")
+        raise OSError(None, f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -80,10 +80,10 @@ def read_text(path: str) -> str:
 
 
 def siblings(paths: list[str], excluded: Callable[[str], bool]) -> list[str]:
-    """The other sources of the projects that ``paths`` belong to: they define what those may use.
+    """The other sources of the projects of ``paths``, whose definitions these may use.
 
-    A project's folder is the nearest above with an oblist.toml or under version control, else the nearest
-    with a system definition.
+    A project's folder is the nearest one above with an oblist.toml or under version control, or else the
+    nearest with a system definition.
     """
     known = {os.path.realpath(path) for path in paths}
     folders = {folder for path in paths if (folder := _project_folder(Path(path).absolute().parent))}

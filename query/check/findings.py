@@ -1,4 +1,4 @@
-"""What the checker finds."""
+"""The findings of the checker, and the outcome of a check."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ MOST_SUGGESTIONS = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
-    """Something that is wrong at a place: line and column from 1, in characters.
+class SourceFinding:
+    """A fault at a place: line and column count from 1, in characters.
 
-    ``length`` is that of the text at fault, ``written`` that text when it is a symbol.
-
-    ``severity`` is that of the rule until the settings have been asked.
+    ``length`` is the length of the text at fault, and ``written`` that text if it is a symbol. ``severity``
+    is the default of the rule until the settings are applied.
     """
 
     path: str
@@ -29,14 +28,14 @@ class Finding:
 
 @dataclass(slots=True)
 class Outcome:
-    """All that a check found, and how much it looked at."""
+    """The findings of a check, and how much it looked at."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[SourceFinding] = field(default_factory=list)
     files: int = 0
     characters: int = 0
     calls: int = 0
     symbols: int = 0
     suppressed: int = 0
-    """Findings that a comment or the baseline silences."""
+    """The number of findings that a comment or the baseline silences."""
     unreadable: dict[str, str] = field(default_factory=dict)
-    """Files that could not be read, and why."""
+    """The files that could not be read, each with the reason."""

@@ -12,7 +12,7 @@ from ..syntax.tokens import SymbolToken, Tokens
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, package_of, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
-from .findings import Finding
+from .findings import SourceFinding
 from .rules.names import TokenRules
 from .rules.suggestions import Suggestions
 from .rules.unclosed import fault_findings
@@ -25,7 +25,7 @@ from .walk.handlers import SPECIAL
 from .walk.loops import LOOP
 from .walk.scope import Doubt, Scope
 from .world.operators import Operators
-from .world.packages import Package, Symbol, World
+from .world.packages import World, WorldPackage, WorldSymbol
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
@@ -39,7 +39,7 @@ _OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"}
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What all files are judged by."""
+    """The facts that all files are judged by."""
 
     tokens: Tokens
     features: Features
@@ -47,13 +47,13 @@ class Knowledge:
     operators: Operators
     suggestions: Suggestions
     own: frozenset[str]
-    """The names of the packages that the sources which are checked are in."""
+    """The names of the packages that the checked sources are in."""
     assumed: frozenset[str]
-    """Names of packages that are taken to be there, whatever the index says."""
+    """The names of packages that are assumed to exist, whatever the index says."""
 
 
 class FileCheck:
-    """The judgement of one file after the other; one object for many."""
+    """Judges files, one after the other."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._known = knowledge
@@ -61,30 +61,30 @@ class FileCheck:
             knowledge.world, knowledge.operators, knowledge.tokens, _HANDLERS, self._from_walk
         )
         self._rules = TokenRules(knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed)
-        self._findings: list[Finding] = []
+        self._findings: list[SourceFinding] = []
         self._path = self._text = ""
         self._lines = Lines("")
         self._offset = 0
-        self._package: Package | None = None
+        self._package: WorldPackage | None = None
         self._documentation = False
         self._standard = True
         self._heads: set[int] = set()
-        """The operators of the forms at toplevel, and in PROGN and its like there."""
-        self._strangers: set[Symbol] = set()
-        """Those of them that nothing defines."""
+        """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
+        self._strangers: set[WorldSymbol] = set()
+        """The operators among these that nothing defines."""
 
     @property
     def calls(self) -> int:
-        """How many calls were judged so far."""
+        """The number of calls judged so far."""
         return self._walker.calls
 
     @property
     def symbols(self) -> int:
-        """How many symbols with a package prefix were judged so far."""
+        """The number of symbols with a package prefix judged so far."""
         return self._rules.judged
 
-    def source(self, path: str, text: str) -> list[Finding]:
-        """What is wrong in a Lisp source."""
+    def source(self, path: str, text: str) -> list[SourceFinding]:
+        """The findings in a Lisp source."""
         self._begin(path, text, package_of(path))
         faults = Faults()
         for toplevel in read(text, self._known.features, faults):
@@ -94,8 +94,10 @@ class FileCheck:
         self._findings += fault_findings(faults, path, self._lines)
         return self._done()
 
-    def document(self, path: str, text: str, segments: list[Segment], local: Declarations) -> list[Finding]:
-        """What is wrong in the code of a text that is documentation; ``local`` is what that code defines."""
+    def document(
+        self, path: str, text: str, segments: list[Segment], local: Declarations
+    ) -> list[SourceFinding]:
+        """The findings in the code of a document; ``local`` has the definitions of that code."""
         self._begin(path, text, "COMMON-LISP-USER")
         self._documentation = True
         for segment in segments:
@@ -110,10 +112,10 @@ class FileCheck:
         self._documentation = False
         self._enter(self._known.world.package(package))
 
-    def _done(self) -> list[Finding]:
-        if len(self._strangers) > _MOST_STRANGERS:  # a file of forms that some program of its own reads
+    def _done(self) -> list[SourceFinding]:
+        if len(self._strangers) > _MOST_STRANGERS:  # a file of forms for a program that reads them itself
             self._findings = [one for one in self._findings if one.rule != "undefined-function"]
-        # A name that its package does not have is not also told of as undefined.
+        # A symbol that its package lacks is not reported as undefined too.
         unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
         told = {
             one
@@ -124,14 +126,14 @@ class FileCheck:
         }
         return sorted(told)
 
-    def _enter(self, package: Package | None) -> None:
+    def _enter(self, package: WorldPackage | None) -> None:
         self._package = package
         self._walker.enter(package)
 
     # Code
 
     def _judge(self, toplevel: Toplevel, scope: Scope | None = None) -> None:
-        """Judge one form at toplevel: first what the reader would stumble over, then what it means."""
+        """Judge one toplevel form: first its symbols, as the reader would, then its meaning."""
         for atom in toplevel.qualified:
             wrong = self._rules.symbol(atom, self._package)
             if wrong is not None:
@@ -189,13 +191,13 @@ class FileCheck:
         if local is None:  # a documentation string does not change the package of its file
             self._enter(package)
 
-    def _local_functions(self, local: Declarations | None) -> frozenset[Symbol]:
+    def _local_functions(self, local: Declarations | None) -> frozenset[WorldSymbol]:
         names = {one.name for one in local.definitions} if local is not None else set()
         found = (self._known.world.symbol(SymbolToken(None, 0, name), self._package) for name in names)
         return frozenset(symbol for symbol in found if symbol is not None)
 
     def _inline(self, segment: Segment, forms: list[Toplevel]) -> None:
-        """Judge code in running text: one symbol, or one form; anything else may be whatever it is."""
+        """Judge code in running text, if it is one symbol or one form; anything else is left alone."""
         if len(forms) != 1 or not forms[0].whole or self._package is None:
             return
         node = forms[0].node
@@ -205,7 +207,7 @@ class FileCheck:
             return
         for atom in forms[0].qualified:
             wrong = self._rules.symbol(atom, self._package)
-            # (foo:bar x) in running text most often is but an example of a form
+            # (foo:bar x) in running text is usually just an example of a form
             if wrong is not None and self._rules.certain(atom, self._package):
                 self._found(atom, *wrong)
 
@@ -216,7 +218,7 @@ class FileCheck:
         written = node.text if isinstance(node, Atom) else ""
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
         self._findings.append(
-            Finding(
+            SourceFinding(
                 self._path,
                 line,
                 column,
@@ -228,8 +230,10 @@ class FileCheck:
             )
         )
 
-    def _from_walk(self, rule: str, node: Node, message: str, symbol: Symbol | None, doubt: Doubt) -> None:
-        """Take what the walk reports, unless it is not certain enough to be said."""
+    def _from_walk(
+        self, rule: str, node: Node, message: str, symbol: WorldSymbol | None, doubt: Doubt
+    ) -> None:
+        """Add a finding of the walk, if it is certain enough."""
         assert symbol is not None
         near: tuple[str, ...] = ()
         if rule == "undefined-function" and id(node) in self._heads:
@@ -249,12 +253,12 @@ class FileCheck:
             near = self._near_keywords(node, symbol)
         self._found(node, rule, self._said(rule, message, symbol), near)
 
-    def _is_certain(self, node: Node, symbol: Symbol, near: tuple[str, ...], doubt: Doubt) -> bool:
-        """Whether something that nothing defines is surely meant as the name of something.
+    def _is_certain(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...], doubt: Doubt) -> bool:
+        """Whether a symbol that nothing defines is surely meant to name something.
 
-        It is in code that is evaluated; at toplevel there may be forms that some program reads. A name that
-        may be a macro's own is more likely a misspelt one when it is long enough, the only one of its kind
-        in the text, and almost that of something that is there.
+        In evaluated code it is; at toplevel there may be forms for some program that reads them. A name that
+        may be a macro's own is probably misspelt if it is long enough, unique in the text, and almost the
+        name of something that exists.
         """
         at_toplevel = id(node) in self._heads
         if not doubt and not at_toplevel:
@@ -270,15 +274,15 @@ class FileCheck:
         alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
         return alike >= _ALIKE
 
-    def _near_keywords(self, atom: Atom, symbol: Symbol) -> tuple[str, ...]:
-        """Keywords that a call may have meant."""
+    def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
+        """The keywords that the call may have meant."""
         lambda_list = self._known.operators.meaning(symbol).lambda_list
         token = self._known.tokens.symbol(atom.text)
         if token is None or lambda_list is None:
             return ()
         return self._known.suggestions.keywords(token.name, lambda_list.keywords or ())
 
-    def _said(self, rule: str, message: str, symbol: Symbol) -> str:
+    def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
         name = self._known.suggestions.written(symbol.name)
         if rule == "undefined-function":
             return f"there is no function or macro {name}"
@@ -290,7 +294,7 @@ class FileCheck:
         shape = meaning.lambda_list.text if meaning.lambda_list is not None else ""
         return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"
 
-    def _deprecated(self, name: str, what: str, symbol: Symbol) -> str:
+    def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
         meaning = self._known.operators.meaning(symbol)
         found = meaning.deprecated_variable if what == "variable" else meaning.deprecated
         since = f" since {found.since}" if found is not None and found.since else ""
@@ -299,7 +303,7 @@ class FileCheck:
 
 
 def _documentation_strings(form: Form) -> list[Atom]:
-    """The strings that document what a form defines, or its parts."""
+    """The documentation strings in a defining form."""
     found = [node for node in form.items[2:] if isinstance(node, Atom) and node.text[0] == '"']
     rest: list[Node] = [node for node in form.items[2:] if isinstance(node, Form)]
     while rest:

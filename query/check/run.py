@@ -1,4 +1,4 @@
-"""A check from beginning to end: files, both readings, the project's rules, what is silenced."""
+"""A check from beginning to end: files, both readings, the rules about projects, silenced findings."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 
 from .declare.declarations import Declarations
 from .files import files_below, is_document, read_text, siblings
-from .findings import Finding, Outcome
+from .findings import Outcome, SourceFinding
 from .rules.project import ProjectRules
 from .rules.table import OFF
 from .settings import Settings
 from .silence import Silenced
 from .workers import Judged, Task, Worker, Workers, chunked
 
-# What other files of the project may put right.
+# The rules whose findings other files of the project may refute.
 _OF_THE_PROJECT = frozenset(
     {"unknown-package", "unknown-symbol", "not-external", "undefined-function", "undefined-variable"}
 )
 _PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
-# A symbol without a prefix, as it stands in a text.
+# A symbol without a prefix, as written.
 _WORD = re.compile(r"(?<![^\s()'`,@#])[^\s()'\"`,;:]+(?![^\s()'\"`,;])")
 Progress = Callable[[str, int, int], None]
-"""Told of what is being done, and how many files of how many."""
+"""Called with the current step, the number of files done, and their total."""
 
 
 class Check:
@@ -39,7 +39,7 @@ class Check:
         self._sizes: dict[str, int] = {}
 
     def run(self, paths: list[str]) -> Outcome:
-        """Check the files and folders ``paths``. Raises CheckError, and what reading an index raises."""
+        """Check the files and folders ``paths``. Raises CheckError, and the errors of reading an index."""
         outcome = self._outcome
         files = files_below(paths, self._settings.leaves_out, outcome.unreadable)
         declarations = self._read(files, "Reading")
@@ -80,14 +80,14 @@ class Check:
             if count:
                 self._outcome.unreadable |= read.unreadable
                 self._outcome.characters += read.characters
-        for path in files:  # in their order, however the work was shared out
+        for path in files:  # in order, however the work was divided
             if path in by_file:
                 found.add(by_file[path])
         return found
 
-    def _judged(self, task: Task, files: list[str]) -> list[Finding]:
+    def _judged(self, task: Task, files: list[str]) -> list[SourceFinding]:
         """The second reading of the files."""
-        found: list[Finding] = []
+        found: list[SourceFinding] = []
         done = 0
         for judged in self._workers(task).run(Worker.judge, *self._chunks(files)):
             done += judged.files
@@ -109,12 +109,12 @@ class Check:
         return chunked(files, self._sizes), sum(self._sizes[path] for path in files)
 
     def _without_interned(
-        self, found: list[Finding], declarations: Declarations, files: list[str]
-    ) -> list[Finding]:
-        """The findings without symbols that the text of a file makes.
+        self, found: list[SourceFinding], declarations: Declarations, files: list[str]
+    ) -> list[SourceFinding]:
+        """The findings, without those about symbols that a file itself interns.
 
-        A file interns whatever it mentions in the package that it is in, so ``package::name`` is there
-        when a file of the project has ``name``; which of its files is not looked at.
+        A file interns every symbol that it mentions in its package, so ``package::name`` exists if a file of
+        the project mentions ``name``, no matter which one.
         """
         wanted = {name for one in found if (name := _internal_name(one, declarations))}
         if not wanted:
@@ -131,8 +131,10 @@ class Check:
             except OSError:
                 continue
 
-    def _project_findings(self, task: Task, declarations: Declarations, files: list[str]) -> list[Finding]:
-        """What the rules about the project as a whole find, in the files that are checked."""
+    def _project_findings(
+        self, task: Task, declarations: Declarations, files: list[str]
+    ) -> list[SourceFinding]:
+        """The findings of the rules about the project as a whole, in the checked files."""
         wanted = {
             rule
             for rule in _PROJECT_RULES
@@ -153,7 +155,7 @@ class Check:
             worker.close()
         return self._spoken(found)
 
-    def _spoken(self, found: list[Finding]) -> list[Finding]:
+    def _spoken(self, found: list[SourceFinding]) -> list[SourceFinding]:
         """The findings that no comment in their files silences."""
         silenced = {path: Silenced(_text(path)) for path in {one.path for one in found}}
         kept = [one for one in found if not silenced[one.path].silences(one)]
@@ -162,15 +164,15 @@ class Check:
 
 
 def _text(path: str) -> str:
-    """The text of a file that was read before; nothing when it has gone since."""
+    """The text of a file that was read before; empty if it is gone."""
     try:
         return read_text(path)
     except OSError:
         return ""
 
 
-def _internal_name(finding: Finding, declarations: Declarations) -> str:
-    """The name of a symbol that is written ``package::name``, in a package of the files; else nothing."""
+def _internal_name(finding: SourceFinding, declarations: Declarations) -> str:
+    """The name in a finding about ``package::name``, in a package of the files; otherwise None."""
     if finding.rule != "unknown-symbol" or "::" not in finding.written:
         return ""
     package, _, name = finding.written.upper().rpartition("::")

@@ -1,70 +1,70 @@
-"""oblist.toml: which rules are on, how severe each is, where, and what is left out."""
+"""The settings in oblist.toml: rules and their severities, for all files or some, and excluded files."""
 
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import CheckError
-from .findings import Finding
+from .findings import SourceFinding
+from .patterns import PatternError, matching
 from .rules.table import OFF, RULES, SEVERITIES
 
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
 NAME = "oblist.toml"
-# Programs that examples are typed into, which are there long before what they load.
+# The packages of programs that examples are typed into.
 _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", "qlot", "ocicl", "ultralisp")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Severities of rules for the files that match one of ``patterns``."""
+    """The severities of rules in the files that ``match`` matches."""
 
-    patterns: tuple[re.Pattern[str], ...]
+    match: GitIgnoreSpec
     severities: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What oblist.toml says; patterns are relative to ``root``, its folder."""
+    """The content of oblist.toml; patterns are relative to ``root``, its folder."""
 
     root: Path
     severities: dict[str, str] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
-    excluded: tuple[re.Pattern[str], ...] = ()
+    excluded: GitIgnoreSpec | None = None
     assumed: frozenset[str] = frozenset(name.upper() for name in _ASSUMED)
     only: frozenset[str] = frozenset()
-    """The rules named on the command line; empty: all that are on."""
+    """The rules named on the command line; if empty, all that are on."""
 
     def relative(self, path: str) -> str:
-        """A path as patterns and baselines have it: from the settings' folder, with slashes."""
+        """A path as in patterns and baselines: relative to the folder of the settings, with slashes."""
         return os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")  # noqa: PTH100
 
     def leaves_out(self, path: str) -> bool:
-        """Whether a file below a folder is not checked."""
-        if not self.excluded:
-            return False
-        relative = self.relative(path)
-        return any(pattern.fullmatch(relative) for pattern in self.excluded)
+        """Whether a file is excluded when its folder is checked."""
+        return self.excluded is not None and self.excluded.match_file(self.relative(path))
 
     def severity(self, rule: str, path: str) -> str:
-        """How severe a finding of ``rule`` in a file is, or off; the last section that matches decides."""
+        """The severity of ``rule`` in a file, or off; the last section that matches decides."""
         if self.only and rule not in self.only:
             return OFF
         severity = self.severities.get(rule, RULES[rule].severity)
         if self.sections:
             relative = self.relative(path)
             for section in self.sections:
-                if rule in section.severities and any(one.fullmatch(relative) for one in section.patterns):
+                if rule in section.severities and section.match.match_file(relative):
                     severity = section.severities[rule]
         if self.only and severity == OFF:
             return RULES[rule].severity
         return severity
 
-    def weighed(self, finding: Finding) -> Finding | None:
-        """The finding with its severity; None when its rule is off there."""
+    def weighed(self, finding: SourceFinding) -> SourceFinding | None:
+        """The finding with its severity; None if its rule is off there."""
         severity = self.severity(finding.rule, finding.path)
         return None if severity == OFF else replace(finding, severity=severity)
 
@@ -76,73 +76,71 @@ def find_settings(start: Path) -> Path | None:
 
 
 def read_settings(path: Path | None) -> Settings:
-    """The settings in a file; without one, the standard ones. Raises CheckError."""
+    """The settings in a file; without one, the defaults. Raises CheckError."""
     if path is None:
         return Settings(Path.cwd())
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise CheckError(f"{path}: it cannot be read ({error}).") from error
+        raise CheckError(f"{path}: cannot be read ({error}).") from error
     except RecursionError as error:
-        raise CheckError(f"{path}: it is nested too deeply.") from error
+        raise CheckError(f"{path}: nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
-        raise CheckError(f"{path}: it is no TOML ({error}).") from error
+        raise CheckError(f"{path}: not TOML ({error}).") from error
     for table in written.keys() - {"check"}:
-        raise CheckError(f"{path}: there is no table [{table}]; its settings are in [check].")
+        raise CheckError(f"{path}: there is no table [{table}]; settings go into [check].")
     return _parsed(written.get("check", {}), path)
 
 
 def _parsed(table: Any, path: Path) -> Settings:
     known = {"rules", "exclude", "packages", "paths"}
     if not isinstance(table, dict):
-        raise CheckError(f"{path}: [check] is no table.")
+        raise CheckError(f"{path}: [check] must be a table.")
     for key in table.keys() - known:
-        raise CheckError(f"{path}: [check] has no setting {key}; there are {', '.join(sorted(known))}.")
+        raise CheckError(f"{path}: [check] has no setting {key}; it has {', '.join(sorted(known))}.")
     standard = Settings(path.absolute().parent)
     assumed = _strings(table.get("packages", []), "packages", path)
     return replace(
         standard,
         severities=_severities(table.get("rules", {}), path),
         sections=tuple(_section(one, path) for one in _tables(table.get("paths", []), path)),
-        excluded=tuple(_pattern(one) for one in _strings(table.get("exclude", []), "exclude", path)),
+        excluded=_patterns(table["exclude"], "exclude", path) if "exclude" in table else None,
         assumed=standard.assumed | {name.upper() for name in assumed},
     )
 
 
 def _tables(written: Any, path: Path) -> list[dict[str, Any]]:
     if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
-        raise CheckError(f"{path}: paths is written [[check.paths]].")
+        raise CheckError(f"{path}: write paths as [[check.paths]].")
     return written
 
 
 def _section(table: dict[str, Any], path: Path) -> Section:
     if table.keys() != {"match", "rules"}:
-        raise CheckError(f"{path}: [[check.paths]] has match and rules, and nothing else.")
-    patterns = _strings(table["match"], "match", path)
-    return Section(tuple(map(_pattern, patterns)), _severities(table["rules"], path))
+        raise CheckError(f"{path}: [[check.paths]] must have match and rules, and nothing else.")
+    return Section(_patterns(table["match"], "match", path), _severities(table["rules"], path))
+
+
+def _patterns(written: Any, name: str, path: Path) -> GitIgnoreSpec:
+    try:
+        return matching(_strings(written, name, path))
+    except PatternError as error:
+        raise CheckError(f"{path}: {name}: {error}.") from error
 
 
 def _strings(written: Any, name: str, path: Path) -> list[str]:
     if not isinstance(written, list) or not all(isinstance(one, str) for one in written):
-        raise CheckError(f"{path}: {name} is a list of strings.")
+        raise CheckError(f"{path}: {name} must be a list of strings.")
     return written
 
 
 def _severities(written: Any, path: Path) -> dict[str, str]:
     if not isinstance(written, dict):
-        raise CheckError(f'{path}: rules is a table, such as {{ deprecated = "off" }}.')
+        raise CheckError(f'{path}: rules must be a table, such as {{ deprecated = "off" }}.')
     allowed = (*SEVERITIES, OFF)
     for rule, severity in written.items():
         if rule not in RULES:
             raise CheckError(f"{path}: there is no rule {rule}; there are {', '.join(RULES)}.")
         if severity not in allowed:
-            raise CheckError(f"{path}: {rule} is {' or '.join(allowed)}, not {severity!r}.")
+            raise CheckError(f"{path}: {rule} must be {' or '.join(allowed)}, not {severity!r}.")
     return written
-
-
-def _pattern(glob: str) -> re.Pattern[str]:
-    """A glob as a pattern: ``*`` stays within a folder, ``**`` does not, a folder means all in it."""
-    glob = re.sub(r"\*{3,}", "**", re.sub(r"(?:\*\*/){2,}", "**/", glob))  # many would be tried in turn
-    pieces = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    text = "".join(pieces.get(piece) or re.escape(piece) for piece in re.split(r"(\*\*/|\*\*|\*|\?)", glob))
-    return re.compile(text.rstrip("/") + "(?:/.*)?", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Findings that somebody has silenced: by a comment in place, or in a baseline."""
+"""Silencing findings: by a comment in the file, or with a baseline."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from .errors import CheckError
-from .findings import Finding
+from .findings import SourceFinding
 from .rules.table import RULES
 from .settings import Settings
 
 _MARK = "oblist: ignore"
 _COMMENT = re.compile(r"oblist: ignore(?P<file>-file)?(?:\[(?P<rules>[^\]\n]*)\])?")
-# What may stand on a line that is nothing but such a comment.
+# A line with nothing but such a comment.
 _ALONE = re.compile(r"\s*(?:;+|\#\||<!--|\#)\s*oblist: ignore[^\n]*")
 _COMMENT_LINE = re.compile(r"\s*(?:;|<!--|$)")
 _FENCE = re.compile(r"\s*(?:```|~~~|#\+begin_)", re.IGNORECASE)
-# A block ends where another begins, too.
+# A block also ends where another begins.
 _FENCE_END = re.compile(r"\s*(?:```|~~~|#\+(?:end|begin)_)", re.IGNORECASE)
 _VERSION = 1
 
@@ -51,7 +51,7 @@ class Silenced:
             for covered in _covered(lines, at):
                 self._lines.setdefault(covered, set()).update(rules)
 
-    def silences(self, finding: Finding) -> bool:
+    def silences(self, finding: SourceFinding) -> bool:
         """Whether a comment silences the finding."""
         return finding.rule in self._everywhere or finding.rule in self._lines.get(finding.line, ())
 
@@ -63,7 +63,7 @@ def _rules(written: str | None) -> set[str]:
 
 
 def _following(lines: list[str]) -> list[int]:
-    """For each line, from 0, the first line from it on that is no comment."""
+    """For each line, counted from 0, the first line at or after it that is not a comment."""
     found = [len(lines)] * (len(lines) + 1)
     for at in range(len(lines) - 1, -1, -1):
         found[at] = found[at + 1] if _COMMENT_LINE.match(lines[at]) else at
@@ -71,7 +71,7 @@ def _following(lines: list[str]) -> list[int]:
 
 
 def _covered(lines: list[str], at: int) -> range:
-    """What a comment above line ``at``, from 0, is about, from 1: that line, or the fenced block there."""
+    """The lines, from 1, that a comment above line ``at``, from 0, covers: that line, or its fenced block."""
     end = at + 1
     if at < len(lines) and _FENCE.match(lines[at]):
         while end < len(lines) and not _FENCE_END.match(lines[end]):
@@ -80,16 +80,16 @@ def _covered(lines: list[str], at: int) -> range:
 
 
 class Baseline:
-    """Findings that are known already: a check that has it tells of new ones only.
+    """The known findings: a check with a baseline reports only new ones.
 
-    A finding is known by its file, rule and message, and by how many there are, not by its line.
+    Findings are compared by file, rule and message, and counted; their lines may change.
     """
 
     def __init__(self, known: Counter[tuple[str, str, str]]) -> None:
         self._known = known
 
-    def new(self, findings: Iterable[Finding], settings: Settings) -> list[Finding]:
-        """The findings that are not in the baseline, or more often than there."""
+    def new(self, findings: Iterable[SourceFinding], settings: Settings) -> list[SourceFinding]:
+        """The findings that are not in the baseline, or occur more often than there."""
         left = Counter(self._known)
         found = []
         for finding in findings:
@@ -101,26 +101,26 @@ class Baseline:
         return found
 
 
-def _key(finding: Finding, settings: Settings) -> tuple[str, str, str]:
+def _key(finding: SourceFinding, settings: Settings) -> tuple[str, str, str]:
     return settings.relative(finding.path), finding.rule, finding.message
 
 
 def read_baseline(path: Path) -> Baseline:
-    """The baseline in a file; raises CheckError."""
+    """The baseline in a file. Raises CheckError."""
     try:
         written: Any = json.loads(path.read_text(encoding="utf-8"))
         if written["version"] != _VERSION:
-            raise CheckError(f"{path}: it is a baseline of version {written['version']}, not {_VERSION}.")
+            raise CheckError(f"{path}: the baseline has version {written['version']}, not {_VERSION}.")
         known = {(one["path"], one["rule"], one["message"]): int(one["count"]) for one in written["findings"]}
     except OSError as error:
         raise CheckError(f"{path}: the baseline cannot be read ({error.strerror}).") from error
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise CheckError(f"{path}: it is no baseline; write one with --write-baseline.") from error
+        raise CheckError(f"{path}: not a baseline; write one with --write-baseline.") from error
     return Baseline(Counter(known))
 
 
-def write_baseline(path: Path, findings: Iterable[Finding], settings: Settings) -> int:
-    """Write the findings as a baseline; how many there are. Raises CheckError."""
+def write_baseline(path: Path, findings: Iterable[SourceFinding], settings: Settings) -> int:
+    """Write the findings as a baseline, and return their number. Raises CheckError."""
     counted = Counter(_key(finding, settings) for finding in findings)
     rows = [
         {"path": where, "rule": rule, "message": message, "count": count}

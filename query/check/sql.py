@@ -9,7 +9,7 @@ NICKNAMES = "SELECT nickname, package_id FROM package_nicknames"
 LOCAL_NICKNAMES = "SELECT package_id, nickname, target_id FROM package_local_nicknames"
 USES = "SELECT package_id, used_id FROM package_uses ORDER BY package_id, position"
 
-# What is present in one package: asked for once, of the packages that a text names or is in.
+# The symbols present in one package; asked once for each package that a text names or is in.
 PRESENT = """
 SELECT symbols.name, symbols.id, symbols.package_id, presences.status = 'external'
 FROM presences CROSS JOIN symbols
@@ -34,7 +34,7 @@ class LocalNicknameRow(NamedTuple):
     target: int
 
 
-# Methods come along: a generic function takes the keywords of its methods as well (CLHS 7.6.5).
+# With methods: a generic function also accepts the keywords of its methods (CLHS 7.6.5).
 DEFINITIONS = """
 SELECT kind, operator, arglist, deprecated, deprecated_since, replacement
 FROM definitions WHERE symbol_id = :symbol ORDER BY id
@@ -52,7 +52,7 @@ class DefinitionRow(NamedTuple):
     replacement: str | None
 
 
-# Packages that export a symbol of this name, for a suggestion.
+# The packages that export a symbol of this name, for a suggestion.
 EXPORTERS = """
 SELECT packages.name FROM symbols
 JOIN presences ON presences.symbol_id = symbols.id AND presences.status = 'external'

@@ -20,7 +20,7 @@ from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of
 from .errors import CheckError
 from .files import MARKDOWN, is_document, read_text
-from .findings import Finding
+from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
 from .rules.suggestions import Suggestions
 from .silence import Silenced
@@ -30,7 +30,7 @@ from .text.segments import Segment
 from .world.operators import Operators
 from .world.packages import World
 
-# Below this, starting processes takes longer than they save.
+# With less, starting processes takes more time than it saves.
 _WORTH_A_PROCESS = 3_000_000
 _CHUNK = 600_000
 _T = TypeVar("_T")
@@ -38,7 +38,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What every process needs to know."""
+    """The facts that every process needs."""
 
     index: Path
     assumed: frozenset[str]
@@ -47,7 +47,7 @@ class Task:
 
 @dataclass(slots=True)
 class Read:
-    """What the first reading of some files gave."""
+    """The result of the first reading of some files."""
 
     declarations: dict[str, Declarations] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
@@ -57,9 +57,9 @@ class Read:
 
 @dataclass(slots=True)
 class Judged:
-    """What the second reading of some files gave."""
+    """The result of the second reading of some files."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[SourceFinding] = field(default_factory=list)
     silenced: int = 0
     calls: int = 0
     symbols: int = 0
@@ -96,7 +96,7 @@ class Worker:
         self._index.close()
 
     def read(self, paths: list[str]) -> Read:
-        """The first reading: what the files define."""
+        """The first reading: collect the definitions in the files."""
         found = Read(files=len(paths))
         for path in paths:
             try:
@@ -105,13 +105,13 @@ class Worker:
                 found.unreadable[path] = error.strerror or str(error)
                 continue
             found.characters += len(text)
-            with _told(path, found.unreadable):
+            with _recording_errors(path, found.unreadable):
                 if not is_document(path):
                     found.declarations[path] = declarations_of(text, path, self._features, self._tokens)
         return found
 
     def judge(self, paths: list[str]) -> Judged:
-        """The second reading: what is wrong in the files."""
+        """The second reading: find the faults in the files."""
         if self._check is None:
             self._check = FileCheck(self.knowledge())
         check = self._check
@@ -121,9 +121,9 @@ class Worker:
             try:
                 text = read_text(path)
             except OSError:
-                continue  # it was told of at the first reading
-            wrong: list[Finding] = []
-            with _told(path, found.unreadable):
+                continue  # the first reading reported it
+            wrong: list[SourceFinding] = []
+            with _recording_errors(path, found.unreadable):
                 wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
             silenced = Silenced(text) if wrong else None
             kept = [one for one in wrong if silenced is None or not silenced.silences(one)]
@@ -132,7 +132,7 @@ class Worker:
         found.calls, found.symbols = check.calls - before[0], check.symbols - before[1]
         return found
 
-    def _document(self, check: FileCheck, path: str, text: str) -> list[Finding]:
+    def _document(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:
         extract = markdown_segments if path.lower().endswith(MARKDOWN) else org_segments
         segments: list[Segment] = list(extract(text))
         local = Declarations()
@@ -143,7 +143,7 @@ class Worker:
 
 
 class Workers:
-    """Worker processes, or this one alone when there is little to do."""
+    """Worker processes, or only this process when there is little to do."""
 
     def __init__(self, task: Task, jobs: int) -> None:
         self._task = task
@@ -152,7 +152,7 @@ class Workers:
     def run(
         self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]], size: int
     ) -> Iterator[_T]:
-        """The work done on each chunk, as each is done; ``size`` is what all are together, in bytes."""
+        """The result of ``work`` for each chunk, as each is done; ``size`` is the total size, in bytes."""
         if self._jobs < 2 or len(chunks) < 2 or size < _WORTH_A_PROCESS:
             yield from self._alone(work, chunks)
             return
@@ -163,10 +163,10 @@ class Workers:
             ) as pool:
                 yield from pool.map(_worked, [work] * len(chunks), chunks)
         except BrokenProcessPool as error:
-            raise CheckError("A process of the check was ended from outside; try --jobs 1.") from error
+            raise CheckError("A process of the check was killed; try --jobs 1.") from error
 
     def _alone(self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]]) -> Iterator[_T]:
-        """The work done here."""
+        """Do the work in this process."""
         worker = Worker(self._task)
         try:
             with _without_collection():
@@ -177,21 +177,21 @@ class Workers:
 
 
 @contextmanager
-def _told(path: str, unreadable: dict[str, str]) -> Iterator[None]:
-    """What goes wrong with one file does not end the check of the others; it is told of."""
+def _recording_errors(path: str, unreadable: dict[str, str]) -> Iterator[None]:
+    """Record an error with one file as the reason why it was not checked, and go on."""
     try:
         yield
-    except (QueryError, MemoryError):  # these are not about the file
+    except (QueryError, MemoryError):  # not about the file
         raise
     except RecursionError:
         unreadable[path] = "it is nested too deeply"
-    except Exception as error:  # noqa: BLE001 - a fault in the checker, whatever it is
-        unreadable[path] = f"a fault in oblist, please report it: {error!r}"
+    except Exception as error:  # noqa: BLE001 - any fault in the checker
+        unreadable[path] = f"a bug in oblist, please report it: {error!r}"
 
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Forms refer to each other in no circles, and looking for some takes a third of the time."""
+    """Switch the garbage collector off, which takes a third of the time; forms have no cycles."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -202,7 +202,7 @@ def _without_collection() -> Iterator[None]:
 
 
 _own: list[Worker] = []
-"""The worker of this process, when it is one of a pool's."""
+"""The worker of this process, if the process belongs to a pool."""
 
 
 def _start(task: Task) -> None:
@@ -215,7 +215,7 @@ def _worked(work: Callable[[Worker, list[str]], _T], chunk: list[str]) -> _T:
 
 
 def chunked(paths: list[str], sizes: dict[str, int]) -> list[list[str]]:
-    """The paths in groups of about equal size, the biggest files first."""
+    """The paths in groups of about equal size, the largest files first."""
     groups: list[list[str]] = []
     group: list[str] = []
     filled = 0

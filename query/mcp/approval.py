@@ -1,9 +1,8 @@
-"""Asking a person, over MCP, whether a dangerous tool may run.
+"""Approval over MCP: asking the user whether a dangerous tool may run.
 
-Up to revision 2025-11-25 the server asks the client while the call waits (elicitation/create). From
-2026-07-28 on the call ends with a question, and the client calls again with the person's answer and the
-token that came with the question. An answer counts only with a token that was given out for that very
-call, once.
+Up to revision 2025-11-25, the server asks the client while the call waits (elicitation/create). From
+2026-07-28 on, the call ends with a question, and the client calls again with the user's answer and the
+token that came with the question. Each token counts once, for the very call that it was issued for.
 """
 
 from __future__ import annotations
@@ -36,32 +35,32 @@ _SECONDS = 300.0
 _MOST_PENDING = 100
 _MOST_SHOWN = 4000
 _KEY = "approval"
-# Accepting is the answer; there is nothing to fill in.
+# The user accepts or declines; there is nothing to fill in.
 _NOTHING_TO_FILL_IN: dict[str, Any] = {"type": "object", "properties": {}}
 
-CANNOT_ASK = "a person has to approve it, and this client cannot ask one (it has no elicitation)"
+CANNOT_ASK = "a person has to approve it, and this client cannot ask one (it does not support elicitation)"
 
 
 class QuestionAskedError(ApprovalPendingError):
-    """The call ends with a question to the person, as revision 2026-07-28 has it."""
+    """The call ends with a question to the user, as in revision 2026-07-28."""
 
     def __init__(self, result: InputRequiredResult) -> None:
-        super().__init__("the person has to be asked")
+        super().__init__("the user has to be asked")
         self.result = result
 
 
 class Approvals:
-    """The questions that wait for an answer, by their tokens: for which call, and until when."""
+    """The pending questions by token: the call of each, and its deadline."""
 
     def __init__(self) -> None:
         self._pending: dict[str, tuple[bytes, float]] = {}
 
     def approver(self, ctx: ServerRequestContext[Any], params: CallToolRequestParams) -> Approver:
-        """What asks the person behind that request."""
+        """The approver for one request."""
         return Approver(self, ctx, params)
 
     def token(self, call: bytes) -> str:
-        """A token for a question about ``call``; the oldest one goes when there are too many."""
+        """A new token for a question about ``call``; when there are too many, the oldest is dropped."""
         now = time.monotonic()
         self._pending = {token: entry for token, entry in self._pending.items() if entry[1] > now}
         while len(self._pending) >= _MOST_PENDING:
@@ -71,13 +70,13 @@ class Approvals:
         return token
 
     def redeem(self, token: str, call: bytes) -> bool:
-        """Whether ``token`` was given out for ``call``, not long ago; it is of no use afterwards."""
+        """Whether ``token`` was issued for ``call`` and has not expired; it cannot be used again."""
         expected, until = self._pending.pop(token, (b"", 0.0))
         return expected == call and until > time.monotonic()
 
 
 class Approver:
-    """Asks the person behind one request; it is called with the tool and its arguments."""
+    """Asks the user behind one request; call it with the tool and its arguments."""
 
     def __init__(
         self, approvals: Approvals, ctx: ServerRequestContext[Any], params: CallToolRequestParams
@@ -87,12 +86,12 @@ class Approver:
         self._params = params
 
     async def __call__(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-        """None when the person approves, else why it may not run. Raises QuestionAskedError."""
+        """None when the user approves, else why the tool may not run. Raises QuestionAskedError."""
         if not _can_ask(self._ctx.session.client_capabilities):
             return CANNOT_ASK
         call = json_bytes({"tool": tool.name, "arguments": arguments})
         if len(_shown(arguments)) > _MOST_SHOWN:
-            return f"its arguments are longer than a person can be shown ({_MOST_SHOWN} characters)"
+            return f"its arguments are too long to show to a person (more than {_MOST_SHOWN} characters)"
         if self._ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return self._answered(call, tool, arguments)
         return await self._asked(tool, arguments)
@@ -105,7 +104,7 @@ class Approver:
                 InputRequiredResult(input_requests={_KEY: request}, request_state=self._approvals.token(call))
             )
         if token is None or not self._approvals.redeem(token, call):
-            return "the approval was not asked for, or was used already, or is too old; call without it"
+            return "the approval was not asked for, was used already, or is too old; call without it"
         return _refusal((responses or {}).get(_KEY))
 
     async def _asked(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
@@ -125,7 +124,7 @@ class Approver:
 
 
 def _can_ask(capabilities: ClientCapabilities | None) -> bool:
-    """Whether the client said that it can show a form; that is what an empty capability means, too."""
+    """Whether the client can show a form; an empty elicitation capability means that it can."""
     asked = capabilities.elicitation if capabilities is not None else None
     return asked is not None and (asked.form is not None or asked.url is None)
 
@@ -139,13 +138,13 @@ def _question(tool: Tool, arguments: Mapping[str, Any]) -> ElicitRequestFormPara
 
 
 def _shown(arguments: Mapping[str, Any]) -> str:
-    """The arguments on one line, which does nothing to what shows it."""
+    """The arguments on one line, with control characters escaped."""
     return for_terminal(json_bytes(arguments).decode())
 
 
 def _refusal(answer: object) -> str | None:
     if not isinstance(answer, ElicitResult):
-        return "there is no answer of a person"
+        return "no person answered"
     if answer.action == "accept":
         return None
     return "the person declined" if answer.action == "decline" else "the person did not decide"

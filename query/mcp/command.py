@@ -25,7 +25,7 @@ from ..tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE
 
 if TYPE_CHECKING:
     from ..tools.running.execution import Executor
-    from ..tools.running.workshop import Workshop
+    from ..tools.running.index_builds import IndexBuilds
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
@@ -44,7 +44,7 @@ class _CannotServeError(click.ClickException):
 @click.option(
     "--build",
     is_flag=True,
-    help="Build the index first, where there is none, with --project and the SYSTEMs; this runs their code.",
+    help="If there is no index, build it first, with --project and the SYSTEMs; this runs their code.",
 )
 @click.option(
     "--watch",
@@ -61,8 +61,8 @@ class _CannotServeError(click.ClickException):
 @click.option(
     "--allow",
     type=click.Choice([CAUTIOUS, DANGEROUS]),
-    help="Offer tools that change something, too: cautious ones (eval_form, reindex), or also dangerous "
-    "ones (load_system), each call of which a person has to approve.",
+    help="Also offer tools that change something: cautious ones (eval_form, reindex), or dangerous ones "
+    "(load_system) as well; a person has to approve each call of these.",
 )
 @tool_names_option
 @click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")
@@ -70,15 +70,15 @@ class _CannotServeError(click.ClickException):
     "--token-file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="With --http: serve those only who send the token in FILE (mode 0600).",
+    help="With --http: serve only clients that send the token in FILE (mode 0600).",
 )
 @click.option(
     "--log",
     type=_NEW_FILE,
     metavar="FILE",
-    help="Where calls of tools that change something are logged, as JSON lines (default: stderr).",
+    help="Log calls of tools that change something to FILE, as JSON lines (default: stderr).",
 )
-@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+@click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 def mcp(
     systems: tuple[str, ...],
     path: str | None,
@@ -94,15 +94,15 @@ def mcp(
 ) -> None:
     """Serve the index to coding agents over the Model Context Protocol, on stdio.
 
-    Set it up in your client as the command `oblist mcp`; docs/mcp.md has what to write for which
+    Set it up in your client as the command `oblist mcp`; docs/mcp.md shows how for each
     client. By default its tools only read the index.
     """
     _check_options(systems, build, watch, project, allow, http, token_file)
-    if None in (sys.stdin, sys.stdout, sys.stderr):  # their numbers would become those of other files
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # other files would get their descriptors
         raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
     handler = LinesHandler(stderr_lines)
     logging.basicConfig(handlers=[handler], level=logging.WARNING, format="oblist: %(message)s")
-    len(registry)  # loads what other packages add, before anything that may be served
+    len(registry)  # loads the tools of other packages before anything is served
     for problem in registry.problems:
         click.echo(f"oblist: {for_terminal(problem)}", err=True)
     if watch:
@@ -110,7 +110,9 @@ def mcp(
     index = _index_path(path, build or watch, project)
     building = build and index is not None and not index.exists()
     if build and not building and systems:
-        click.echo(f"oblist: {index} is there already; oblist index renews it, --build does not.", err=True)
+        click.echo(
+            f"oblist: {index} already exists; --build does not rebuild it, oblist index does.", err=True
+        )
     try:
         executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
     except OSError as error:
@@ -118,12 +120,12 @@ def mcp(
     if building:
         assert index is not None
         options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
-        executor.surroundings.workshop.begin_build([*options, "--", *systems])
+        executor.surroundings.builds.begin_build([*options, "--", *systems])
     try:
         with ExitStack() as stack:
             if watch:
                 assert index is not None
-                _watch(stack, executor.surroundings.workshop, project or Path(), index)
+                _watch(stack, executor.surroundings.builds, project or Path(), index)
             _serve(executor, names == "kebab", http, token_file)
     except ServingError as error:
         raise _CannotServeError(str(error)) from error
@@ -142,30 +144,30 @@ def _check_options(
     token_file: Path | None,
 ) -> None:
     if systems and not build:
-        raise click.UsageError("SYSTEMs are for --build: they say what is indexed.")
+        raise click.UsageError("SYSTEMs need --build: they say what to index.")
     if project and not (build or watch):
-        raise click.UsageError("--project is for --build and --watch: it says what is indexed.")
+        raise click.UsageError("--project needs --build or --watch: it says what to index.")
     if build and watch:
-        raise click.UsageError("--watch builds the index, too: leave out --build.")
+        raise click.UsageError("--watch builds the index too: leave out --build.")
     if token_file is not None and http is None:
-        raise click.UsageError("--token-file is for --http.")
+        raise click.UsageError("--token-file needs --http.")
     if allow and http is not None and token_file is None:
         raise click.UsageError(
-            "--allow over HTTP needs --token-file: every program of this machine could call those tools else."
+            "--allow over HTTP needs --token-file; without it, any program here could call those tools."
         )
 
 
-def _watch(stack: ExitStack, workshop: Workshop, project: Path, index: Path) -> None:
-    """Let a child follow the sources of ``project`` in ``index`` until ``stack`` ends."""
+def _watch(stack: ExitStack, builds: IndexBuilds, project: Path, index: Path) -> None:
+    """Run a child that keeps ``index`` up to date with ``project`` until ``stack`` ends."""
     from ..processes.watch import WatchProcess
 
     watcher = stack.enter_context(WatchProcess(project, index))
     if not index.exists():
-        workshop.begin_waiting(watcher.why_ended)
+        builds.begin_waiting(watcher.why_ended)
 
 
 def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:
-    """The index to serve: one that is built, where builds go; None for that which all commands find."""
+    """The index to serve, which for a build is where builds go; None for the default one."""
     if path is not None:
         return Path(path)
     if not build:
@@ -175,7 +177,7 @@ def _index_path(path: str | None, build: bool, project: Path | None) -> Path | N
 
 
 def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
-    # Importing makes many objects and no garbage: collecting meanwhile takes a tenth of the start.
+    # Importing makes many objects and no garbage; collecting would take a tenth of the start.
     gc.disable()
     import anyio
 

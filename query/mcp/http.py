@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP, for this machine alone: Host and Origin are checked, a token may be asked for."""
+"""MCP over streamable HTTP, for this machine only: checks Host and Origin, and may require a token."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
@@ -25,11 +24,10 @@ from ..processes.listening import LocalServer
 
 PATH = "/mcp"
 _LEAST_TOKEN = 16
-_SHUTDOWN_SECONDS = 1
 
 
 def read_token(path: Path) -> str:
-    """The token in the file at ``path``; ServingError when others could read it, or it is too short."""
+    """The token in the file at ``path``. Raises ServingError if others can read it, or it is too short."""
     make = f"Make one with: (umask 077; openssl rand -hex 32 > {shlex.quote(str(path))})"
     try:
         status = path.stat()
@@ -37,7 +35,7 @@ def read_token(path: Path) -> str:
     except OSError as error:
         raise ServingError(f"The token file {path} cannot be read: {error.strerror}. {make}") from error
     if status.st_uid != os.getuid():
-        raise ServingError(f"The token file {path} is another user's, who can read it. {make}")
+        raise ServingError(f"The token file {path} belongs to another user, who can read it. {make}")
     if stat.S_IMODE(status.st_mode) & 0o077:
         raise ServingError(
             f"The token file {path} can be read by others. Run: chmod 600 {shlex.quote(str(path))}"
@@ -50,7 +48,7 @@ def read_token(path: Path) -> str:
 
 
 def address_of(listener: socket.socket) -> str:
-    """The URL that clients are given for a listening socket."""
+    """The URL of a listening socket, for clients."""
     host, port, *_ = listener.getsockname()
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
 
@@ -58,11 +56,11 @@ def address_of(listener: socket.socket) -> str:
 async def serve_http(
     server: Server[Any], listener: socket.socket, token: str | None, ready: Callable[[], None]
 ) -> None:
-    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token`` only to those who send it.
+    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token``, only clients that send it.
 
-    ``ready`` is called when requests are answered and signals are heeded.
+    ``ready`` is called once requests are answered and signals are handled.
     """
-    # The library warns of each request that it refuses, with words of whoever sent it.
+    # The library logs each request that it refuses, with text from the sender.
     logging.getLogger("mcp").setLevel(logging.ERROR)
     hosts = ["127.0.0.1", "localhost", "[::1]"]
     security = TransportSecuritySettings(
@@ -72,20 +70,12 @@ async def serve_http(
     app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
     if token is not None:
         app = _Guarded(app, token)
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-        log_config=None,
-        server_header=False,
-    )
     with closing(listener):
-        await LocalServer(config, ready).serve(sockets=[listener])
+        await LocalServer(app, ready).serve(sockets=[listener])
 
 
 class _Guarded:
-    """Lets requests through that carry the bearer token (RFC 6750)."""
+    """Passes on only requests that carry the bearer token (RFC 6750)."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
@@ -96,7 +86,7 @@ class _Guarded:
             given = Headers(scope=scope).get("authorization", "").encode("latin-1", "replace")
             if not hmac.compare_digest(given, self._expected):
                 refusal = PlainTextResponse(
-                    "This server asks for its token: Authorization: Bearer TOKEN\n",
+                    "This server requires its token: Authorization: Bearer TOKEN\n",
                     status_code=401,
                     headers={"WWW-Authenticate": "Bearer"},
                 )

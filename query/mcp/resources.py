@@ -1,4 +1,4 @@
-"""Resources of the MCP server: packages and symbols by address, and the completion of their names."""
+"""The resources of the MCP server: packages and symbols by address, and completion of their names."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from ..index.not_found import NotFound
 from ..index.shown import shown_name
 from ..questions.describe.text import describe_text
 from ..questions.package.text import package_text
-from ..tools.budget import DEFAULT_BUDGET, LEAST_BUDGET, whole_lines
-from ..tools.handlers.lists import not_found
+from ..tools.budget import DEFAULT_BUDGET, LEAST_BUDGET, not_found, whole_lines
 from ..tools.results import storable
 
 _SCHEME = "lisp://"
@@ -28,7 +27,7 @@ _PACKAGE, _SYMBOL = "package", "symbol"
 PACKAGE_TEMPLATE = f"{_SCHEME}{_PACKAGE}/{{name}}"
 SYMBOL_TEMPLATE = f"{_SCHEME}{_SYMBOL}/{{package}}/{{name}}"
 _PAGE = 200
-_MOST_COMPLETIONS = 100  # MCP's own limit
+_MOST_COMPLETIONS = 100  # the limit of MCP
 _TEXT = "text/plain"
 
 TEMPLATES = (
@@ -36,21 +35,21 @@ TEMPLATES = (
         uri_template=PACKAGE_TEMPLATE,
         name="package",
         title="Package",
-        description="What a package exports, and whom it uses. The name is percent-encoded.",
+        description="The exports of a package, and the packages it uses. The name is percent-encoded.",
         mime_type=_TEXT,
     ),
     ResourceTemplate(
         uri_template=SYMBOL_TEMPLATE,
         name="symbol",
         title="Symbol",
-        description="What a symbol is: type, arglist, documentation, source. Names are percent-encoded.",
+        description="A symbol: its type, arglist, documentation and source. Names are percent-encoded.",
         mime_type=_TEXT,
     ),
 )
 
 
 class NoResourceError(LookupError):
-    """There is no resource of that address; the text says why."""
+    """There is no resource at that address; the text says why."""
 
 
 def package_address(name: str) -> str:
@@ -64,9 +63,9 @@ def symbol_address(package: str, name: str) -> str:
 
 
 def listed(index: Index, cursor: str | None) -> tuple[list[Resource], str | None]:
-    """A page of the resources, the packages of the index by name, and where the next one begins.
+    """A page of the resources (the packages of the index, by name), and the cursor of the next page.
 
-    Raises NoResourceError when ``cursor`` is none that was given out.
+    Raises NoResourceError for a ``cursor`` that was never issued.
     """
     index.reopen_if_replaced()
     names = sorted(index.package_names.values())
@@ -86,10 +85,10 @@ def listed(index: Index, cursor: str | None) -> tuple[list[Resource], str | None
 
 
 def read(index: Index, address: str) -> TextResourceContents:
-    """The resource at ``address``; NoResourceError."""
+    """The resource at ``address``. Raises NoResourceError."""
     if not address.startswith(_SCHEME):
         raise NoResourceError(f"addresses begin with {_SCHEME}, as in {PACKAGE_TEMPLATE}, {SYMBOL_TEMPLATE}")
-    # Not a path: nothing is normalized, so names such as .. and / are names.
+    # Not a path: .. and an encoded / are names, and nothing is normalized.
     kind, *names = (unquote(part) for part in address.removeprefix(_SCHEME).split("/"))
     if kind == _PACKAGE and len(names) == 1:
         text = _package(index, names[0])
@@ -105,7 +104,7 @@ def read(index: Index, address: str) -> TextResourceContents:
 def _package(index: Index, name: str) -> str:
     answer = index.package(piped(name))
     if isinstance(answer, NotFound):
-        answer = index.package(name)  # a nickname, or in lower case
+        answer = index.package(name)  # a nickname, or a name in lower case
     if isinstance(answer, NotFound):
         raise NoResourceError(not_found(answer, LEAST_BUDGET).text)
     return package_text(answer, "the tool for packages has the rest")
@@ -124,7 +123,7 @@ def _symbol(index: Index, package: str, name: str) -> str:
 
 
 def completion(index: Index, template: str, argument: str, text: str, package: str | None) -> Completion:
-    """The names that begin with ``text``, in any case; within ``package`` where one is chosen already."""
+    """The names that begin with ``text``, in any case; in ``package``, if one is chosen already."""
     names: list[str] = []
     if argument == "package" or (template == PACKAGE_TEMPLATE and argument == "name"):
         index.reopen_if_replaced()

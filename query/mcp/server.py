@@ -1,7 +1,7 @@
-"""The MCP server: tools, resources and a prompt on an index, on the official SDK.
+"""The MCP server, built on the official SDK: tools, resources and a prompt for one index.
 
-The SDK's low-level server is used because it passes on exact schemas, names that are not listed, text
-beside structured content, and our own idea of an error.
+It uses the SDK's low-level server, which passes on exact schemas, names that are not listed, text beside
+structured content, and errors as we define them.
 """
 
 from __future__ import annotations
@@ -45,8 +45,17 @@ from ..tools.aliases import kebab
 from ..tools.results import ToolResult, storable
 from ..tools.running.execution import Executor, QuestionLateError
 from ..tools.schemas import mcp_tool
-from . import resources, words
+from . import resources
 from .approval import Approvals, QuestionAskedError
+from .instructions import (
+    PROMPT,
+    PROMPT_DESCRIPTION,
+    PROMPT_TITLE,
+    TASK,
+    TASK_DESCRIPTION,
+    prompt_text,
+    server_instructions,
+)
 from .resources import NoResourceError
 
 NAME = "oblist"
@@ -57,13 +66,13 @@ _logger = logging.getLogger("oblist")
 
 
 def make_server(executor: Executor, *, kebab_names: bool = False, version: str = "") -> Server[Any]:
-    """The MCP server that calls the tools of ``executor``; it may list them under kebab-case names."""
+    """The MCP server that calls the tools of ``executor``, listed under kebab-case names if asked for."""
     answers = _Answers(executor, kebab if kebab_names else str)
     return Server(
         NAME,
         version=version,
         title=TITLE,
-        instructions=words.instructions(executor.tools(), answers.shown),
+        instructions=server_instructions(executor.tools(), answers.shown),
         on_list_tools=answers.list_tools,
         on_call_tool=answers.call_tool,
         on_list_resources=answers.list_resources,
@@ -76,7 +85,7 @@ def make_server(executor: Executor, *, kebab_names: bool = False, version: str =
 
 
 def call_result(result: ToolResult) -> CallToolResult:
-    """A tool's result as MCP has it: the text, the notes in a block of their own, the structured content."""
+    """A tool's result in MCP's form: the text, the notes in a block of their own, the structured content."""
     content = [TextContent(text=result.content if result.success else result.error or "failed")]
     if result.notes:
         content.append(TextContent(text="\n".join(f"Note: {note}" for note in result.notes)))
@@ -134,25 +143,23 @@ class _Answers:
 
     async def list_prompts(self, _: _Context, __: PaginatedRequestParams | None) -> ListPromptsResult:
         prompt = Prompt(
-            name=words.PROMPT,
-            title=words.PROMPT_TITLE,
-            description=words.PROMPT_DESCRIPTION,
-            arguments=[PromptArgument(name=words.TASK, description=words.TASK_DESCRIPTION, required=False)],
+            name=PROMPT,
+            title=PROMPT_TITLE,
+            description=PROMPT_DESCRIPTION,
+            arguments=[PromptArgument(name=TASK, description=TASK_DESCRIPTION, required=False)],
         )
         return ListPromptsResult(prompts=[prompt])
 
     async def get_prompt(self, _: _Context, params: GetPromptRequestParams) -> GetPromptResult:
-        if params.name != words.PROMPT:
-            raise MCPError(
-                INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; there is {words.PROMPT}."
-            )
-        unknown = set(params.arguments or {}) - {words.TASK}
+        if params.name != PROMPT:
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; there is {PROMPT}.")
+        unknown = set(params.arguments or {}) - {TASK}
         if unknown:
-            raise MCPError(INVALID_PARAMS, f"The prompt takes {words.TASK} only, not {min(unknown)[:80]!a}.")
-        task = (params.arguments or {}).get(words.TASK)
-        text = storable(words.prompt_text(self._executor.tools(), self.shown, task))
+            raise MCPError(INVALID_PARAMS, f"The prompt takes {TASK} only, not {min(unknown)[:80]!a}.")
+        task = (params.arguments or {}).get(TASK)
+        text = storable(prompt_text(self._executor.tools(), self.shown, task))
         message = PromptMessage(role="user", content=TextContent(text=text))
-        return GetPromptResult(description=words.PROMPT_DESCRIPTION, messages=[message])
+        return GetPromptResult(description=PROMPT_DESCRIPTION, messages=[message])
 
     async def complete(self, _: _Context, params: CompleteRequestParams) -> CompleteResult:
         if not isinstance(params.ref, ResourceTemplateReference):
@@ -167,7 +174,7 @@ class _Answers:
         return CompleteResult(completion=found)
 
     async def _ask(self, question: Callable[[Index], _T]) -> _T:
-        """The answer to a question that is no call of a tool; every failure as MCP's error, with words."""
+        """The answer to a question that is not a tool call; a failure becomes an MCP error with a message."""
         try:
             return await self._executor.ask(question)
         except NoResourceError as error:

@@ -1,8 +1,8 @@
 """MCP over standard input and output: the pipes themselves, watched by the event loop.
 
-The SDK's own transport hands each message through three threads, which takes longer than most of our
-answers do. This one also answers what is no message, takes batches (revision 2025-03-26), and lets
-what is under way end when the input does.
+The SDK's own transport passes each message through three threads, which takes longer than most of our
+answers. This one also answers malformed messages, accepts batches (revision 2025-03-26), and lets pending
+requests finish when the input ends.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from .writer import Closing, Writer, can_be_watched, cancelled_by
 
 MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # as over HTTP
 _TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
-_HALF_CHARACTER = "The id and the method must not have half a character (a lone surrogate)"
+_LONE_SURROGATE = "The id and the method must not contain a lone surrogate, which UTF-8 cannot encode"
 
 
 async def serve_stdio(server: Server[Any]) -> None:
-    """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM comes."""
+    """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM arrives."""
     scope = anyio.CancelScope()
     with _private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
         writer = await Writer.to(outgoing, scope.cancel)
@@ -42,8 +42,8 @@ async def serve_stdio(server: Server[Any]) -> None:
 
 @contextmanager
 def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Standard input and output for the protocol alone: stray prints go to standard error meanwhile."""
-    # The event loop closes what it is given, so these are kept besides, to put things back.
+    """Reserve standard input and output for the protocol; stray prints go to standard error meanwhile."""
+    # The event loop closes what it is given; these copies restore the streams afterwards.
     kept = [os.dup(0), os.dup(1)]
     blocking = [os.get_blocking(descriptor) for descriptor in kept]
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -54,14 +54,14 @@ def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
         yield os.fdopen(os.dup(kept[0]), "rb"), os.fdopen(os.dup(kept[1]), "wb", buffering=0)
     finally:
         for number, (descriptor, was) in enumerate(zip(kept, blocking, strict=True)):
-            # A terminal is shared with the shell, which does not expect what asyncio makes of it.
+            # A terminal is shared with the shell, which does not expect it to be non-blocking.
             os.set_blocking(descriptor, was)
             os.dup2(descriptor, number)
             os.close(descriptor)
 
 
 class _Lines:
-    """The lines of a stream, None at its end; of one that is too long only so much that this shows."""
+    """The lines of a stream, None at its end; a line that is too long is cut just beyond the limit."""
 
     def __init__(self, stream: BinaryIO | None, watched: asyncio.StreamReader | None) -> None:
         self._stream = stream
@@ -98,7 +98,7 @@ async def _lines_of(stream: BinaryIO) -> _Lines:
 
 
 class _Reader(Closing):
-    """Reads messages; answers itself what is none."""
+    """Reads messages, and itself answers lines that are not messages."""
 
     def __init__(self, lines: _Lines, writer: Writer) -> None:
         self._lines = lines
@@ -115,7 +115,7 @@ class _Reader(Closing):
             raise StopAsyncIteration from None
 
     async def receive(self) -> SessionMessage:
-        """The next message; anyio.EndOfStream when there is no more."""
+        """The next message. Raises anyio.EndOfStream when there are no more."""
         await self._writer.room()
         while not self._waiting:
             line = await self._lines.line()
@@ -131,11 +131,11 @@ class _Reader(Closing):
         elif isinstance(message.message, JSONRPCResponse | JSONRPCError):
             self._writer.answered(message.message.id)
         elif (cancelled := cancelled_by(message.message)) is not None:
-            self._writer.ended(cancelled)  # a request that was cancelled is not answered
+            self._writer.ended(cancelled)  # a cancelled request gets no answer
         return message
 
     async def _after_the_end(self) -> SessionMessage:
-        """A failure for each question to the client, which nobody can answer any more; then the end."""
+        """Fail each question that the client can no longer answer; then the stream ends."""
         asked = await self._writer.next_unanswered()
         if asked is None:
             raise anyio.EndOfStream
@@ -144,27 +144,29 @@ class _Reader(Closing):
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=asked, error=failure))
 
     async def _take(self, line: bytes) -> None:
-        """Queue the message in ``line``, or those of a batch."""
+        """Queue the message in ``line``, or the messages of a batch."""
         with suppress(ValidationError):
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             self._waiting.append(SessionMessage(message))
             return
         try:
-            # Laxer: it takes lone surrogates, which answers can be given about.
+            # The json module is laxer: it accepts lone surrogates, so that they get an answer.
             values = json.loads(line.decode("utf-8", "replace"))
         except (ValueError, RecursionError):
-            await self._refuse(PARSE_ERROR, "The line is no JSON", None)
+            await self._refuse(PARSE_ERROR, "The line is not JSON", None)
             return
         for value in values if isinstance(values, list) and values else [values]:
             try:
                 message = jsonrpc_message_adapter.validate_python(value, by_name=False)
             except (ValidationError, RecursionError):
-                await self._refuse(INVALID_REQUEST, "The line is no JSON-RPC 2.0 message", _identity(value))
+                await self._refuse(
+                    INVALID_REQUEST, "The line is not a JSON-RPC 2.0 message", _identity(value)
+                )
                 continue
             if _is_sendable(message):
                 self._waiting.append(SessionMessage(message))
             else:
-                await self._refuse(INVALID_REQUEST, _HALF_CHARACTER, _identity(value))
+                await self._refuse(INVALID_REQUEST, _LONE_SURROGATE, _identity(value))
 
     async def _refuse(self, code: int, why: str, identity: object) -> None:
         known = identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
@@ -177,6 +179,6 @@ def _identity(value: object) -> object:
 
 
 def _is_sendable(message: object) -> bool:
-    """Whether the id and the method, which come back in answers, are text that UTF-8 can hold."""
+    """Whether UTF-8 can encode the id and the method, which come back in answers."""
     words = (getattr(message, name, None) for name in ("id", "method"))
     return all(storable(word) == word for word in words if isinstance(word, str))

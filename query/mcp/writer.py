@@ -1,4 +1,4 @@
-"""What the MCP server writes on a pipe, and the count of what is still to be answered."""
+"""The output of the MCP server on a pipe, and the requests that are still to be answered."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ _logger = logging.getLogger("oblist")
 
 
 def can_be_watched(stream: BinaryIO) -> bool:
-    """Whether the event loop can wait for the stream: a file or /dev/null never makes one wait."""
+    """Whether the event loop can wait for the stream, which it cannot for a file or /dev/null."""
     mode = os.fstat(stream.fileno()).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()
 
 
 def cancelled_by(message: object) -> str | int | None:
-    """The request that a message cancels; None when it is no such message."""
+    """The id of the request that a message cancels; None if it cancels none."""
     if not isinstance(message, JSONRPCNotification) or message.method != "notifications/cancelled":
         return None
     return as_request_id((message.params or {}).get("requestId"))
 
 
 class Closing:
-    """What the SDK expects of both streams besides their own methods."""
+    """The context manager that the SDK expects both streams to be."""
 
     async def aclose(self) -> None:
-        """Nothing: the descriptors are the process's."""
+        """Do nothing: the descriptors belong to the process."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -56,17 +56,17 @@ class Closing:
 
 
 class Writer(Closing):
-    """Writes messages, a line each; it knows which requests are still to be answered, by either side."""
+    """Writes messages, one per line, and tracks the requests that either side still has to answer."""
 
     def __init__(
         self, stream: BinaryIO, watched: asyncio.StreamWriter | None, gone: Callable[[], None]
     ) -> None:
         self._stream = stream
         self._watched = watched
-        self._gone = gone  # called when nobody reads any more
-        # By their ids as the SDK compares them. A client may use one again while it is under way.
+        self._gone = gone  # called when the reader is gone
+        # Keyed by id as the SDK compares ids. A client may reuse one while its request is pending.
         self._under_way: Counter[str | int] = Counter()
-        self._asked: list[str | int] = []  # what the client has to answer
+        self._asked: list[str | int] = []  # the requests that the client has to answer
         self._settled = asyncio.Event()
         self._room = asyncio.Event()
         self._settle()
@@ -95,7 +95,7 @@ class Writer(Closing):
             self.answered(cancelled)
 
     async def write(self, line: bytes) -> None:
-        """Write a line; when nobody reads any more it is lost."""
+        """Write a line; it is lost if the reader is gone."""
         try:
             if self._watched is None:
                 self._stream.write(line + b"\n")
@@ -106,12 +106,12 @@ class Writer(Closing):
             self._gone()
 
     def began(self, request: str | int) -> None:
-        """A request came that has to be answered."""
+        """Note a request that has to be answered."""
         self._under_way[coerce_request_id(request)] += 1
         self._settle()
 
     def ended(self, request: str | int | None) -> None:
-        """A request was answered, or will not be."""
+        """Note that a request was answered, or will not be."""
         if request is not None:
             key = coerce_request_id(request)
             self._under_way[key] -= 1
@@ -120,25 +120,25 @@ class Writer(Closing):
         self._settle()
 
     def answered(self, asked: str | int | None) -> None:
-        """The client has answered what it was asked, or need not any more."""
+        """Note that the client has answered a question, or no longer has to."""
         if asked in self._asked:
             self._asked.remove(asked)
         self._settle()
 
     def _settle(self) -> None:
-        """Note whether waiting for the handlers at work would change nothing, and whether more may come."""
+        """Update whether waiting for running handlers is pointless, and whether there is room for more."""
         _set(self._settled, bool(self._asked) or not self._under_way)
-        # What waits for the client's own answer does not count: that answer has to be read.
+        # Requests that wait for the client's answer do not count: that answer has to be read.
         _set(self._room, self._under_way.total() - len(self._asked) < MOST_UNDER_WAY)
 
     async def room(self) -> None:
-        """Wait until so few requests are under way that another may be read."""
+        """Wait until there are few enough pending requests to read another."""
         await self._room.wait()
 
     async def next_unanswered(self) -> str | int | None:
-        """What a client is still to answer that has ended its input, once there is such a thing.
+        """The next question that a client left unanswered when it ended its input, once there is one.
 
-        None when all that is under way is answered, or has taken too long.
+        None once all pending requests are answered, or have taken too long.
         """
         with suppress(TimeoutError):
             await asyncio.wait_for(self._settled.wait(), _LAST_ANSWERS_SECONDS)
@@ -153,9 +153,9 @@ def _set(event: asyncio.Event, holds: bool) -> None:
 
 
 def _line_of(message: JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError) -> bytes | None:
-    """A message as a line; for an answer that JSON or UTF-8 cannot hold, an error that says so.
+    """A message as a line; an answer that JSON or UTF-8 cannot encode becomes an error that says so.
 
-    None for a notification that cannot be sent. ValueError for a request: who asks has to know.
+    None for a notification that cannot be sent. Raises ValueError for a request, so that its sender knows.
     """
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()

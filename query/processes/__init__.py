@@ -1,1 +1,1 @@
-"""What servers run on: processes that build and watch, connections, sockets, lines in the background."""
+"""The parts that servers run on: child processes, a pool of connections, sockets, background lines."""

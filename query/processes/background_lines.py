@@ -1,6 +1,10 @@
-"""Lines for standard error, or for another place that may block, written by a thread of their own.
+"""Lines for standard error, or another place that may block, written by a thread of their own.
 
-Whoever reads our standard error may stop reading: that must not stop whoever has something to say.
+A client may stop reading our standard error, and the server must not stop with it.
+
+The listener of ``logging.handlers`` does not promise that. When its queue is full, its handler prints a
+traceback on the very stream that blocks; it does not count what it dropped; and ``stop`` waits for the last
+line without a limit. With these three replaced, nothing of it would be left.
 """
 
 from __future__ import annotations
@@ -18,19 +22,19 @@ _FLUSH_SECONDS = 2.0
 
 
 def write_to_stderr(line: str) -> None:
-    """Write a line on standard error, past Python's buffers: a thread that blocks must hold none of them."""
-    if sys.stderr is None:  # closed at the start: the number is another file's by now
+    """Write a line to standard error, past Python's buffers, whose locks a blocked thread must not hold."""
+    if sys.stderr is None:  # closed at the start: its descriptor belongs to another file now
         return
     data = line.encode("utf-8", "backslashreplace")
     while data:
         try:
             data = data[os.write(2, data) :]
-        except BlockingIOError:  # another process has made it so
+        except BlockingIOError:  # another process made it non-blocking
             threading.Event().wait(0.05)
 
 
 class BackgroundLines:
-    """Takes lines without ever waiting; when too many wait to be written, more are dropped and counted."""
+    """Takes lines without ever waiting; when too many are queued, drops and counts the rest."""
 
     def __init__(
         self, write: Callable[[str], None] = write_to_stderr, *, most_waiting: int = _MOST_WAITING
@@ -38,13 +42,13 @@ class BackgroundLines:
         self._write = write
         self._waiting: queue.Queue[str] = queue.Queue(most_waiting)
         self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()  # for the thread's making, and the next two
+        self._lock = threading.Lock()  # guards the thread and the next two
         self._dropped = 0
         self._unwritten = 0
         self._all_written = threading.Condition(self._lock)
 
     def put(self, line: str) -> None:
-        """Have a line written."""
+        """Queue a line."""
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="oblist lines", daemon=True)
@@ -56,7 +60,7 @@ class BackgroundLines:
                 self._dropped += 1
 
     def flush(self, seconds: float = _FLUSH_SECONDS) -> None:
-        """Wait until all is written, but not for long: it may never be."""
+        """Wait until all lines are written, for ``seconds`` at most."""
         with self._all_written:
             self._all_written.wait_for(lambda: not self._unwritten, seconds)
 
@@ -65,9 +69,9 @@ class BackgroundLines:
             line = self._waiting.get()
             with self._lock:
                 dropped, self._dropped = self._dropped, 0
-            with suppress(OSError):  # nobody reads, and there is no other place to say it
+            with suppress(OSError):  # nobody reads, and there is nowhere else to report it
                 if dropped:
-                    self._write(f"oblist: {dropped} lines were dropped here, for nobody read them in time\n")
+                    self._write(f"oblist: {dropped} lines were dropped here: nobody read them in time\n")
                 self._write(line)
             with self._all_written:
                 self._unwritten -= 1
@@ -75,17 +79,17 @@ class BackgroundLines:
 
 
 class LinesHandler(logging.Handler):
-    """Logs by way of lines that are written in the background."""
+    """A logging handler that writes in the background."""
 
     def __init__(self, lines: BackgroundLines) -> None:
         super().__init__()
         self._lines = lines
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Have a record written; one that cannot be formatted is left out."""
+        """Queue a record; one that cannot be formatted is dropped."""
         with suppress(Exception):
             self._lines.put(self.format(record) + "\n")
 
 
 stderr_lines = BackgroundLines()
-"""Those for standard error."""
+"""The lines for standard error."""

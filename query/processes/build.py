@@ -1,7 +1,7 @@
-"""Building an index as a child process: a surface that asks never imports building.
+"""Building an index in a child process: a server never imports the builder.
 
-The child is ``oblist index``. What it is told comes from its caller or from a build record in the user's
-own cache; nothing that was read from an index becomes a part of its command line.
+The child is ``oblist index``. Its arguments come from the caller or from a build record in the user's own
+cache; nothing that was read from an index becomes part of its command line.
 """
 
 from __future__ import annotations
@@ -21,36 +21,37 @@ from typing import Any
 
 from oblist.indexer.format import user_cache_folder
 from oblist.lisp.build_records import BuildRecord, BuildRecords
-from oblist.lisp.sbcl import ending_with_us, stop
+from oblist.lisp.sbcl import stop
 
 from ..errors import QueryError
+from .child import child_command
 
 _GRACE_SECONDS = 5.0
-_LOOK_SECONDS = 0.1  # how late a cancellation may be noticed
+_LOOK_SECONDS = 0.1  # how long a cancellation may go unnoticed
 _READ_BYTES = 1 << 16
 _MOST_SUMMARY_BYTES = 1 << 24
 _MOST_WORDS = 2000
 _MOST_WORD_BYTES = 4 * _MOST_WORDS
 _MOST_NAMED = 5
 _MOST_REASON = 200
-_NO_PROGRAM = 127  # as a shell has it
+_NO_PROGRAM = 127  # as in a shell
 
 
 class NotBuiltHereError(QueryError):
-    """There is no record of how an index was built, so it cannot be built again from one."""
+    """There is no record of how the index was built, so it cannot be rebuilt."""
 
     def __init__(self, index: Path) -> None:
         super().__init__(
-            f"{index}: this index was not built here, or long ago: there is no record of how. Nothing read "
-            "from an index decides what is run. Build it once with: oblist index"
+            f"{index}: this index was not built here, or long ago: there is no record of its build. Nothing "
+            "read from an index decides what is run. Build it once with: oblist index"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOutcome:
-    """How a build ended: whether there is a new index, the exit code, and what to say about it.
+    """The outcome of a build: whether there is a new index, the exit code, and a text that explains it.
 
-    Success with code 1 means that something would not load, and the rest is indexed; ``text`` names it.
+    Success with code 1 means that something would not load and the rest is indexed; ``text`` names it.
     """
 
     success: bool
@@ -59,9 +60,9 @@ class BuildOutcome:
 
 
 def rebuild_arguments(index: Path, build_id: str) -> list[str]:
-    """The arguments of ``oblist index`` that build ``index``, known by ``build_id``, again.
+    """The arguments of ``oblist index`` that rebuild ``index``, whose record has ``build_id``.
 
-    Raises NotBuiltHereError when this user's cache has no record of it.
+    Raises NotBuiltHereError when this user's cache has no such record.
     """
     record = BuildRecords(user_cache_folder()).find(build_id)
     if record is None:
@@ -70,12 +71,12 @@ def rebuild_arguments(index: Path, build_id: str) -> list[str]:
 
 
 def arguments_of(record: BuildRecord, index: Path) -> list[str]:
-    """The arguments of ``oblist index`` that build what ``record`` says to the file ``index``.
+    """The arguments of ``oblist index`` that build ``index`` as ``record`` says.
 
-    Options come first, then ``--``: no name of a system is taken for an option, and a caller may put
-    further options (``--no-sources``) before them.
+    Options come first, then ``--``: no system name is taken for an option, and a caller may put further
+    options (``--no-sources``) before them.
     """
-    # Who asks to build again may know of changes that no file shows.
+    # The caller may know of changes that no file shows.
     options = [f"--sbcl={record.sbcl}", f"--output={index.absolute()}", "--force"]
     if record.project:
         options.append(f"--project={record.project}")
@@ -95,41 +96,30 @@ class BuildProcess:
     """One run of ``oblist index`` with ``arguments``, which another thread may cancel."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        # -P: a folder that we happen to work in is no place to import from.
-        self._command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "oblist.query",
-            "index",
-            "--json",
-            "--progress-json",
-            *arguments,
-        ]
+        self._command = child_command("index", "--json", "--progress-json", *arguments)
         self._cancelled = Event()
 
     def cancel(self) -> None:
-        """Let the build end soon, and ``run`` return; for other threads, at any time."""
+        """End the build soon, so that ``run`` returns; any thread may call this, at any time."""
         self._cancelled.set()
 
     def run(self, on_stage: Callable[[str], None], seconds: float) -> BuildOutcome:
-        """Build, and wait for the end, ``seconds`` at most; ``on_stage`` is told each stage in this thread.
+        """Build for at most ``seconds``; each stage is passed to ``on_stage``, in this thread.
 
-        A build that is cancelled, that takes too long, or whose ``on_stage`` raises, is asked to end and
-        tidies up; what has not ended after five seconds is killed, with the SBCL it started. The old
-        index answers until the new one is complete, and stays when there is none. The kernel ends the
-        build with the thread that calls this.
+        A build that is cancelled, takes too long, or whose ``on_stage`` raises is asked to end and tidies
+        up; after five seconds it is killed, with the SBCL it started. The old index answers until the new
+        one is complete, and stays if there is none. The kernel ends the build with the calling thread.
         """
         try:
             process = subprocess.Popen(
-                ending_with_us(self._command),
+                self._command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except OSError as error:
-            return BuildOutcome(False, _NO_PROGRAM, f"{self._command[0]} does not start: {error}")
+            return BuildOutcome(False, _NO_PROGRAM, f"{sys.executable} does not start: {error}")
         with process:
             said = _Said(process, on_stage)
             try:
@@ -141,7 +131,7 @@ class BuildProcess:
         return _outcome(process.returncode, said, reason and reason.format(seconds=seconds))
 
     def _follow(self, process: subprocess.Popen[bytes], said: _Said, deadline: float) -> str | None:
-        """Read until the build ends; None then, else why it has to end now."""
+        """Read until the build ends, and return None, or the reason it has to end now."""
         while said.is_open:
             if self._cancelled.is_set():
                 return "was cancelled"
@@ -154,7 +144,7 @@ class BuildProcess:
 
 
 class _Said:
-    """What a build prints: stages are passed on; of all else is kept what is needed at the end."""
+    """The output of a build: passes stages on, and keeps the summary and the last errors."""
 
     def __init__(self, process: subprocess.Popen[bytes], on_stage: Callable[[str], None]) -> None:
         assert process.stdout is not None
@@ -166,17 +156,17 @@ class _Said:
             process.stdout.fileno(): self._take_summary,
             process.stderr.fileno(): self._take_words,
         }
-        self._poller = select.poll()  # SELECT takes no descriptors beyond 1023
+        self._poller = select.poll()  # select() takes no descriptor above 1023
         for descriptor in self._takers:
             self._poller.register(descriptor, select.POLLIN)
 
     @property
     def is_open(self) -> bool:
-        """Whether more may come."""
+        """Whether there may be more output."""
         return bool(self._takers)
 
     def read(self, seconds: float) -> bool:
-        """Take what there is, or comes within ``seconds``; whether there was anything, be it an end."""
+        """Take the output that arrives within ``seconds``; whether there was any, or an end of file."""
         ready = self._poller.poll(seconds * 1000)
         for descriptor, _ in ready:
             if chunk := os.read(descriptor, _READ_BYTES):
@@ -187,14 +177,14 @@ class _Said:
         return bool(ready)
 
     def summary(self) -> str | None:
-        """The summary of a build that wrote an index, in words."""
+        """The summary of a build that wrote an index, as text."""
         try:
             return _summary_text(json.loads(self._summary))
         except (ValueError, KeyError, TypeError):
             return None
 
     def last_words(self) -> str:
-        """The end of what was printed as errors, without the stages."""
+        """The end of the error output, without the stages."""
         return (self._words + self._line).decode("utf-8", "replace").strip()[-_MOST_WORDS:]
 
     def _take_summary(self, chunk: bytes) -> None:
@@ -215,7 +205,7 @@ class _Said:
 
 
 def _stage(line: bytes) -> str | None:
-    """The stage that a line tells, if it is one that does."""
+    """The stage that a line reports, if it reports one."""
     if not line.startswith(b'{"stage"'):
         return None
     try:
@@ -233,7 +223,7 @@ def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
 
 
 def _summary_text(summary: dict[str, Any]) -> str:
-    """What was built in a line, and in another what would not load."""
+    """A line that says what was built, and another for what would not load."""
     counts = ", ".join(
         f"{summary[what]:,} {what}" for what in ("symbols", "definitions", "references", "problems")
     )

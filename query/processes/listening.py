@@ -1,4 +1,4 @@
-"""Servers for this machine alone: where they listen, and how they end."""
+"""Servers that only this machine can reach: where they listen, and how they end."""
 
 from __future__ import annotations
 
@@ -8,29 +8,31 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 
 from ..errors import ServingError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SHUTDOWN_SECONDS = 1
 _MOST_DIGITS = 5
 _MOST_SHOWN = 80
 
 
 def listening_socket(address: str) -> socket.socket:
-    """A socket that listens at ``PORT`` or ``HOST:PORT``, port 0 being any; ServingError.
+    """A socket that listens at ``PORT`` or ``HOST:PORT``; port 0 is any free one. Raises ServingError.
 
-    Only this machine's own addresses are taken: whoever reaches the server can read the index.
+    Only loopback addresses are accepted: anyone who reaches the server can read the index.
     """
     host, colon, port = address.rpartition(":")
     host = host.strip("[]") if colon else LOOPBACK[0]
     if host not in LOOPBACK:
         raise ServingError(
-            f"{host[:_MOST_SHOWN]} is not this machine alone. Take one of: {', '.join(LOOPBACK)}."
+            f"{host[:_MOST_SHOWN]} is not a loopback address. Use one of: {', '.join(LOOPBACK)}."
         )
     if not port.isdecimal() or len(port) > _MOST_DIGITS or int(port) > 65535:
-        raise ServingError(f"{address[:_MOST_SHOWN]} is no PORT or HOST:PORT.")
+        raise ServingError(f"{address[:_MOST_SHOWN]} is not PORT or HOST:PORT.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -39,32 +41,41 @@ def listening_socket(address: str) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        raise ServingError(f"{host}:{port} cannot be listened at: {error.strerror}.") from error
+        raise ServingError(f"Cannot listen at {host}:{port}: {error.strerror}.") from error
     return listener
 
 
 class LocalServer(uvicorn.Server):
-    """Uvicorn, ended by signals as by anything else: it would raise them again after its end."""
+    """Uvicorn that logs errors only, and ends quietly on a signal instead of raising it again."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        """``ready`` is called when requests are answered and signals are heeded."""
-        super().__init__(config)
+    def __init__(self, app: Callable[..., Any], ready: Callable[[], None]) -> None:
+        """``ready`` is called once requests are answered and signals are handled."""
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level="error",
+                access_log=False,
+                timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+                log_config=None,
+                server_header=False,
+            )
+        )
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start answering."""
         await super().startup(sockets)
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Cut off who still listens: a stream of events has no other end, and that is no news."""
+        """Cut off open streams of events, which would never end, without logging it."""
         for name in ("uvicorn.error", "mcp"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Let SIGINT and SIGTERM end the server."""
+        """End the server on SIGINT and SIGTERM."""
         with ended_by_signals(self._end):
             yield
 
@@ -74,7 +85,7 @@ class LocalServer(uvicorn.Server):
 
 @contextmanager
 def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
-    """Within this, SIGINT and SIGTERM call ``end`` in the event loop, and nothing else happens."""
+    """Within this, SIGINT and SIGTERM only call ``end``, in the event loop."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end)

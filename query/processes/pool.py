@@ -1,4 +1,4 @@
-"""Indexes for several questions at a time: one connection for each, opened when it is needed."""
+"""A pool of connections to one index, and one source of values for all of them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..api import Index
 if TYPE_CHECKING:
     from ..index.value_source import LiveValue, ValueSource
 
-_MOST_IDLE = 16  # as many as ask at a time
+_MOST_IDLE = 16  # as many as ask at the same time
 
 
 class IndexPool:
-    """Connections to one index. Each is lent to one thread at a time."""
+    """Connections to one index, each lent to one thread at a time."""
 
     def __init__(self, open_one: Callable[[], Index]) -> None:
-        """``open_one`` opens the index; it is called again after it failed."""
+        """``open_one`` opens the index; after a failure it is called again."""
         self._open_one = open_one
         self._idle: list[Index] = []
         self._lock = threading.Lock()
 
     @contextmanager
     def lent(self, *, hurried: bool = False) -> Iterator[Index]:
-        """An index for this thread alone, ``hurried`` for short questions; raises what opening it raises."""
+        """An index for this thread alone; a ``hurried`` one answers short questions only."""
         with self._lock:
             index = self._idle.pop() if self._idle else None
         index = index or self._open_one()
@@ -42,7 +42,7 @@ class IndexPool:
                 index.close()
 
     def close(self) -> None:
-        """Close those that are idle; those that are lent are closed when the process ends."""
+        """Close the idle connections; those that are lent end with the process."""
         with self._lock:
             idle, self._idle = self._idle, []
         for index in idle:
@@ -53,14 +53,14 @@ class SharedValues:
     """One source of values for all connections to an index, so that one SBCL serves them all."""
 
     def __init__(self, find: Callable[[str], ValueSource]) -> None:
-        """``find`` gives the source for a build id."""
+        """``find`` returns the source for a build id."""
         self._find = find
         self._source: ValueSource | None = None
         self._build_id: str | None = None
         self._lock = threading.Lock()
 
     def __call__(self, build_id: str) -> ValueSource:
-        """The source for the index with this build id; that of another build is closed."""
+        """The source for the index with this build id; the source of an older build is closed."""
         with self._lock:
             old = None
             if build_id != self._build_id or self._source is None:
@@ -72,7 +72,7 @@ class SharedValues:
         return _Borrowed(source)
 
     def close(self) -> None:
-        """Let go of what answers."""
+        """Close the source."""
         with self._lock:
             source, self._source = self._source, None
         if source is not None:
@@ -89,4 +89,4 @@ class _Borrowed:
         return self._source.value(package, name)
 
     def close(self) -> None:
-        """Nothing: others use the source too."""
+        """Do nothing: others use the source too."""

@@ -1,41 +1,32 @@
-"""Watching a project as a child process: a surface that asks never imports building."""
+"""Watching a project in a child process: a server never imports the builder."""
 
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
-from oblist.lisp.sbcl import ending_with_us, stop
+from oblist.lisp.sbcl import stop
+
+from .child import child_command
 
 _GRACE_SECONDS = 5.0
 
 
 class WatchProcess:
-    """An ``oblist watch`` that keeps an index up to date, and ends with us; a context manager."""
+    """A context manager that runs ``oblist watch`` to keep an index up to date; it ends with us."""
 
     def __init__(self, project: Path, index: Path) -> None:
-        """Follow the sources below ``project`` in ``index``. What goes wrong is said on standard error."""
-        # -P: the folder that we work in is no place to import from.
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "oblist.query",
-            "watch",
-            "--quiet",
-            "--wait",
-            f"--output={index.absolute()}",
-        ]
+        """Keep ``index`` up to date with the sources of ``project``; errors go to standard error."""
+        options = ["--quiet", "--wait", f"--output={index.absolute()}"]
         self._process = subprocess.Popen(
-            ending_with_us([*command, "--", str(project)]),
+            child_command("watch", *options, "--", str(project)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
 
     def why_ended(self) -> str | None:
-        """Why it watches no more; None while it does."""
+        """The reason why it stopped watching; None while it watches."""
         code = self._process.poll()
         return None if code is None else f"oblist watch ended with code {code}."
 

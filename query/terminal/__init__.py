@@ -1,1 +1,1 @@
-"""What the commands share: options, opening an index, printing an answer, exit codes."""
+"""The parts that commands share: options, opening an index, batches, printing an answer, exit codes."""

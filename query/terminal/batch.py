@@ -1,4 +1,4 @@
-"""Names by the thousand: one a line in, one JSON line out, in order, as they come."""
+"""Batches of names: one per line in, one JSON line out for each, in order, as they arrive."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .exit_codes import EXIT_NOT_FOUND
 from .printing import json_text
 
 _CHUNK_BYTES = 1 << 16
-_MOST_LINE_BYTES = 1 << 16  # no name is as long; whoever sends more sent something else
+_MOST_LINE_BYTES = 1 << 16  # longer than any name
 
 
 def answer_batch(names: IO[bytes], answered: Callable[[str], object]) -> int:
-    """Answer every line of ``names`` with one JSON line; the exit code of the whole.
+    """Answer each line of ``names`` with one JSON line, and return the exit code of the whole.
 
-    What cannot be answered is an answer in its place. Lines are answered as soon as they are there,
-    and the answers to all lines that came together are written together: a program may ask a name,
-    read its answer, and ask the next.
+    An error takes the place of its answer. Lines are answered as soon as they arrive, and the answers to
+    lines that arrived together are written together: a program may ask a name, read its answer, and ask
+    the next.
     """
     code = 0
     for lines in _arriving(names):
@@ -36,7 +36,7 @@ def answer_batch(names: IO[bytes], answered: Callable[[str], object]) -> int:
 
 
 def _arriving(stream: Any) -> Iterator[list[bytes | None]]:
-    """The lines that are there each time something is; None for one that is too long to be a name."""
+    """The lines as they arrive, in groups; None for a line that is too long to be a name."""
     rest, too_long = b"", False
     while chunk := stream.read1(_CHUNK_BYTES):
         *lines, rest = (rest + chunk).split(b"\n")

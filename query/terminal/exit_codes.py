@@ -1,4 +1,4 @@
-"""How commands end: their exit codes."""
+"""The exit codes of commands."""
 
 EXIT_NOT_FOUND = 1
 EXIT_USAGE = 2

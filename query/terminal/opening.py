@@ -17,7 +17,7 @@ from .options import ROOTS
 
 
 class NoIndexError(click.ClickException):
-    """An index that cannot be used, as the command line says it."""
+    """There is no usable index; the command line prints the message and exits with 3."""
 
     exit_code = EXIT_NO_INDEX
 
@@ -27,18 +27,18 @@ class NoIndexError(click.ClickException):
 
 
 def roots_given() -> dict[str, str] | None:
-    """What --root says in the command at hand."""
+    """The roots that --root names in the current command."""
     return click.get_current_context().meta.get(ROOTS)
 
 
 @contextmanager
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
-    """The index to ask, with ``values``; what is wrong with it ends the command with a message and code 3."""
+    """The index to ask, with ``values``; a missing or broken one ends the command with code 3."""
     roots = roots_given()
     try:
         with open_index(path, roots=roots, values=values) as index:
             if index.broken:
-                click.echo(f"note: this index is of an earlier state: {shown_name(index.broken)}", err=True)
+                click.echo(f"note: this index is out of date: {shown_name(index.broken)}", err=True)
             yield index
     except RootsError as error:
         raise click.UsageError(str(error)) from error

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..index.roots import parse_roots
 from .printing import on_terminal
 
 package_option = click.option(
-    "-p", "--package", default="CL-USER", show_default=True, help="Package to look the name up in."
+    "-p", "--package", default="CL-USER", show_default=True, help="The package to look the name up in."
 )
 tool_names_option = click.option(
     "--names",
@@ -26,7 +26,7 @@ batch_option = click.option(
     "--batch",
     type=click.File("rb"),
     metavar="FILE",
-    help="Names one a line (- for standard input); JSON lines out.",
+    help="Read names from FILE, one per line (- for standard input), and print JSON lines.",
 )
 ROOTS = "oblist roots"
 _TERMINAL_LIMIT = 200
@@ -35,7 +35,7 @@ _R = TypeVar("_R")
 
 
 def _take_roots(ctx: click.Context, _: click.Parameter, assignments: tuple[str, ...]) -> None:
-    """Keep what --root says until the index is opened: no command needs to pass it on."""
+    """Keep the --root options until the index is opened, so that no command has to pass them on."""
     try:
         ctx.meta[ROOTS] = parse_roots(assignments, "--root")
     except RootsError as error:
@@ -48,12 +48,12 @@ roots_option = click.option(
     metavar="NAME=PATH",
     expose_value=False,
     callback=_take_roots,
-    help="Sources of this root lie below PATH now; may be repeated (default: $OBLIST_ROOTS).",
+    help="The sources of root NAME are now in PATH; may be repeated (default: $OBLIST_ROOTS).",
 )
 
 
 def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The options that every command that answers has."""
+    """Add the options of every command that answers."""
 
     @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
     @roots_option
@@ -75,8 +75,6 @@ terminal_limit_option = click.option(
     "--limit",
     type=click.IntRange(min=0),
     callback=_terminal_limit,
-    help=f"At most so many; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
+    help=f"Show at most N; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
 )
-offset_option = click.option(
-    "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many at the front."
-)
+offset_option = click.option("--offset", type=click.IntRange(min=0), default=0, help="Skip the first N.")

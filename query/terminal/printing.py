@@ -13,12 +13,12 @@ from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
 
 
 def on_terminal() -> bool:
-    """Whether a person reads the answer: standard output is there, and a terminal."""
+    """Whether a person reads the answer: standard output is open, and a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def say(text: str) -> None:
-    """Print text; on a terminal, so that it does nothing to it."""
+    """Print text; on a terminal, with its control characters escaped."""
     click.echo(for_terminal(text) if on_terminal() else text)
 
 
@@ -28,7 +28,7 @@ def json_text(answer: object, *, indent: bool = True) -> str:
 
     try:
         return orjson.dumps(answer, option=orjson.OPT_INDENT_2 if indent else None).decode()
-    except TypeError:  # a lone surrogate, from an argument that is no UTF-8
+    except TypeError:  # a lone surrogate, from an argument that is not UTF-8
         import json
         from dataclasses import asdict
 

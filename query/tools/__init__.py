@@ -1,4 +1,4 @@
-"""The tool protocol: what agents can ask oblist, and have it do. Packages that add tools import from here."""
+"""The tools that agents can call. Packages that add tools import from here."""
 
 from .running.call import this_call
 from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Reply, Tool, ToolError, define_tool

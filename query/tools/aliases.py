@@ -1,4 +1,4 @@
-"""What other servers call these tools: accepted on call, not listed, with their argument names."""
+"""Other servers' names for our tools, with their argument names: accepted in calls, not listed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .vocabulary import Handler, Tool
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
-    """Another name of a tool: how its arguments are called there, which are fixed, and what answers.
+    """Another name of a tool: its argument names under that name, the fixed arguments, and the handler.
 
-    ``handler`` answers instead of the tool's own; ``difference`` says in words how its answer differs.
+    ``handler`` replaces the tool's own; ``difference`` says how its answer differs.
     """
 
     tool: str
@@ -28,30 +28,30 @@ class _Alias:
 
 @dataclass(frozen=True, slots=True)
 class CalledTool:
-    """A registered tool as it is under the name it was called by."""
+    """A registered tool, under the name that it was called by."""
 
     tool: Tool
     _alias: _Alias | None = None
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """The tool's own names of arguments by those that they have under that name."""
+        """The tool's own argument names, by their names under that name."""
         return self._alias.renamed if self._alias is not None else {}
 
     @property
     def fixed(self) -> Mapping[str, Any]:
-        """The arguments that are given by that name."""
+        """The arguments that the name implies."""
         return self._alias.fixed if self._alias is not None else {}
 
     @property
     def difference(self) -> str:
-        """How the answer differs from the tool's own; empty when it does not."""
+        """The difference from the tool's own answer; empty when there is none."""
         return self._alias.difference if self._alias is not None else ""
 
     def checked(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """The arguments ``given`` under that name as the handler takes them, and what is wrong with them.
+        """The arguments ``given`` under that name, as the handler takes them, and their errors.
 
-        What is wrong is told in the names that were used; a null counts as not given.
+        Errors use the names that the caller used; null counts as not given.
         """
         if not self.renamed:
             taken, wrong = checked(self.tool, given)
@@ -73,7 +73,7 @@ class CalledTool:
         return {**self.fixed, **{own[name]: value for name, value in taken.items()}}, wrong
 
     def _names(self, own: str) -> str:
-        """What a parameter may be called under that name."""
+        """The names that a parameter may have under that name."""
         return " or ".join([*(theirs for theirs, name in self.renamed.items() if name == own), own])
 
 
@@ -83,10 +83,10 @@ def kebab(name: str) -> str:
 
 
 def find_tool(registry: Registry, name: str, arguments: Mapping[str, Any]) -> CalledTool | None:
-    """The registered tool that ``name`` stands for, which may depend on the arguments; None if none."""
+    """The registered tool that ``name`` means, which may depend on the arguments; None if there is none."""
     own = name.replace("-", "_") if kebab(name) == name else name
     alias = _ALIASES.get(name)
-    # A tool that is registered comes before what we call so; with our own tools both are the same.
+    # A registered tool takes precedence over an alias; for our own tools they are the same.
     if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own):
         return CalledTool(tool)
     if name == "find-methods" and "class" in arguments:
@@ -128,4 +128,4 @@ _ALIASES = {
     "symbol-definition": _Alias("symbol_definition", _SYMBOLS, {}),
 }
 OTHER_NAMES = tuple(_ALIASES)
-"""The names accepted on call besides those listed and their kebab-case forms."""
+"""The names accepted in calls, besides the listed names and their kebab-case forms."""

@@ -1,4 +1,4 @@
-"""The structured answers that tools give besides those of the index, as dataclasses."""
+"""The structured answers that only tools give, as dataclasses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..questions.definition.answer import DefinitionTextAnswer
 
 @dataclass(frozen=True, slots=True)
 class CountsAnswer:
-    """What an answer amounts to that is too long for its budget: how many there are of each sort."""
+    """An answer that is too long for its budget, as counts: how many there are of each sort."""
 
-    question: str = doc("what was asked for")
+    question: str = doc("the name, pattern or words that were asked for")
     total: int = doc("how many there are, whatever the limit")
     counted_by: str = doc('what they are counted by: "package", "kind" or "root"')
     counts: dict[str, int] = doc("how many there are of each, the most first; as many as fit")
@@ -26,13 +26,13 @@ class DefinitionsAnswer:
     """The texts of the definitions of several names: the answer of symbol_definition."""
 
     definitions: list[DefinitionTextAnswer | NotFound] = doc("one answer for each name asked for, in order")
-    left_out_total: int = doc("how many names' answers did not fit any more")
-    left_out: list[str] = doc("the first of those names")
+    left_out_total: int = doc("how many names were left out for lack of room")
+    left_out: list[str] = doc("the first of the names left out")
 
 
 @dataclass(frozen=True, slots=True)
 class CodeDescription:
-    """What a symbol is, in the few words of the code-describe tools of other servers."""
+    """A symbol in six fields, like the code-describe tools of other servers."""
 
     name: str = doc("exact name")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
@@ -44,7 +44,7 @@ class CodeDescription:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    """What a form gave, or loading a system: the answer of eval_form and load_system."""
+    """The outcome of evaluating a form or loading a system: the answer of eval_form and load_system."""
 
     success: bool = doc("false when it ended in an error, or was stopped")
     text: str = doc("what it printed, then its values, each as PRIN1 writes it; or the error")
@@ -52,9 +52,9 @@ class EvaluationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ReindexAnswer:
-    """What a build of the index ended with: the answer of reindex."""
+    """The outcome of a build of the index: the answer of reindex."""
 
-    success: bool = doc("true when there is a new index; false leaves the old one as it was")
+    success: bool = doc("true when there is a new index; otherwise the old one is unchanged")
     path: str = doc("the index")
     text: str = doc("what was indexed, what would not load, or why it failed")
 

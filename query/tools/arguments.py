@@ -1,4 +1,4 @@
-"""Checking the arguments of a call against a tool's parameters, with messages a model can act on."""
+"""Checking the arguments of a call against a tool's parameters, with messages that a model can act on."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PYTHON: dict[str, Any] = {
 _MOST_SHOWN = 60
 _MOST_UNKNOWN = 5
 _MOST_BITS = 1000
-_MOST_WHOLE = 2**53 - 1  # what JSON numbers hold everywhere
+_MOST_WHOLE = 2**53 - 1  # the largest integer that every JSON reader keeps exact
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The arguments as the handler takes them, and what is wrong with them, a sentence each.
+    """The arguments as the handler takes them, and their errors, a sentence each.
 
-    A null for a parameter that is not required counts as not given, and a number such as 5.0 as the
-    whole number where one is wanted: models write both.
+    Null for an optional parameter counts as not given, and 5.0 counts as 5 where a whole number is wanted:
+    models write both.
     """
     parameters = {parameter.name: parameter for parameter in tool.parameters}
     taken: dict[str, Any] = {}
@@ -98,6 +98,6 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping | list):
         return "an object" if isinstance(value, Mapping) else "an array"
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
-        return "a number with very many digits"  # Python does not print those
+        return "a number with very many digits"  # Python refuses to print these
     text = ascii(value[: _MOST_SHOWN + 1]) if isinstance(value, str) else str(value)
     return text if len(text) <= _MOST_SHOWN + 2 else f"{text[:_MOST_SHOWN]}..."

@@ -1,18 +1,19 @@
-"""Answers within a budget of characters, for readers with small windows.
+"""Answers within a budget of characters, for readers with small context windows.
 
-An answer that is too long is given without documentation, then with fewer items if that is all it
-takes, then as counts; no line of it is cut in the middle but one that repeats a long question. The budget
-bounds the text; the structured content, which repeats names of fields, may have twice as many characters.
+An answer that is too long is given without documentation, then with fewer items if that is enough, then as
+counts. No line is cut in the middle, except one that repeats a long question. The budget bounds the text;
+the structured content, which repeats field names, may have twice as many characters.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import Any
 
+from ..index.not_found import NotFound, not_found_text
 from ..index.shown import shown_name
 from .answer import CountsAnswer
 from .results import json_bytes
@@ -22,18 +23,16 @@ DEFAULT_BUDGET = 20_000
 LEAST_BUDGET = 500
 MOST_BUDGET = 1_000_000
 _STRUCTURED = 2  # times as many characters
-_COUNT_CHARACTERS = 30  # what a line of counts takes besides the name, at most
-
-_ECHO_CHARACTERS = 200  # of what was asked for, in an answer that is too long
-_Answer = TypeVar("_Answer")
+_COUNT_CHARACTERS = 30  # a line of counts takes at most so many besides the name
+_ECHO_CHARACTERS = 200  # of a long question, repeated in an answer
 
 Grade = Callable[[], Reply]
 
 
 def fitting(grades: Sequence[Grade], budget: int) -> Reply:
-    """The first of ``grades``, from the whole answer to its counts, that is within ``budget``.
+    """The first of ``grades`` that fits into ``budget``; they go from the whole answer to its counts.
 
-    Each that leaves something out says so in a note. The last is taken in any case, cut between lines.
+    A grade that leaves something out says so in a note. The last one is cut between lines if need be.
     """
     for grade in grades:
         reply = grade()
@@ -47,7 +46,7 @@ def _fits(reply: Reply, budget: int) -> bool:
 
 
 def most_that_fit(grade: Callable[[int], Reply], count: int, budget: int, *, least: int) -> Reply:
-    """``grade`` with as many of its ``count`` items as fit, or with ``least`` if not even these do."""
+    """The reply of ``grade`` with as many of ``count`` items as fit, but with ``least`` at least."""
     low, high = min(least, count), count
     while low < high:
         middle = (low + high + 1) // 2
@@ -58,36 +57,32 @@ def most_that_fit(grade: Callable[[int], Reply], count: int, budget: int, *, lea
     return grade(low)
 
 
-def fitting_list(
-    answer: _Answer,
-    show: Callable[[_Answer], Reply],
-    shorter: Callable[[int], _Answer],
-    count: int,
-    note: str,
-    counts: Grade,
-    budget: int,
-) -> Reply:
-    """The first that fits of a list as it is, without documentation, with fewer items, and as ``counts``.
+def budget_of(arguments: Mapping[str, Any]) -> int:
+    """The number of characters that the answer may have."""
+    return min(int(arguments.get("max_chars", DEFAULT_BUDGET)), MOST_BUDGET)
 
-    ``shorter`` gives it without documentation, which ``note`` tells, and with so many of its ``count``
-    items. A list whose text is too long is not shown in part, since counts say more about the rest.
-    """
 
-    def bare(most: int) -> Reply:
-        reply = show(shorter(most))
-        return replace(reply, notes=[*reply.notes, note]) if note else reply
+def not_found(answer: NotFound, budget: int) -> Reply:
+    """The reply to a name that was not found: an answer, not a failure."""
+    short = shortened_negative(answer)
+    grades = (answer, replace(short, suggestions=answer.suggestions), short)
+    return fitting([partial(_negative, grade) for grade in grades], budget)
 
-    def fewer() -> Reply:
-        reply = bare(count)
-        return reply if len(reply.text) > budget else most_that_fit(bare, count, budget, least=1)
 
-    return fitting([partial(show, answer), partial(bare, count), fewer, counts], budget)
+def _negative(answer: NotFound) -> Reply:
+    return Reply(not_found_text(answer), answer)
+
+
+def shortened_negative(answer: NotFound) -> NotFound:
+    """``answer`` without suggestions, and with the name in its message shortened."""
+    reason = shortened(answer.reason) if answer.reason else None
+    return replace(answer, message=shortened(answer.message), reason=reason, suggestions=[])
 
 
 def shortened(text: str, most: int = _ECHO_CHARACTERS) -> str:
-    """``text`` within ``most`` characters: what is longer loses its middle.
+    """``text`` within ``most`` characters: a longer text loses its middle.
 
-    For what repeats a question, which may be as long as one likes; its end says what is with that.
+    For messages that repeat a question, which may be of any length and whose end carries the reason.
     """
     shown = shown_name(text)
     if len(shown) <= most:
@@ -97,7 +92,7 @@ def shortened(text: str, most: int = _ECHO_CHARACTERS) -> str:
 
 
 def whole_lines(text: str, budget: int) -> str:
-    """As many lines of ``text`` as fit, the first one in any case, and how many more there are."""
+    """As many lines of ``text`` as fit, but always the first, and the number of lines cut."""
     if len(text) <= budget:
         return text
     first, *others = text.split("\n")
@@ -119,10 +114,10 @@ def left_out(what: str, budget: int) -> str:
 def counted(
     heading: str, question: str, noun: str, counted_by: str, names: Iterable[str], hint: str, budget: int
 ) -> Reply:
-    """The grade of counts: how many of ``names`` are equal, the most first, as many lines as fit.
+    """The reply with counts of equal ``names``, the most frequent first, as many lines as fit.
 
-    ``heading`` is the first line of the text; ``noun`` what is counted; ``hint`` how to get at
-    the answer itself.
+    ``heading`` is the first line of the text, ``noun`` is what is counted, and ``hint`` says how to get the
+    answer itself.
     """
     counts = Counter(names)
     first = [shortened(heading), "", f"Too long for max_chars={budget}: {noun} by {counted_by}."]

@@ -38,7 +38,7 @@ _EXIT_CODES = {
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 @click.pass_context
 def tools(ctx: click.Context, form: str | None, names: str, as_json: bool) -> None:
-    """List the tools for agents, those of other packages too, with their safety levels.
+    """List the tools for agents, including those of other packages, with their safety levels.
 
     safe: reads only. cautious: changes the index or an image; needs --allow cautious. dangerous: needs
     --allow dangerous, and a person's approval of each call.
@@ -83,19 +83,19 @@ def _facts(tool: Tool, name: str) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--args", "text", default="{}", metavar="JSON", help="The arguments, as a JSON object.")
 @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
-@click.option("--allow", type=click.Choice([CAUTIOUS, DANGEROUS]), help="Let such tools run, too.")
-@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+@click.option("--allow", type=click.Choice([CAUTIOUS, DANGEROUS]), help="Let such tools run as well.")
+@click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 @click.option("--json", "as_json", is_flag=True, help="Print success, content, error and structured content.")
 def call(name: str, text: str, path: str | None, allow: str | None, no_live: bool, as_json: bool) -> None:
     """Call the tool NAME, as an agent would, and print its answer.
 
-    That something is not found is an answer. Calls of cautious and dangerous tools are logged on stderr.
+    "Not found" is an answer too. Calls of cautious and dangerous tools are logged on stderr.
 
     Exit codes: 0 answered; 1 the tool failed; 2 no such tool, wrong arguments, or not allowed; 3 no
     usable index.
     """
     arguments = _arguments(text)
-    logging.getLogger("oblist").addHandler(logging.NullHandler())  # the message says it; no tracebacks
+    logging.getLogger("oblist").addHandler(logging.NullHandler())  # no tracebacks: the message says it
     import anyio
 
     from .running.server import executor_for
@@ -126,18 +126,18 @@ def _arguments(text: str) -> dict[str, Any]:
     try:
         arguments = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise click.UsageError(f"--args is no JSON: {error}.") from error
+        raise click.UsageError(f"--args is not JSON: {error}.") from error
     if not isinstance(arguments, dict):
         raise click.UsageError('--args must be a JSON object, such as {"name": "mapcar"}.')
     return arguments
 
 
 async def _approved(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-    """Ask the person at the terminal."""
+    """Ask the user at the terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return "a person has to approve it, and there is no terminal to ask one at"
+        return "a person has to approve it, and there is no terminal to ask at"
     shown = for_terminal(json_bytes(arguments).decode())
-    # The event loop's own handler would only cancel this task, which waits for the person all the same.
+    # The event loop's own handler would only cancel this task, which would still wait for the user.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         approved = click.confirm(f"Run {tool.name} with {shown}?", err=True)

@@ -1,4 +1,4 @@
-"""The registry: the tools that can be called, ours and those of other packages."""
+"""The registry of tools: ours and those of other packages."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ ENTRY_POINTS = "oblist.tools"
 
 
 class Registry:
-    """The tools that can be called, by name, in the order in which they were registered.
+    """The tools by name, in the order in which they were registered.
 
-    ``load`` registers more when the registry is first asked.
+    ``load`` registers more when the registry is first used.
     """
 
     def __init__(self, load: Callable[[Registry], None] | None = None) -> None:
         self._tools: dict[str, Tool] = {}
         self._load = load
-        self.problems: list[str] = []  # tools of other packages that could not be had, a sentence each
+        self.problems: list[str] = []  # tools of other packages that failed to load, a sentence each
 
     def register(self, tool: Tool) -> Tool:
-        """Add ``tool``; ToolError when it breaks a rule of the protocol."""
+        """Add ``tool``. Raises ToolError when it breaks a rule of the protocol."""
         from .rules import broken_rules
 
         for broken in broken_rules(tool):
             raise ToolError(f"Tool {tool.name!r}: {broken}")
         if tool.name in self._tools:
-            raise ToolError(f"Tool {tool.name!r}: there is one of that name already.")
+            raise ToolError(f"Tool {tool.name!r}: a tool of that name is already registered.")
         self._tools[tool.name] = tool
         return tool
 
     def get(self, name: str) -> Tool | None:
-        """The tool of that name; None when none is registered."""
+        """The tool of that name; None when there is none."""
         self._complete()
         return self._tools.get(name)
 
@@ -54,7 +54,7 @@ class Registry:
 
 
 def _load_all(registry: Registry) -> None:
-    """Our own tools, then those of other packages; one of these that fails is reported and left out."""
+    """Load our own tools, then those of other packages; a package that fails is reported and left out."""
     from .table import TOOLS
 
     for tool in TOOLS:
@@ -63,13 +63,13 @@ def _load_all(registry: Registry) -> None:
 
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         try:
-            # What they print would be taken for the answer, or for a message of the protocol.
+            # Whatever they print would be taken for the answer, or for a message of the protocol.
             with redirect_stdout(sys.stderr):
                 for tool in _tools_of(point.load()):
                     registry.register(tool)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # noqa: BLE001 - whatever another package does; it is told
+        except BaseException as error:  # noqa: BLE001 - whatever another package does is reported
             registry.problems.append(
                 f"Tools {point.name} ({point.value}) were left out: {error_words(error)}"
             )
@@ -81,9 +81,9 @@ def _tools_of(loaded: Any) -> Iterable[Tool]:
     tools = [loaded] if isinstance(loaded, Tool) else list(loaded)
     for tool in tools:
         if not isinstance(tool, Tool):
-            raise ToolError(f"{tool!r} is no tool; define_tool makes one.")
+            raise ToolError(f"{tool!r} is not a tool; make one with define_tool.")
     return tools
 
 
 registry = Registry(_load_all)
-"""The registry that all surfaces use; it loads our tools, and those of other packages, when asked."""
+"""The registry that all servers and commands use; it loads the tools when first used."""

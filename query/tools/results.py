@@ -1,4 +1,4 @@
-"""What a call of a tool ends with, made from what its handler returned."""
+"""The result of a tool call, made from the value that its handler returned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import orjson
 
 from .vocabulary import Reply
 
-# Why there is no answer: what the command line makes its exit code of.
+# The reasons for having no answer; the command line derives its exit code from them.
 UNKNOWN_TOOL, BAD_ARGUMENTS, NOT_ALLOWED, NO_INDEX, TIME_LIMIT, FAILED = (
     "unknown-tool",
     "bad-arguments",
@@ -26,11 +26,11 @@ UNKNOWN_TOOL, BAD_ARGUMENTS, NOT_ALLOWED, NO_INDEX, TIME_LIMIT, FAILED = (
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """How a call ended.
+    """The outcome of a call.
 
-    ``content`` is the answer as text, empty when there is none; ``error`` is the message then, and
-    ``failure`` one of the words above. ``structured`` is the answer as JSON values, None when the tool
-    has none; ``notes`` are what to know besides, a sentence each.
+    ``content`` is the answer as text. When there is none, ``error`` is the message and ``failure`` one of the
+    reasons above. ``structured`` is the answer as JSON values, None when the tool has none; ``notes`` are
+    further remarks, a sentence each.
     """
 
     success: bool
@@ -42,12 +42,12 @@ class ToolResult:
 
 
 def failed(failure: str, message: str) -> ToolResult:
-    """A call without an answer, and a message that a model can act on."""
+    """The result of a call without an answer; ``message`` is one that a model can act on."""
     return ToolResult(False, "", storable(message), failure=failure)
 
 
 def result_of(returned: Any) -> ToolResult:
-    """The result of a call whose handler returned that."""
+    """The result of a call whose handler returned ``returned``."""
     if isinstance(returned, tuple) and len(returned) == 2:
         answer, error = returned
         if error is not None:
@@ -55,7 +55,7 @@ def result_of(returned: Any) -> ToolResult:
         returned = answer
     if inspect.isawaitable(returned):
         if inspect.iscoroutine(returned):
-            returned.close()  # or else Python warns that nobody has awaited it
+            returned.close()  # otherwise Python warns that it was never awaited
         return failed(FAILED, "The handler returned an awaitable; a handler is a plain function.")
     if isinstance(returned, Reply):
         return _result_of_reply(returned)
@@ -81,7 +81,7 @@ def _result_of_reply(reply: Reply) -> ToolResult:
 
 
 def shown(value: Any) -> str:
-    """What a handler returned as text: None as ``nil``, lists and mappings as JSON."""
+    """The value of a handler as text: None as ``nil``, lists and mappings as JSON."""
     if value is None:
         return "nil"
     if isinstance(value, str):
@@ -93,17 +93,17 @@ def json_bytes(value: Any) -> bytes:
     """``value`` as JSON in UTF-8; dataclasses as objects, lone surrogates escaped."""
     try:
         return orjson.dumps(value, default=_plain, option=orjson.OPT_NON_STR_KEYS)
-    except TypeError:  # a lone surrogate, or what JSON has no word for
+    except TypeError:  # a lone surrogate, or a value that JSON cannot express
         return json.dumps(_cleaned(value), default=_text, ensure_ascii=False).encode()
 
 
 def json_values(value: Any) -> Any:
-    """``value`` as the values that JSON has, nothing shared with it."""
+    """``value`` as a deep copy made of JSON values."""
     return orjson.loads(json_bytes(value))
 
 
 def storable(text: str) -> str:
-    """``text`` with lone surrogates escaped: UTF-8, so JSON on a wire, cannot hold them."""
+    """``text`` with lone surrogates escaped, since UTF-8 cannot encode them."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -120,7 +120,7 @@ def _text(value: Any) -> str:
 
 
 def _cleaned(value: Any) -> Any:
-    """``value`` in plain types, with texts that UTF-8 can hold."""
+    """``value`` in plain types, with texts that UTF-8 can encode."""
     if isinstance(value, str):
         return storable(value)
     if is_dataclass(value) and not isinstance(value, type):
@@ -130,5 +130,5 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_cleaned(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
-        return None  # as orjson has it: JSON has no word for those
+        return None  # as orjson does: JSON cannot express these
     return value

@@ -1,4 +1,4 @@
-"""The rules that a tool has to keep to be registered."""
+"""The rules that a tool must follow to be registered."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def broken_rules(tool: Tool) -> Iterator[str]:
-    """What is wrong with a tool, a sentence each."""
+    """The rules that a tool breaks, a sentence each."""
     if not isinstance(tool.name, str) or not _SNAKE_CASE.fullmatch(tool.name):
         yield "the name must be snake_case (lower-case words joined by underscores)."
     if not isinstance(tool.description, str) or not tool.description.strip():
-        yield "it needs a description, a text: a model chooses by that."
+        yield "it needs a description, as a text: a model chooses by it."
     if not isinstance(tool.title, str):
         yield f"its title must be a text, not {tool.title!r}."
     yield from _broken_parameters(tool)
@@ -27,7 +27,7 @@ def broken_rules(tool: Tool) -> Iterator[str]:
     if isinstance(tool.seconds, bool) or not isinstance(tool.seconds, int | float) or not tool.seconds > 0:
         yield f"its time limit must be more than 0 seconds, not {tool.seconds!r}."
     if not _takes_one_mapping(tool.handler):
-        yield "the handler must be a function that can be called with one mapping, the arguments."
+        yield "the handler must be callable with one mapping, the arguments."
     yield from _broken_schemas(tool)
 
 
@@ -42,7 +42,7 @@ def _broken_parameters(tool: Tool) -> Iterator[str]:
         if parameter.type not in TYPES:
             yield f"parameter {name!r} has type {parameter.type!r}; types: {', '.join(TYPES)}."
         if names.count(name) > 1:
-            yield f"parameter {name!r} stands there twice."
+            yield f"parameter {name!r} is listed twice."
     if not isinstance(tool.required, tuple) or not all(isinstance(name, str) for name in tool.required):
         yield f"required must be a list of names of parameters, not {tool.required!r}."
         return
@@ -53,13 +53,13 @@ def _broken_parameters(tool: Tool) -> Iterator[str]:
 
 
 def _broken_schemas(tool: Tool) -> Iterator[str]:
-    """Why it cannot be listed: clients get its schemas as JSON."""
+    """The reason why it cannot be listed, if any: clients get its schemas as JSON."""
     try:
         json.dumps(mcp_tool(tool), ensure_ascii=False, allow_nan=False).encode()
-    except Exception as error:  # noqa: BLE001 - whatever its types do; it is told
+    except Exception as error:  # noqa: BLE001 - whatever its types do is reported
         yield (
-            "it has no JSON Schema: its answers must be dataclasses of plain types, and all of its texts "
-            f"and defaults such as JSON and UTF-8 hold ({error_words(error)})."
+            "it has no JSON Schema: its answers must be dataclasses of plain types, and its texts and "
+            f"defaults must be encodable as JSON in UTF-8 ({error_words(error)})."
         )
 
 
@@ -70,6 +70,6 @@ def _takes_one_mapping(handler: object) -> bool:
         inspect.signature(handler).bind({})
     except TypeError:
         return False
-    except ValueError:  # a builtin that does not tell
+    except ValueError:  # a builtin without a signature
         return True
     return True

@@ -1,9 +1,10 @@
-"""The tools of oblist: the one table from which every surface for agents is derived."""
+"""The table of our tools: the MCP server, function schemas and ``oblist tools`` are derived from it."""
 
 from __future__ import annotations
 
 from ..answers import (
     AproposAnswer,
+    ClassAnswer,
     DescribeAnswer,
     IndexInformation,
     NotFound,
@@ -13,7 +14,6 @@ from ..answers import (
     XrefTreeAnswer,
 )
 from ..questions.apropos.ask import SCOPES, TYPES
-from ..questions.classes.answer import ClassAnswer
 from ..questions.definition.ask import MAX_LENGTH
 from ..questions.xref.ask import RELATIONS
 from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
@@ -44,7 +44,7 @@ from .vocabulary import CAUTIOUS, DANGEROUS, Parameter, define_tool
 
 _NAME = (
     "Symbol as typed in Lisp, without quoting: mapcar, cl:mapcar, alexandria::flatten, :test, "
-    "|odd Name|, (setf gethash). A package in the name wins over the parameter package."
+    "|odd Name|, (setf gethash). A package in the name takes precedence over the parameter package."
 )
 _LONGEST_LIST = 20_000
 
@@ -54,28 +54,26 @@ def _name(description: str = _NAME) -> Parameter:
 
 
 def _package(
-    description: str = "Package to look the name up in.", default: str | None = PACKAGE
+    description: str = "Package to look up the name in.", default: str | None = PACKAGE
 ) -> Parameter:
     return Parameter("package", "string", description, default=default, longest=LONGEST)
 
 
 def _limit(default: int, what: str) -> Parameter:
     return Parameter(
-        "limit", "number", f"At most so many {what}; 0 for all.", whole=True, minimum=0, default=default
+        "limit", "number", f"Maximum number of {what}; 0 for all.", whole=True, minimum=0, default=default
     )
 
 
 def _offset(what: str) -> Parameter:
-    return Parameter(
-        "offset", "number", f"Leave out so many {what} at the front.", whole=True, minimum=0, default=0
-    )
+    return Parameter("offset", "number", f"Number of {what} to skip.", whole=True, minimum=0, default=0)
 
 
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    f"Longest answer in characters, up to {MOST_BUDGET:,}; a longer one is given without documentation, "
-    "then as counts.",
+    f"Maximum length of the answer in characters, up to {MOST_BUDGET:,}; a longer answer is given without "
+    "documentation, then as counts.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -87,13 +85,13 @@ TOOLS = (
         "Search for symbols matching a pattern. Returns symbol names, types, and packages. Useful for "
         "discovering available functions, variables, and classes. The pattern is a case-insensitive "
         "substring of the name, not a regular expression. Without package: the exported symbols of all "
-        "packages; with one: all symbols accessible in it. If you know what it does rather than what it is "
-        "called, use search_documentation.",
+        "packages; with one: all symbols accessible in it. If you know what it does but not its name, use "
+        "search_documentation.",
         [
             Parameter(
                 "pattern", "string", "Part of a symbol's name; the empty string matches all.", longest=LONGEST
             ),
-            _package("Look among the symbols accessible in this package.", None),
+            _package("Search the symbols accessible in this package.", None),
             Parameter(
                 "type",
                 "string",
@@ -103,7 +101,11 @@ TOOLS = (
                 longest=LONGEST,
             ),
             Parameter(
-                "scope", "string", "With package: which of its symbols.", choices=SCOPES, default="accessible"
+                "scope",
+                "string",
+                "With package: which of its symbols to search.",
+                choices=SCOPES,
+                default="accessible",
             ),
             _limit(APROPOS_LIMIT, "symbols"),
             _offset("symbols"),
@@ -118,9 +120,9 @@ TOOLS = (
     define_tool(
         "describe_symbol",
         "Get comprehensive information about a Lisp symbol including its type, value, documentation, "
-        "arglist, and source location. Use it before you call a function you are not sure of, and when you "
-        "know the name; the structured answer also has all definitions (methods, setf functions, compiler "
-        "macros), where it is exported and what to look at next. For source text use symbol_definition.",
+        "arglist, and source location. Use it when you know the name, and before you call a function you are "
+        "not sure of; the structured answer also has all definitions (methods, setf functions, compiler "
+        "macros), the packages that export it, and related symbols. For source text use symbol_definition.",
         [
             _name(),
             _package(),
@@ -147,7 +149,7 @@ TOOLS = (
                 or_array=True,
                 longest=_LONGEST_LIST,
             ),
-            _package("Package to look the names up in."),
+            _package("Package to look up the names in."),
             Parameter(
                 "include_package_details",
                 "boolean",
@@ -157,7 +159,7 @@ TOOLS = (
             Parameter(
                 "max_length",
                 "number",
-                "At most so many characters of text for each symbol; 0 for all that max_chars lets through.",
+                "Maximum number of characters of text per symbol; 0 for as many as max_chars allows.",
                 whole=True,
                 minimum=0,
                 default=MAX_LENGTH,
@@ -172,18 +174,19 @@ TOOLS = (
     ),
     define_tool(
         "find_references",
-        "List who uses a symbol: who calls, macroexpands, reads, sets or binds it, or specializes methods "
-        "on it, each with file, line and column; or with callees what it uses; or with depth the tree of "
-        "callers of callers. Use it before changing a definition. An empty answer says why it is empty.",
+        "List the uses of a symbol: the definitions that call, macroexpand, read, set or bind it, or "
+        "specialize methods on it, each with file, line and column. With callees: what it uses. With depth: "
+        "the tree of callers of callers. Use it before changing a definition. An empty answer says why it is "
+        "empty.",
         [
             _name(),
             _package(),
             Parameter("relation", "string", "Only uses of this sort.", choices=RELATIONS),
-            Parameter("callees", "boolean", "What the symbol uses instead of who uses it.", default=False),
+            Parameter("callees", "boolean", "List what the symbol uses instead of its uses.", default=False),
             Parameter(
                 "depth",
                 "number",
-                f"Follow so many steps, as a tree of at most limit (then {TREE_LIMIT}) children a node.",
+                f"Follow so many steps: a tree with at most limit (default {TREE_LIMIT}) children per node.",
                 whole=True,
                 minimum=1,
             ),
@@ -199,9 +202,9 @@ TOOLS = (
     ),
     define_tool(
         "describe_class",
-        "Say what a class, structure or condition is made of: superclasses, precedence list, slots with "
+        "Describe a class, structure or condition: superclasses, precedence list, slots with "
         "initargs, initforms and accessors, default initargs, direct subclasses, and the methods that "
-        "specialize on it. Use it before make-instance, or to find what can be done with an object.",
+        "specialize on it. Use it before make-instance, or to find out what can be done with an object.",
         [
             _name("Name of the class as typed in Lisp: stream, alexandria::foo."),
             _package(),
@@ -217,8 +220,8 @@ TOOLS = (
     ),
     define_tool(
         "describe_package",
-        "Say what a package exports, with a line of documentation each, and its nicknames, used packages "
-        "and documentation. Use it to see what a library offers.",
+        "List the exports of a package, with a line of documentation each, and its nicknames, the packages "
+        "it uses, and its documentation. Use it to see what a library offers.",
         [
             _name("Name or nickname of the package: alexandria, CL."),
             _limit(EXPORTS_LIMIT, "exported symbols"),
@@ -233,8 +236,8 @@ TOOLS = (
     ),
     define_tool(
         "search_documentation",
-        "Find symbols by what they do: words in names, arglists and documentation strings, in any order and "
-        "with any ending, the best matches first. Use it when you do not know the name.",
+        "Find symbols by what they do: by words in names, arglists and documentation strings, in any order "
+        "and with any ending, best matches first. Use it when you do not know the name.",
         [
             Parameter("query", "string", "Words, such as: hash table keys.", longest=LONGEST),
             _limit(SEARCH_LIMIT, "symbols"),
@@ -249,8 +252,8 @@ TOOLS = (
     ),
     define_tool(
         "index_status",
-        "Say what the index holds: SBCL version, systems, counts, when and from what it was built. Use it "
-        "when a name you expect is not found, to see whether its system was indexed.",
+        "Describe the index: SBCL version, systems, counts, when and from what it was built. When a name you "
+        "expect is not found, use this to see whether its system was indexed.",
         [_BUDGET],
         categories=["index"],
         handler=index_status,
@@ -259,9 +262,9 @@ TOOLS = (
     ),
     define_tool(
         "eval_form",
-        "Evaluate Lisp forms in an image of its own that has the indexed systems loaded, and return what was "
-        "printed and the values of the last form, or the error. Definitions stay for later calls; nothing of "
-        "it reaches the index.",
+        "Evaluate Lisp forms in a separate image that has the indexed systems loaded, and return the printed "
+        "output and the values of the last form, or the error. Definitions persist for later calls; the "
+        "index is not affected.",
         [
             Parameter("form", "string", "One or more forms as source text."),
             _package("Package to read and evaluate in."),
@@ -276,19 +279,19 @@ TOOLS = (
     ),
     define_tool(
         "reindex",
-        "Build the index anew from the same systems and files as before. Use it when answers are said to be "
-        "stale. The old index answers until the new one is there.",
+        "Rebuild the index from the same systems and files. Use it when answers are reported to be stale. "
+        "The old index answers until the new one is ready.",
         [],
         safety_level=CAUTIOUS,
         categories=["index"],
         handler=reindex,
-        title="Build the index anew",
+        title="Rebuild the index",
         answers=[ReindexAnswer],
         seconds=REINDEX_SECONDS,
     ),
     define_tool(
         "load_system",
-        "Load an ASDF system into the image of eval_form, compiling it if need be. This runs the code of "
+        "Load an ASDF system into the image of eval_form, compiling it if necessary. This runs the code of "
         "that system; a person has to approve each call.",
         [Parameter("system", "string", "Name of the ASDF system, such as: alexandria.", longest=LONGEST)],
         required=["system"],

@@ -1,8 +1,7 @@
-"""The tool protocol: what a tool is, and the registry that holds those that can be called.
+"""The tool protocol: tools, their parameters and their replies.
 
-Every surface for agents (the MCP server, function schemas, ``oblist tools``) is derived from the one
-table of tools. Other packages add theirs through the entry point group ``oblist.tools``: each entry
-point names a Tool, several of them, or a function without arguments that gives them.
+Other packages add tools through the entry point group ``oblist.tools``: each entry point names a Tool,
+several of them, or a function without arguments that returns them.
 """
 
 from __future__ import annotations
@@ -21,18 +20,17 @@ Handler = Callable[[Mapping[str, Any]], Any]
 
 
 class ToolError(ValueError):
-    """A tool that cannot be registered; the text says which, and what is wrong with it."""
+    """The tool cannot be registered; the text names it, and says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a tool.
 
-    ``type`` is one of TYPES; a list of strings may also be taken where ``type`` is string and
-    ``or_array`` holds. A number is a whole one when ``whole`` holds, and at least ``minimum``.
-    ``choices`` are the values allowed, which the handler checks itself when ``handler_checks_choices``
-    holds. ``longest`` bounds the characters of a string, or of all in a list. ``default`` is what a call
-    without it means; it is shown, and it is the handler that applies it.
+    ``type`` is one of TYPES; with ``or_array``, a string parameter also accepts a list of strings. A number
+    must be whole if ``whole`` is set, and at least ``minimum``. ``choices`` are the allowed values, which the
+    handler checks itself if ``handler_checks_choices`` is set. ``longest`` bounds the characters of a string,
+    or of all strings in a list. ``default`` is only shown; the handler applies it.
     """
 
     name: str
@@ -49,9 +47,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a handler returns that has a text for the reader and the same as an object.
+    """A handler's answer as a text for the reader and as an object.
 
-    ``structured`` is a dataclass or a mapping; ``notes`` are what to know besides, a sentence each.
+    ``structured`` is a dataclass or a mapping; ``notes`` are further remarks, a sentence each.
     """
 
     text: str
@@ -61,13 +59,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it is called, what it takes, how safe it is, and what answers.
+    """A tool: its name, its parameters, its safety level, and its handler.
 
     ``handler`` takes one mapping, the arguments, and returns text, a list, a mapping, None, a Reply,
     or a pair of a result and an error message, one of them None; it may raise. ``answers`` are the
-    dataclasses that its structured content can be. It may take ``seconds``. A ``short`` one does nothing
-    but ask the index what takes less than a millisecond; where that takes longer, it is called again in a
-    thread.
+    dataclasses that its structured content can be. A call may take ``seconds``. A ``short`` tool only asks
+    the index, usually in less than a millisecond; if it would take longer, it is called again in a thread.
     """
 
     name: str
@@ -97,9 +94,9 @@ def define_tool(
     seconds: float = _SECONDS,
     short: bool = False,
 ) -> Tool:
-    """A tool, not yet registered; nothing is checked before that.
+    """Make a tool; it is checked when it is registered.
 
-    ``parameters`` are Parameters or mappings with their fields; ``title`` is what people see.
+    ``parameters`` are Parameters or mappings with their fields; ``title`` is the name that people see.
     """
     return Tool(
         name=name,
@@ -120,9 +117,9 @@ def define_tool(
 
 
 def error_words(error: BaseException) -> str:
-    """What an exception is and says, on one line; that of another package may not even tell."""
+    """The type and message of an exception, on one line; those of other packages may fail to give one."""
     try:
         said = " ".join(str(error).split())[:_MOST_WORDS]
     except Exception:  # noqa: BLE001 - its own __str__ fails
-        said = "(it has no words)"
+        said = "(no message)"
     return f"{type(error).__name__}: {said}"

@@ -1,1 +1,1 @@
-"""Live values: the values of variables, from an SBCL that runs."""
+"""Live values: the values of variables, from a running SBCL."""

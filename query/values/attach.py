@@ -1,7 +1,7 @@
-"""Values from the image that a person works in, through its Swank server.
+"""Values from the image that the user works in, through its Swank server.
 
-Only lisp/serve/attach.lisp is evaluated there, with the names that are asked for as strings. The connection
-is kept while questions come, and ended soon after: a guest does not stay in somebody's image.
+Only lisp/serve/attach.lisp is evaluated there, with the names as strings. The connection is closed soon
+after the last question: a guest does not stay.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from oblist.lisp.sources import SOURCES
 
 from ..index.value_source import LiveValue, ValueSource
 from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT
+from .pause import MOST_FAILURES, Pause
 from .swank.address import Place, place_of
 from .swank.protocol import (
     AbortedError,
@@ -35,11 +36,9 @@ from .swank.protocol import (
 _SECRET = ".slime-secret"  # noqa: S105 - the name of SLIME's file
 _CONNECTING_SECONDS = 2.0
 _IDLE_SECONDS = 5.0
-_MOST_FAILURES = 5
-_PAUSE_SECONDS = 60.0
 _COMMENT = re.compile(r";.*")
 _LOCAL_NAME = re.compile(r"#:[^\s()]+")
-# Slynk answers to Swank's names, but its own is another; and whether that SBCL has an interpreter.
+# The package name tells Swank from Slynk, which has Swank's names too; then whether SBCL has an interpreter.
 _WHO_ARE_YOU = (
     "(cl:list (cl:package-name (cl:symbol-package (cl:quote swank:connection-info)))"
     ' (cl:if (cl:find-package "SB-EVAL") 1 0))'
@@ -54,33 +53,33 @@ _NOT_THERE = {
 def attached_values(address: str, remote: bool = False) -> Callable[[str], ValueSource]:
     """For ``open_index``: the values of the running image whose Swank server is at ``address``.
 
-    ``address`` is swank:HOST:PORT; an IPv6 address goes between brackets. Whoever can speak to a Swank
-    server can do anything there, and nothing is encrypted: hosts other than this one need ``remote``.
-    Raises AttachError; a server that is not there only costs the values.
+    ``address`` is swank:HOST:PORT, with brackets around an IPv6 address. A Swank server lets its clients do
+    anything, and encrypts nothing, so other hosts need ``remote``. Raises AttachError; a server that does
+    not answer only means answers without values.
     """
     place = place_of(address, remote)
     return lambda build_id: AttachedImage(place, _indexed_version(build_id))
 
 
 def _indexed_version(build_id: str) -> str | None:
-    """The version of the SBCL that was indexed, where the index was built here."""
+    """The version of the indexed SBCL, if the index was built here."""
     try:
         record = BuildRecords(user_cache_folder()).find(build_id)
-    except RuntimeError:  # a user without a home has no cache either
+    except RuntimeError:  # a user without a home folder has no cache either
         return None
     return record.sbcl_version if record else None
 
 
 @cache
 def _forms() -> tuple[str, str]:
-    """The forms of lisp/serve/attach.lisp: that which greets, and the function that is asked."""
+    """The forms of lisp/serve/attach.lisp: the greeting, and the function to call."""
     text = _COMMENT.sub("", (SOURCES / "serve" / "attach.lisp").read_text(encoding="utf-8"))
     greeting, function = (_joined(form) for form in re.split(r"\n(?=\()", text) if form.strip())
     return greeting, function
 
 
 def _joined(form: str) -> str:
-    """``form`` on few characters, its local names that are written alike made one symbol each."""
+    """``form`` in few characters, with equal local names made one symbol each."""
     labels: dict[str, int] = {}
 
     def label(name: re.Match[str]) -> str:
@@ -93,7 +92,7 @@ def _joined(form: str) -> str:
 
 
 def _secret() -> str | None:
-    """The first line of SLIME's file with a secret; None when there is no such file."""
+    """The first line of SLIME's secret file; None if there is no such file."""
     try:
         lines = (Path.home() / _SECRET).read_text(encoding="utf-8", errors="replace").split("\n")
     except (OSError, RuntimeError):
@@ -102,29 +101,27 @@ def _secret() -> str | None:
 
 
 class _RefusedError(Exception):
-    """What listens there is not what can be asked; the text says what it is."""
+    """The server there cannot be asked; the text says what it is."""
 
 
 class AttachedImage:
-    """The image behind a Swank server. Concurrent questions wait for each other."""
+    """The image of a Swank server. Concurrent questions wait for each other."""
 
     def __init__(self, place: Place, indexed_version: str | None) -> None:
         self._place = place
         self._indexed_version = indexed_version
         self._lock = threading.Lock()
-        # What follows is under the lock.
+        # The lock guards the following.
         self._connection: SwankConnection | None = None
-        self._question = ""  # with {} for the arguments' place
+        self._question = ""  # with {} in the place of each argument
         self._note: str | None = None
         self._was_there = False
-        self._failures = 0
-        self._paused_until = 0.0
-        self._last_failure = ""
+        self._pause = Pause()
         self._last_use = 0.0
         self._idle: threading.Timer | None = None
 
     def value(self, package: str, name: str) -> LiveValue:
-        """The value of the symbol ``name`` of ``package``, within the deadline; it never raises."""
+        """The value of the symbol ``name`` of ``package``, within the deadline. Never raises."""
         if not self._lock.acquire(timeout=DEADLINE_SECONDS):
             return _none(f"the server at {self._place.written} is busy with other questions; ask again")
         try:
@@ -140,11 +137,11 @@ class AttachedImage:
         with self._lock:
             self._drop()
 
-    # Under the lock
+    # With the lock held
 
     def _answer(self, package: str, name: str) -> LiveValue:
-        if time.monotonic() < self._paused_until:
-            return _none(f"{self._last_failure} ({_MOST_FAILURES} times; no more is tried for a while)")
+        if (reason := self._pause.reason) is not None:
+            return _none(f"{reason} ({MOST_FAILURES} times; not tried again for a while)")
         if self._connection is not None and self._connection.has_ended():
             self._drop()
         try:
@@ -153,21 +150,21 @@ class AttachedImage:
             return self._failed(self._words(error))
 
     def _words(self, error: Exception) -> str:
-        """What to say of a conversation that ended in ``error``."""
+        """The message for a conversation that ended in ``error``."""
         where = self._place.written
         match error:
             case SwankLateError():
-                return f"what listens at {where} does not answer as Swank does, or not in time"
+                return f"the server at {where} does not answer like Swank, or not in time"
             case SwankGoneError() if self._was_there:
                 return f"the Swank server at {where} is gone"
             case SwankGoneError():
                 return f"no Swank server answers at {where} ({error})"
             case NotSwankError():
-                return f"what listens at {where} is no Swank server: it sent {error}"
+                return f"the server at {where} is not a Swank server: it sent {error}"
         return str(error)
 
     def _connect(self) -> SwankConnection:
-        """Connect, and see to it that this is an SBCL which can be asked."""
+        """Connect, and check that the server is an SBCL that can be asked."""
         self._connection = connection = SwankConnection(self._place.addresses, _secret(), _CONNECTING_SECONDS)
         try:
             information = connection.ask("(swank:connection-info)", _CONNECTING_SECONDS)
@@ -177,27 +174,27 @@ class AttachedImage:
                     greeting, function = _forms()
                 case _:
                     raise _RefusedError(
-                        f"a Slynk server answers at {self._place.written}; only Swank is spoken"
+                        f"a Slynk server answers at {self._place.written}; oblist speaks only Swank"
                     )
             self._question = _evaluated(f"({function} {{}} {{}})", bool(interpreter))
             connection.ask(_evaluated(greeting, bool(interpreter)), _CONNECTING_SECONDS)
         except AbortedError as error:
-            raise NotSwankError("no answer to what Swank answers") from error
+            raise NotSwankError("no answer to a request that every Swank answers") from error
         self._was_there = True
         return connection
 
     def _check_lisp(self, lisp: Sexp | None) -> None:
         kind, version = property_of(lisp or [], ":type"), property_of(lisp or [], ":version")
         if not isinstance(kind, str):
-            raise NotSwankError("no word of its Lisp")
+            raise NotSwankError("nothing about its Lisp")
         if kind != "SBCL":
-            raise _RefusedError(f"the Lisp at {self._place.written} is {kind[:80]}, and only SBCL is asked")
+            raise _RefusedError(f"the Lisp at {self._place.written} is {kind[:80]}, not SBCL")
         self._note = None
         if self._indexed_version is not None and version != self._indexed_version:
-            self._note = f"the value is from SBCL {version}, the index is of {self._indexed_version}"
+            self._note = f"the value is from SBCL {version}, the index from {self._indexed_version}"
 
     def _ask(self, connection: SwankConnection, package: str, name: str) -> LiveValue:
-        """The answer of the server; SwankError."""
+        """Ask the server. Raises SwankError."""
         try:
             reply = connection.ask(self._question.format(literal(package), literal(name)), DEADLINE_SECONDS)
         except AbortedError:
@@ -207,7 +204,7 @@ class AttachedImage:
             return LiveValue(TIME_LIMIT, self._note)
         match reply:
             case [str(kind), str(text)]:
-                self._failures = 0
+                self._pause.succeeded()
                 if kind in _NOT_THERE:
                     return LiveValue(None, _NOT_THERE[kind].format(self._place.written))
                 return LiveValue(text, self._note)
@@ -215,11 +212,7 @@ class AttachedImage:
 
     def _failed(self, reason: str) -> LiveValue:
         self._drop()
-        self._last_failure = reason
-        self._failures += 1
-        if self._failures >= _MOST_FAILURES:
-            self._failures = 0
-            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+        self._pause.failed(reason)
         return _none(reason)
 
     def _drop(self) -> None:
@@ -249,9 +242,9 @@ class AttachedImage:
 
 
 def _evaluated(form: str, interpreter: bool) -> str:
-    """``form``, interpreted where that SBCL can: compiling it takes ten times longer.
+    """``form``, interpreted if that SBCL has an interpreter: compiling it takes ten times longer.
 
-    Expanding its macros must not count on in the person's gensyms.
+    Expanding its macros must not advance the user's gensym counter.
     """
     bindings = "(cl:*gensym-counter* 0)" + interpreter * " (sb-ext:*evaluator-mode* :interpret)"
     return f"(cl:let ({bindings}) (cl:eval (cl:quote {form})))"

@@ -1,7 +1,7 @@
-"""Evaluating forms in the image of a build: a Lisp of its own, which starts when it is first asked to.
+"""Evaluating forms in the image of a build: a separate Lisp, which starts with the first form.
 
-It is never the process that answers for values. What forms and systems define stays until it ends;
-while it runs it can answer for values too, as the forms have left them.
+It is not the process that answers for the values of the index. Definitions stay until it ends; while it
+runs, it can answer for values too, as the forms have left them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,17 @@ from .live import DEADLINE_SECONDS, NOT_THERE, PRINTING_ERROR, TIME_LIMIT, Child
 MOST_FORM_BYTES = 1_000_000
 EVALUATED = "evaluated"
 _NOT_BUILT_HERE = (
-    "no Lisp can be started: this index was not built here, or long ago; `oblist index` on this machine "
-    "makes one that can"
+    "no Lisp can be started: this index was not built here, or long ago; run `oblist index` on this machine"
 )
 _LOST = "its changes are lost"
-_START_SECONDS = 20.0  # how long a form waits while the systems are loaded
+_START_SECONDS = 20.0  # how long a form waits for the systems to load
 _NOT_BEGUN = "cancelled before it began"
-_ENDED_BEFORE = f"; The Lisp has ended meanwhile: {_LOST}, this is a fresh one.\n"
+_ENDED_BEFORE = f"; The Lisp has ended since the last form: {_LOST}, this is a new one.\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What came of a form, or of loading a system: the text to show, and what to know about the image."""
+    """The outcome of a form, or of loading a system: the text to show, and a note about the image."""
 
     success: bool
     text: str
@@ -40,34 +39,34 @@ class Evaluation:
 
 
 class Evaluator:
-    """Evaluates in the image of the build with this id, one question at a time; for any thread.
+    """Evaluates in the image of the build with this id, one request at a time; any thread may ask.
 
-    Only a build record in the user's own cache says what is started. Nothing runs before the first form.
+    Only a build record in the user's own cache says what to start. Nothing runs before the first form.
     """
 
     def __init__(self, build_id: str, limits: Limits | None = None) -> None:
         self._build_id = build_id
         self._limits = limits or Limits()
         self._thread = ChildThread("oblist evaluation", self._end)
-        self._lock = threading.Lock()  # for the next two, and the making of the image
+        self._lock = threading.Lock()  # guards the next two, and making the image
         self._busy = False
         self._cancellations = 0
-        # What follows is the thread's own, but for the image's kill.
-        self._cancellations_before = 0  # the question that it is at
+        # Only the thread uses the following, except to kill the image.
+        self._cancellations_before = 0  # the number of cancellations when the current request began
         self._running = False
-        self._used = False  # something was evaluated in the Lisp that runs
-        self._lost = False  # and in one that has ended, which nobody has been told since
+        self._used = False  # something was evaluated in the running Lisp
+        self._lost = False  # something was evaluated in a Lisp that has ended, not yet reported
         self._image: ImageChild[EvaluationChild] | None = None
 
     @property
     def running(self) -> bool:
-        """Whether there is a Lisp in which something may have been evaluated."""
+        """Whether a Lisp runs in which something may have been evaluated."""
         return self._running
 
     def evaluate(self, form: str, package: str = "CL-USER") -> Evaluation:
-        """Evaluate all forms in the text ``form``, read in ``package``; the printed values of the last.
+        """Evaluate all forms in the text ``form``, read in ``package``, and return the values of the last.
 
-        What they printed stands before the values. It never raises: what went wrong is the text.
+        Printed output comes before the values. Never raises: an error becomes the text.
         """
         wrong = _unfit(form, "form") or _unfit(package, "package name")
         if wrong:
@@ -76,7 +75,7 @@ class Evaluator:
         return self._question(lambda child: child.evaluate(package, form), "the form", late)
 
     def load_system(self, name: str) -> Evaluation:
-        """Load the system ``name`` with ASDF. It never raises: what went wrong is the text."""
+        """Load the system ``name`` with ASDF. Never raises: an error becomes the text."""
         wrong = _unfit(name, "system name")
         if wrong:
             return _error(wrong)
@@ -84,7 +83,7 @@ class Evaluator:
         return self._question(lambda child: child.load(name), f"loading {name}", late)
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The value that a symbol has in the Lisp by now; None when none runs. It never raises."""
+        """The current value of a symbol in the Lisp; None if it does not run. Never raises."""
         if not self._running:
             return None
         future = self._thread.submit(lambda: self._value(package, name))
@@ -92,17 +91,17 @@ class Evaluator:
             return future.result(DEADLINE_SECONDS)
         except (TimeoutError, CancelledError):
             future.cancel()
-            return LiveValue(None, "no value: the Lisp is busy with what it evaluates; ask again")
+            return LiveValue(None, "no value: the Lisp is busy evaluating; ask again")
 
     def cancel(self) -> None:
-        """End the Lisp at once when it is at work, and with it every question that waits for its turn."""
+        """End the Lisp at once if it is busy, and cancel every request that waits for its turn."""
         with self._lock:
             self._cancellations += 1
             if self._busy:
                 self._kill()
 
     def close(self) -> None:
-        """End the Lisp, if there is one. A later question would start another."""
+        """End the Lisp, if it runs. A later request would start another."""
         self.cancel()
         self._thread.stop(self._kill)
 
@@ -124,13 +123,13 @@ class Evaluator:
                 return future.result(None if self._running else _START_SECONDS)
             except TimeoutError:
                 if not self._running:
-                    late_start.set()  # the start goes on, but nobody waits for this form
+                    late_start.set()  # the start goes on, but this form is given up
                     return _error("SBCL is still loading the systems; ask again")
                 return future.result()
         except CancelledError:
             return _error(_NOT_BEGUN)
 
-    # In the thread
+    # Run in the thread
 
     def _answer(
         self,
@@ -150,7 +149,7 @@ class Evaluator:
             return self._failed(f"{late}; the Lisp was stopped and {_LOST}")
         except ChildGoneError:
             return self._failed(f"{what} ended the Lisp; {_LOST}")
-        except Exception as error:  # noqa: BLE001 - said to whoever asked
+        except Exception as error:  # noqa: BLE001 - reported to the caller
             return self._failed(f"{type(error).__name__}: {error}")
         finally:
             with self._lock:
@@ -169,7 +168,7 @@ class Evaluator:
         if child is None:
             return _error(_NOT_BUILT_HERE)
         if late_start.is_set():
-            return _error("SBCL was not loaded in time")
+            return _error("SBCL did not load in time")
         before, self._lost = _ENDED_BEFORE if self._lost else "", False
         kind, text = ask(child)
         self._used = True
@@ -179,7 +178,7 @@ class Evaluator:
         return Evaluation(False, f"{text}\n{before}" if before else text, note)
 
     def _started(self) -> EvaluationChild | None:
-        """The child, started now if need be; None when there is no record to start it by."""
+        """The child, started now if necessary; None if there is no record to start it from."""
         if self._image is not None and self._image.child is not None:
             return self._image.child
         found = find_build(self._build_id)
@@ -194,11 +193,11 @@ class Evaluator:
         return child
 
     def _failed(self, reason: str) -> Evaluation:
-        """Drop the child, and say why."""
+        """Drop the child, and return the message."""
         if not self._is_cancelled():
             self._end()
             return _error(reason)
-        self._end_untold()  # whoever cancelled does not hear this
+        self._end_untold()  # the canceller does not see this message
         return _error(f"cancelled; the Lisp was stopped and {_LOST}")
 
     def _is_cancelled(self) -> bool:
@@ -221,7 +220,7 @@ class Evaluator:
         return LiveValue(text, image.note, EVALUATED)
 
     def _end_untold(self) -> None:
-        """Drop the child; the next form is told that what it knew is lost."""
+        """Drop the child; the next form will report that its changes are lost."""
         self._lost = self._lost or self._used
         self._end()
 
@@ -237,12 +236,12 @@ def _error(reason: str) -> Evaluation:
 
 
 def _unfit(text: str, what: str) -> str | None:
-    """Why ``text`` cannot be sent to a Lisp."""
+    """The reason why ``text`` cannot be sent to a Lisp, if any."""
     try:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError as error:
         code = f"U+{ord(text[error.start]):04X}"
-        return f"the {what} has half a character ({code}) at {error.start}, which is no text"
+        return f"the {what} has a lone surrogate ({code}) at {error.start}, which UTF-8 cannot encode"
     if size > MOST_FORM_BYTES:
         return f"the {what} has {size:,} bytes, the limit is {MOST_FORM_BYTES:,}"
     return None

@@ -1,14 +1,13 @@
-"""Live values: a client that starts an SBCL when a question first needs it, and looks after it.
+"""Live values from a child SBCL, which starts when a question first needs it.
 
-All dealings with the child are one thread's, so concurrent questions share it, each with a deadline
-of its own; and the kernel ends the child with that thread.
+One thread talks to the child, so concurrent questions share it, each with its own deadline; and the kernel
+ends the child with that thread.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -28,63 +27,62 @@ from oblist.lisp.live_child import (
 from oblist.lisp.sbcl import SbclError
 
 from ..index.value_source import LiveValue, ValueSource
+from .pause import MOST_FAILURES, Pause
 
 TIME_LIMIT = "<value not printed: time limit>"
 PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
-_IDLE_SECONDS = 0.2  # how long an idle thread takes to end, and more
-_MOST_FAILURES = 5
-_PAUSE_SECONDS = 60.0
+_IDLE_SECONDS = 0.2  # longer than an idle thread takes to end
 _NOT_BUILT_HERE = (
-    "no live value: this index was not built here, or long ago; only `oblist index` on this machine "
-    "gives values"
+    "no live value: this index was not built here, or long ago; run `oblist index` on this machine to get "
+    "values"
 )
 NOT_THERE = {
     "unbound": "it is unbound in the live image",
-    "no-symbol": "the live image has no such symbol: it is not quite the one that was indexed",
-    "no-package": "the live image has no such package: it is not quite the one that was indexed",
+    "no-symbol": "the live image has no such symbol: it differs from the indexed one",
+    "no-package": "the live image has no such package: it differs from the indexed one",
 }
 
 
 class EvaluatedValues(Protocol):
-    """A Lisp that evaluates, and has values of its own while it runs."""
+    """A Lisp that evaluates, and has its own values while it runs."""
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The value that a symbol has there; None when it does not run. It never raises."""
+        """The value of a symbol there; None if it does not run. Never raises."""
 
 
 def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSource]:
-    """For ``open_index``: the values of the image that an index was built from.
+    """For ``open_index``: the values of the image that the index was built from.
 
-    Only a build record in the user's own cache says what is started. ``patience`` bounds, in seconds,
-    how long a question waits while SBCL starts.
+    Only a build record in the user's own cache says what to start. A question waits at most ``patience``
+    seconds for SBCL to start.
     """
     return lambda build_id: BuildValues(build_id, patience)
 
 
 def values_of(evaluator: EvaluatedValues, otherwise: ValueSource) -> ValueSource:
-    """The values as ``evaluator`` has them while its Lisp runs, and those of ``otherwise`` before."""
+    """The values of ``evaluator`` while its Lisp runs, and of ``otherwise`` while it does not."""
     return _ValuesOf(evaluator, otherwise)
 
 
 class _ValuesOf:
-    """A ValueSource; closing it leaves the evaluator alone."""
+    """A source of values that does not close the evaluator."""
 
     def __init__(self, evaluator: EvaluatedValues, otherwise: ValueSource) -> None:
         self._evaluator = evaluator
         self._otherwise = otherwise
 
     def value(self, package: str, name: str) -> LiveValue:
-        """The value of the symbol ``name`` of ``package``, or why there is none."""
+        """The value of the symbol ``name`` of ``package``, or why it has none."""
         return self._evaluator.value(package, name) or self._otherwise.value(package, name)
 
     def close(self) -> None:
-        """Let go of what answers otherwise."""
+        """Close the other source."""
         self._otherwise.close()
 
 
 class BuildValues:
-    """The values of the image of one build; its record is looked for when a question needs it."""
+    """The values of the image of one build, whose record is looked up when a question needs it."""
 
     def __init__(self, build_id: str, patience: float) -> None:
         self._build_id = build_id
@@ -94,20 +92,20 @@ class BuildValues:
         self._lock = threading.Lock()
 
     def value(self, package: str, name: str) -> LiveValue:
-        """The value of the symbol ``name`` of ``package``, or why there is none."""
+        """The value of the symbol ``name`` of ``package``, or why it has none."""
         with self._lock:
-            if self._closed:  # nobody would end what it starts
-                return LiveValue(None, "no live value: the index was replaced meanwhile; ask again")
+            if self._closed:  # nothing would end a child that it starts
+                return LiveValue(None, "no live value: the index has been replaced; ask again")
             if self._image is None:
                 self._image = self._found_image()
             image = self._image
         if image is None:
-            # Not remembered: a build that just ended may yet leave its record.
+            # Not remembered: a build that has just ended may still write its record.
             return LiveValue(None, _NOT_BUILT_HERE)
         return image.value(package, name)
 
     def close(self) -> None:
-        """End the child, if there is one; there will be no other."""
+        """End the child, if there is one, and start no other."""
         with self._lock:
             self._closed = True
             image, self._image = self._image, None
@@ -120,10 +118,10 @@ class BuildValues:
 
 
 def find_build(build_id: str) -> tuple[BuildRecords, BuildRecord, Path] | None:
-    """The record of a build, what it is among, and the cache folder; None when it was not built here."""
+    """The build records, the record of a build, and the cache folder; None if it was not built here."""
     try:
         cache = user_cache_folder()
-    except RuntimeError:  # a user without a home has no cache either
+    except RuntimeError:  # a user without a home folder has no cache either
         return None
     records = BuildRecords(cache)
     record = records.find(build_id)
@@ -137,9 +135,9 @@ _Tasks = queue.SimpleQueue[tuple[Callable[[], None], Callable[[], bool]] | None]
 
 
 class ChildThread:
-    """The thread that has all dealings with a child, one after the other. It starts when it is needed.
+    """The one thread that talks to a child, for one task after another. It starts with the first task.
 
-    ``end`` is what it does last.
+    ``end`` is called when it ends.
     """
 
     def __init__(self, name: str, end: Callable[[], None]) -> None:
@@ -150,14 +148,14 @@ class ChildThread:
         self._lock = threading.Lock()
 
     def submit(self, task: Callable[[], Answer]) -> Future[Answer]:
-        """Let the thread do ``task``, after what it was given before; ``stop`` cancels what waits."""
+        """Queue ``task`` for the thread; ``stop`` cancels the tasks that still wait."""
         future: Future[Answer] = Future()
 
         def run() -> None:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(task())
-                except Exception as error:  # noqa: BLE001 - said to whoever asked
+                except Exception as error:  # noqa: BLE001 - reported to the caller
                     future.set_exception(error)
 
         with self._lock:
@@ -171,7 +169,7 @@ class ChildThread:
         return future
 
     def stop(self, kill: Callable[[], None]) -> None:
-        """End the thread; when it does not idle, ``kill`` the child that it waits for."""
+        """End the thread; if it is busy, ``kill`` the child that it waits for."""
         with self._lock:
             if self._thread is not None:
                 with suppress(queue.Empty):
@@ -180,7 +178,7 @@ class ChildThread:
                 self._tasks.put(None)
                 self._thread.join(_IDLE_SECONDS)
                 if self._thread.is_alive():
-                    kill()  # it is loading, or printing: nobody waits for that any more
+                    kill()  # it is loading, or printing a value that nobody wants now
                     self._thread.join(DEADLINE_SECONDS)
                 self._thread = None
 
@@ -193,19 +191,17 @@ class ChildThread:
 
 
 class LiveImage:
-    """The image of a build as a child process that is asked for values."""
+    """The image of a build, as a child process that is asked for values."""
 
     def __init__(self, records: BuildRecords, record: BuildRecord, cache: Path, patience: float) -> None:
         self._patience = patience
         self._starting = True  # until the child greets
         self._thread = ChildThread("oblist live values", self._drop)
-        # What follows is the thread's own.
+        # Only the thread uses the following.
         self._image = ImageChild(
             records, record, start_from_core, lambda record: start_by_loading(record, cache)
         )
-        self._failures = 0
-        self._paused_until = 0.0
-        self._last_failure = ""
+        self._pause = Pause()
 
     def value(self, package: str, name: str) -> LiveValue:
         """The value of the symbol ``name`` of ``package``, within the deadline."""
@@ -220,24 +216,24 @@ class LiveImage:
                 return LiveValue(None, "no live value yet: SBCL is still loading the systems; ask again")
             return LiveValue(TIME_LIMIT)
         except CancelledError:
-            return LiveValue(None, "no live value: what answers was closed")
+            return LiveValue(None, "no live value: the child was closed")
 
     def close(self) -> None:
         """End the child. A later question would start another."""
         self._thread.stop(self._image.kill)
 
-    # In the thread
+    # Run in the thread
 
     def _safe_answer(self, package: str, name: str) -> LiveValue:
-        """The answer, whatever happens: without this thread there would be none for anybody."""
+        """Answer, whatever happens: the thread must survive."""
         try:
             return self._answer(package, name)
-        except Exception as error:  # noqa: BLE001 - said to whoever asked
+        except Exception as error:  # noqa: BLE001 - reported to the caller
             return self._not_started(f"{type(error).__name__}: {error}")
 
     def _answer(self, package: str, name: str) -> LiveValue:
-        if time.monotonic() < self._paused_until:
-            failures = f"SBCL failed {_MOST_FAILURES} times, the last time because {self._last_failure}"
+        if (reason := self._pause.reason) is not None:
+            failures = f"SBCL failed {MOST_FAILURES} times, the last time because {reason}"
             return LiveValue(None, f"no live value: {failures}")
         try:
             child = self._image.child or self._start()
@@ -258,9 +254,9 @@ class LiveImage:
             self._failed("it did not answer in time")
             return LiveValue(TIME_LIMIT, self._image.note)
         except ChildGoneError:
-            self._failed("it ended")  # and its last act was to print this value
+            self._failed("it ended")  # while it printed this value
             return LiveValue(PRINTING_ERROR, self._image.note)
-        self._failures = 0
+        self._pause.succeeded()
         if kind in NOT_THERE:
             return LiveValue(None, NOT_THERE[kind])
         return LiveValue(text, self._image.note)
@@ -272,11 +268,7 @@ class LiveImage:
 
     def _failed(self, reason: str) -> None:
         self._drop()
-        self._last_failure = reason
-        self._failures += 1
-        if self._failures >= _MOST_FAILURES:
-            self._failures = 0
-            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+        self._pause.failed(reason)
 
     def _drop(self) -> None:
         self._starting = True

@@ -13,7 +13,7 @@ from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 
 from ...index.resolve import PackageRow, symbol_read
 from ...syntax.lexemes import lexemes
-from ..desk import Desk
+from ..page_request import PageRequest
 
 # What Pygments tells apart, and the classes of the style sheet. The first that contains a token counts.
 _CLASSES = (
@@ -94,8 +94,8 @@ def _piece(text: str, style: str, href: str) -> str:
 class SymbolLinks:
     """Links for the symbols in sources: where a name leads depends on the package it is read in."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, request: PageRequest) -> None:
+        self._request = request
         self._known: dict[tuple[int, str], str | None] = {}
 
     def in_package(self, package: PackageRow | None) -> Callable[[str, int], str | None]:
@@ -117,8 +117,8 @@ class SymbolLinks:
         return self._known[key]
 
     def _find(self, text: str, package: PackageRow) -> str | None:
-        index = self._desk.index
+        index = self._request.index
         read = symbol_read(index, text, package)
         if read is None or read[0].type == "SYMBOL" or read[0].home is None:
             return None
-        return self._desk.links.symbol(index.package_names[read[0].home], read[0].name)
+        return self._request.links.symbol(index.package_names[read[0].home], read[0].name)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ...questions.info.ask import information
 from .. import sql
-from ..desk import Desk, Page
+from ..page_request import Page, PageRequest
 
 _MOST = 12
 _MOST_PROBLEMS = 8
 _MOST_SYSTEMS = 30
 
 
-def home(desk: Desk) -> Page:
+def home(request: PageRequest) -> Page:
     """The first page of an index."""
-    index = desk.index
+    index = request.index
     answer = information(index)
     counted = index.once("undocumented exports", lambda: index.rows(sql.UNDOCUMENTED))
-    undocumented = sorted(counted, key=lambda counts: (_own(desk, counts[0]), -counts[1], counts[0]))
+    undocumented = sorted(counted, key=lambda counts: (_own(request, counts[0]), -counts[1], counts[0]))
     asked = [row for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS)) if row.asked]
     return Page(
         "home",
@@ -34,6 +34,6 @@ def home(desk: Desk) -> Page:
     )
 
 
-def _own(desk: Desk, package: str) -> bool:
+def _own(request: PageRequest, package: str) -> bool:
     """False for packages of systems: people mend their own documentation before SBCL's."""
-    return package not in desk.index.package_systems
+    return package not in request.index.package_systems

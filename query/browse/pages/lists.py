@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from .. import sql
-from ..desk import Desk, Page
+from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
 
 _MOST_PROBLEMS = 200
 
 
-def packages(desk: Desk) -> Page:
+def packages(request: PageRequest) -> Page:
     """All packages, with their systems and how many symbols they export."""
-    rows = [sql.PackageRow(*row) for row in desk.index.rows(sql.PACKAGES)]
+    rows = [sql.PackageRow(*row) for row in request.index.rows(sql.PACKAGES)]
     answer = {"packages": [{"name": row.name, "system": row.system, "exports": row.exports} for row in rows]}
     return Page("packages", {"title": "Packages", "packages": rows}, answer=answer)
 
 
-def graph(desk: Desk) -> Page:
+def graph(request: PageRequest) -> Page:
     """How all packages use each other, as a picture."""
-    picture = desk.index.once("package graph", lambda: all_packages_picture(desk))
-    rows = desk.index.rows(sql.NAMED_PACKAGE_USES)
+    picture = request.index.once("package graph", lambda: all_packages_picture(request))
+    rows = request.index.rows(sql.NAMED_PACKAGE_USES)
     answer = {"uses": [{"package": package, "used": used} for package, used in rows]}
     return Page("graph", {"title": "Package graph", "picture": picture}, answer=answer)
 
 
-def systems(desk: Desk) -> Page:
+def systems(request: PageRequest) -> Page:
     """All systems, those first that were asked for."""
-    rows = [sql.SystemRow(*row) for row in desk.index.rows(sql.SYSTEMS)]
+    rows = [sql.SystemRow(*row) for row in request.index.rows(sql.SYSTEMS)]
     answer = {
         "systems": [{"name": row.name, "version": row.version, "asked": bool(row.asked)} for row in rows]
     }
@@ -35,10 +35,10 @@ def systems(desk: Desk) -> Page:
     return Page("systems", {"title": "Systems", "asked": asked, "needed": needed}, answer=answer)
 
 
-def problems(desk: Desk) -> Page:
+def problems(request: PageRequest) -> Page:
     """What could not be indexed, and why."""
-    offset = desk.number("offset")
-    found = desk.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
+    offset = request.number("offset")
+    found = request.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
     rows = [sql.ProblemRow(*row) for row in found]
     more = offset + _MOST_PROBLEMS if len(rows) > _MOST_PROBLEMS else None
     shown = rows[:_MOST_PROBLEMS]

@@ -7,8 +7,8 @@ from ...index.resolve import package_argument
 from ...questions.package.answer import PackageExport
 from ...questions.package.ask import describe_package
 from .. import sql
-from ..desk import Desk, Page
 from ..names import not_found
+from ..page_request import Page, PageRequest
 from ..pictures.graphs import package_picture
 
 _INTERNAL_PAGE = 500
@@ -23,34 +23,34 @@ _GROUPS = {
 _MOST_EXPORTS = 3000
 
 
-def package(desk: Desk) -> Page:
+def package(request: PageRequest) -> Page:
     """The page of the package that the URL names."""
-    index = desk.index
-    found = package_argument(index, desk.segments["package"])
+    index = request.index
+    found = package_argument(index, request.segments["package"])
     if isinstance(found, NotFound):
-        return not_found(desk, found)
-    if (moved := desk.moved(desk.links.package(found.name))) is not None:
+        return not_found(request, found)
+    if (moved := request.moved(request.links.package(found.name))) is not None:
         return moved
-    offset = desk.number("offset")
+    offset = request.number("offset")
     answer = describe_package(index, _quoted(found.name), _MOST_EXPORTS, offset)
     assert not isinstance(answer, NotFound)
     context = {
         "title": f"package {found.name}",
         "answer": answer,
         "system": index.package_systems.get(found.name),
-        "groups": _groups(desk, answer.exports),
-        "own": desk.links.package(found.name),
-        "picture": package_picture(desk, found.id),
+        "groups": _groups(request, answer.exports),
+        "own": request.links.package(found.name),
+        "picture": package_picture(request, found.id),
         "internal_total": index.rows(sql.INTERNAL_TOTAL, package=found.id)[0][0],
         "next_exports": _next(offset, len(answer.exports), answer.exports_total),
         "internal": None,
     }
-    if desk.argument("internal"):
-        start = desk.number("internal_offset")
+    if request.argument("internal"):
+        start = request.number("internal_offset")
         found_rows = index.rows(sql.INTERNAL, package=found.id, limit=_INTERNAL_PAGE, offset=start)
         rows = [sql.InternalRow(*row) for row in found_rows]
         context["internal"] = _groups(
-            desk, [PackageExport(row.name, row.type.lower(), row.home, None) for row in rows]
+            request, [PackageExport(row.name, row.type.lower(), row.home, None) for row in rows]
         )
         context["next_internal"] = _next(start, len(rows), context["internal_total"])
     return Page("package", context, answer=answer)
@@ -65,13 +65,15 @@ def _next(offset: int, shown: int, total: int) -> int | None:
     return offset + shown if offset + shown < total else None
 
 
-def _groups(desk: Desk, exports: list[PackageExport]) -> list[tuple[str, list[tuple[PackageExport, str]]]]:
+def _groups(
+    request: PageRequest, exports: list[PackageExport]
+) -> list[tuple[str, list[tuple[PackageExport, str]]]]:
     """Symbols by kind, each with its page."""
     return [
         (
             title,
             [
-                (export, desk.links.symbol(export.package, export.name))
+                (export, request.links.symbol(export.package, export.name))
                 for export in exports
                 if export.type == kind
             ],

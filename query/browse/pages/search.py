@@ -9,17 +9,17 @@ from ...questions.apropos.answer import AproposMatch
 from ...questions.apropos.ask import TYPES, apropos
 from ...questions.search.answer import SearchAnswer, SearchMatch
 from ...questions.search.ask import Keep, search
-from ..desk import Desk, Page
+from ..page_request import Page, PageRequest
 
 _PAGE = 50
 _LONGEST = 200
 
 
-def search_page(desk: Desk) -> Page:
+def search_page(request: PageRequest) -> Page:
     """The search page: with ``q`` what was found."""
-    query = desk.argument("q").strip()[:_LONGEST]
-    chosen = {name: desk.argument(name) for name in ("type", "package", "system", "exported")}
-    offset = desk.number("offset")
+    query = request.argument("q").strip()[:_LONGEST]
+    chosen = {name: request.argument(name) for name in ("type", "package", "system", "exported")}
+    offset = request.number("offset")
     context = {
         "title": f"{query} - search" if query else "Search",
         "query": query,
@@ -27,39 +27,39 @@ def search_page(desk: Desk) -> Page:
         "chosen": chosen,
         "offset": offset,
         "answer": None,
-        "systems": sorted(set(desk.index.package_systems.values())),
+        "systems": sorted(set(request.index.package_systems.values())),
     }
     if query:
-        answer = _found(desk, query, chosen, offset)
+        answer = _found(request, query, chosen, offset)
         context["answer"] = answer
         if isinstance(answer, SearchAnswer):
             rest = offset + len(answer.matches)
             given = {"q": query, **chosen}
-            context["next"] = desk.links.search(**given, offset=str(rest)) if rest < answer.total else None
+            context["next"] = request.links.search(**given, offset=str(rest)) if rest < answer.total else None
             context["matches"] = [
-                (match, desk.links.symbol(match.package, match.name)) for match in answer.matches
+                (match, request.links.symbol(match.package, match.name)) for match in answer.matches
             ]
-    return Page("search", context, answer=context["answer"], part=bool(desk.argument("part")))
+    return Page("search", context, answer=context["answer"], part=bool(request.argument("part")))
 
 
-def _found(desk: Desk, query: str, chosen: dict[str, str], offset: int) -> SearchAnswer | NotFound:
+def _found(request: PageRequest, query: str, chosen: dict[str, str], offset: int) -> SearchAnswer | NotFound:
     """What the words lead to; for what is no word, such as ``1+`` or ``*``, the names that contain it."""
-    index = desk.index
+    index = request.index
     home = None
     if chosen["package"]:
         package = package_argument(index, chosen["package"])
         if isinstance(package, NotFound):
             return package
         home = package.name
-    keep = _keep(desk, chosen, home)
+    keep = _keep(request, chosen, home)
     answer = search(index, query, limit=_PAGE, offset=offset, keep=keep)
     if isinstance(answer, SearchAnswer) and answer.total:
         return answer
-    return _containing(desk, query, keep, offset)
+    return _containing(request, query, keep, offset)
 
 
-def _keep(desk: Desk, chosen: dict[str, str], home: str | None) -> Keep:
-    systems = desk.index.package_systems
+def _keep(request: PageRequest, chosen: dict[str, str], home: str | None) -> Keep:
+    systems = request.index.package_systems
 
     def keep(package: str | None, kind: str, exported: bool) -> bool:
         return (
@@ -72,17 +72,17 @@ def _keep(desk: Desk, chosen: dict[str, str], home: str | None) -> Keep:
     return keep
 
 
-def _containing(desk: Desk, query: str, keep: Keep, offset: int) -> SearchAnswer:
+def _containing(request: PageRequest, query: str, keep: Keep, offset: int) -> SearchAnswer:
     """The exported symbols whose names contain ``query``, the shortest first."""
-    found = apropos(desk.index, query, None, None, scope="external", limit=0, offset=0)
+    found = apropos(request.index, query, None, None, scope="external", limit=0, offset=0)
     assert not isinstance(found, NotFound)
     kept = [match for match in found.matches if keep(match.package, match.type, True)]
     kept.sort(key=lambda match: (len(match.name), match.name, match.package))
-    shown = [_match(desk, match) for match in kept[offset : offset + _PAGE]]
+    shown = [_match(request, match) for match in kept[offset : offset + _PAGE]]
     understood = "exported symbols whose names contain that text"
     return SearchAnswer(query, understood, len(kept), offset, shown)
 
 
-def _match(desk: Desk, match: AproposMatch) -> SearchMatch:
-    form = written(desk.index, match.name, match.package, match.status)
+def _match(request: PageRequest, match: AproposMatch) -> SearchMatch:
+    form = written(request.index, match.name, match.package, match.status)
     return SearchMatch(match.name, match.package, form, match.type, match.status, "infix", 0, None)

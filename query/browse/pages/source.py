@@ -11,29 +11,29 @@ from ...index.resolve import PackageRow, find_package
 from ...questions.definition.ask import in_package, package_read_in
 from ...syntax.lexemes import lower_symbols
 from .. import sql
-from ..desk import Desk, Page
 from ..names import not_found
+from ..page_request import Page, PageRequest
 from .highlighting import SymbolLinks, highlighted
 
 # Of the files with more lines nearly all are tables of character codes.
 _PAGE = 2000
 
 
-def source(desk: Desk) -> Page:
+def source(request: PageRequest) -> Page:
     """The page of the source file that the URL names, around the line that it names."""
-    index = desk.index
-    root, path = desk.segments["root"], desk.segments["path"]
+    index = request.index
+    root, path = request.segments["root"], request.segments["path"]
     file = index.file_at(root, path)
     if file is None:
         reason = "There is no source file of that name below that root in this index."
-        return not_found(desk, NotFound("file-not-found", f"File {path} not found", reason, []))
-    line = desk.number("line")
+        return not_found(request, NotFound("file-not-found", f"File {path} not found", reason, []))
+    line = request.number("line")
     last = index.rows(sql.LAST_LINE, file=file.number)[0][0] or 0
     first = max(0, min(line, last) - 1) // _PAGE * _PAGE + 1
     rows = index.rows(sql.LINES, file=file.number, first=first, last=first + _PAGE - 1)
     lines = [text.removesuffix("\r") for (text,) in rows]
     ((local,),) = index.rows(sql.FILE_PATH, file=file.number)
-    definitions = _definitions(desk, file.number)
+    definitions = _definitions(request, file.number)
     answer = {
         "root": file.root,
         "relative_path": file.relative_path,
@@ -49,16 +49,16 @@ def source(desk: Desk) -> Page:
         "stale": index.source_changed(file.number),
         "line": line,
         "first": first,
-        "lines": _highlighted(desk, file.number, first, lines),
+        "lines": _highlighted(request, file.number, first, lines),
         "definitions": definitions,
-        "pages": [(start, desk.links.source(root, path, start)) for start in range(1, last + 1, _PAGE)],
+        "pages": [(start, request.links.source(root, path, start)) for start in range(1, last + 1, _PAGE)],
     }
     return Page("source", context, answer=answer)
 
 
-def _highlighted(desk: Desk, file: int, first: int, lines: list[str]) -> list[object]:
+def _highlighted(request: PageRequest, file: int, first: int, lines: list[str]) -> list[object]:
     """The lines as HTML; symbols are read in the package that the file is in by then."""
-    index = desk.index
+    index = request.index
     offsets = [0, *accumulate(len(line) + 1 for line in lines)]
     starts: list[int] = [0]
     packages: list[PackageRow | None] = [package_read_in(index, file, first)]
@@ -66,16 +66,16 @@ def _highlighted(desk: Desk, file: int, first: int, lines: list[str]) -> list[ob
         if "in-package" in line.lower() and (token := in_package(line)) is not None:
             starts.append(offset + len(line))
             packages.append(find_package(index, split_package(token, index.upcase)))
-    links = SymbolLinks(desk).in_packages(starts, packages)
+    links = SymbolLinks(request).in_packages(starts, packages)
     return [*highlighted("\n".join(lines), links)]
 
 
-def _definitions(desk: Desk, file: int) -> list[tuple[str, str, int, str | None]]:
+def _definitions(request: PageRequest, file: int) -> list[tuple[str, str, int, str | None]]:
     """What the file defines, in its order: name, kind, line and page; each name and line once."""
     found: dict[tuple[object, ...], tuple[str, str, int, str | None]] = {}
-    rows = desk.index.rows(sql.DEFINITIONS_IN_FILE, file=file)
+    rows = request.index.rows(sql.DEFINITIONS_IN_FILE, file=file)
     for row in map(sql.DefinitionInFileRow._make, rows):
-        name = desk.symbol(row.symbol, row.operator)
+        name = request.symbol(row.symbol, row.operator)
         told_apart = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
         text = " ".join([name.text, *told_apart])
         found.setdefault((text, row.line), (text, row.kind, row.line, name.link))

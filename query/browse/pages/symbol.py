@@ -18,8 +18,8 @@ from ...questions.definition.ask import package_read_in, source_text, text_witho
 from ...questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe
-from ..desk import Desk, Named, Page
 from ..names import named, not_found
+from ..page_request import Named, Page, PageRequest
 from .highlighting import SymbolLinks, highlighted
 from .uses import callees, callers
 
@@ -46,49 +46,49 @@ class Definition(NamedTuple):
     is_cut: bool
 
 
-def symbol(desk: Desk) -> Page:
+def symbol(request: PageRequest) -> Page:
     """The page of the symbol that the URL names."""
-    index, name, package = desk.index, desk.segments["name"], desk.segments["package"]
+    index, name, package = request.index, request.segments["name"], request.segments["package"]
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        return not_found(desk, found)
-    own = desk.links.symbol(found.home, found.name, found.typed.operator)
-    if (moved := desk.moved(own)) is not None:
+        return not_found(request, found)
+    own = request.links.symbol(found.home, found.name, found.typed.operator)
+    if (moved := request.moved(own)) is not None:
         return moved
     answer = describe(index, name, package, 0, 0)
     if isinstance(answer, NotFound):
-        return not_found(desk, answer)
+        return not_found(request, answer)
     context = {
         "title": answer.written,
         "answer": answer,
         "own": own,
-        "package_link": desk.links.package(found.home),
+        "package_link": request.links.package(found.home),
         "system": index.package_systems.get(found.home),
-        "exported_from": [Named(one, desk.links.package(one)) for one in answer.exported_from],
-        "see_also": [named(desk, form) for form in answer.see_also],
-        "callers": callers(desk, found, answer),
-        "callees": callees(desk, found),
-        **_definitions(desk, found, answer),
-        **_class(desk, found, answer),
+        "exported_from": [Named(one, request.links.package(one)) for one in answer.exported_from],
+        "see_also": [named(request, form) for form in answer.see_also],
+        "callers": callers(request, found, answer),
+        "callees": callees(request, found),
+        **_definitions(request, found, answer),
+        **_class(request, found, answer),
     }
     return Page("symbol", context, answer=answer)
 
 
-def _definitions(desk: Desk, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
+def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
     """The definitions of one stretch of the list, and a table of all methods."""
-    rows = [DefinitionPlaceRow.of(row) for row in desk.index.rows(DEFINITION_PLACES, symbol=found.symbol)]
+    rows = [DefinitionPlaceRow.of(row) for row in request.index.rows(DEFINITION_PLACES, symbol=found.symbol)]
     if (operator := found.typed.operator) is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
     pairs = list(zip(rows, answer.definitions, strict=True))
     anchors = list(_anchors(answer.definitions))
-    start = min(desk.number("from"), max(0, len(pairs) - 1))
+    start = min(request.number("from"), max(0, len(pairs) - 1))
     end = start + _MOST_DEFINITIONS
     shown = [
-        _definition(desk, found, row, definition, anchor)
+        _definition(request, found, row, definition, anchor)
         for (row, definition), anchor in zip(pairs[start:end], anchors[start:end], strict=True)
     ]
     methods = [
-        (definition, desk.place(row.place.file, row.place.line), _page_of(place, start, anchors[place]))
+        (definition, request.place(row.place.file, row.place.line), _page_of(place, start, anchors[place]))
         for place, (row, definition) in enumerate(pairs)
         if definition.kind == "method"
     ]
@@ -119,23 +119,23 @@ def _anchors(definitions: list[DefinitionAnswer]) -> Iterator[str]:
 
 
 def _definition(
-    desk: Desk, found: Resolved, row: DefinitionPlaceRow, answer: DefinitionAnswer, anchor: str
+    request: PageRequest, found: Resolved, row: DefinitionPlaceRow, answer: DefinitionAnswer, anchor: str
 ) -> Definition:
-    text = source_text(desk.index, row)
+    text = source_text(request.index, row)
     from_source = text is not None
     if text is None:
-        name = printed_name(found.name, desk.index.upcase)
-        text = text_without_source(desk.index, found, row, name)
+        name = printed_name(found.name, request.index.upcase)
+        text = text_without_source(request.index, found, row, name)
     part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
-    where = package_read_in(desk.index, row.place.file, row.place.line) if from_source else None
-    where = where or PackageRow(desk.index.package_numbers[found.home], found.home)
-    shown = highlighted(part, SymbolLinks(desk).in_package(where))
+    where = package_read_in(request.index, row.place.file, row.place.line) if from_source else None
+    where = where or PackageRow(request.index.package_numbers[found.home], found.home)
+    shown = highlighted(part, SymbolLinks(request).in_package(where))
     told = (answer.kind, answer.qualifiers, answer.specializers)
     return Definition(
         answer=answer,
         anchor=anchor,
         heading=" ".join(part for part in told if part),
-        place=desk.place(row.place.file, row.place.line),
+        place=request.place(row.place.file, row.place.line),
         lines=shown,
         first_line=row.place.line if from_source else None,
         from_source=from_source,
@@ -143,21 +143,21 @@ def _definition(
     )
 
 
-def _class(desk: Desk, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
+def _class(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
     """What a symbol that names a class is made of."""
     if not _CLASS_KINDS & set(answer.kinds) or found.typed.operator:
         return {"class_link": None, "slots": []}
-    made_of = describe_class(desk.index, desk.segments["name"], desk.segments["package"], 1, 0)
+    made_of = describe_class(request.index, request.segments["name"], request.segments["package"], 1, 0)
     if isinstance(made_of, NotFound):
         return {"class_link": None, "slots": []}
     return {
-        "class_link": desk.links.class_(found.home, found.name),
+        "class_link": request.links.class_(found.home, found.name),
         "slots": [
             (
                 slot,
-                [named(desk, form) for form in slot.readers],
-                [named(desk, form) for form in slot.writers],
-                named(desk, slot.defined_in, class_page=True),
+                [named(request, form) for form in slot.readers],
+                [named(request, form) for form in slot.writers],
+                named(request, slot.defined_in, class_page=True),
             )
             for slot in made_of.slots
         ],

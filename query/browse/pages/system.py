@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from ...index.not_found import NotFound
 from .. import sql
-from ..desk import Desk, Page
 from ..names import not_found
 from ..page_index import place_of
+from ..page_request import Page, PageRequest
 from ..pictures.graphs import system_picture
 
 
-def system(desk: Desk) -> Page:
+def system(request: PageRequest) -> Page:
     """The page of the system that the URL names."""
-    index = desk.index
-    name = desk.segments["system"]
+    index = request.index
+    name = request.segments["system"]
     rows = index.rows(sql.SYSTEM, name=name)
     if not rows:
         reason = "No system of that name was loaded when the index was built."
-        return not_found(desk, NotFound("system-not-found", f"System {name} not found", reason, []))
+        return not_found(request, NotFound("system-not-found", f"System {name} not found", reason, []))
     found = sql.SystemFactsRow(*rows[0])
     dependencies = [
         sql.DependencyRow(*row) for row in index.rows(sql.SYSTEM_DEPENDENCIES, system=found.number)
@@ -47,6 +47,6 @@ def system(desk: Desk) -> Page:
         "dependents": dependents,
         "packages": packages,
         "files": files,
-        "picture": system_picture(desk, found.number),
+        "picture": system_picture(request, found.number),
     }
     return Page("system", context, answer=answer)

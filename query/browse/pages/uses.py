@@ -9,7 +9,7 @@ from ...index.resolve import Resolved
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.xref.caller_names import CallerNames
 from .. import sql
-from ..desk import Desk, Named
+from ..page_request import Named, PageRequest
 
 _MOST_READ = 2000
 _MOST_SHOWN = 200
@@ -35,9 +35,9 @@ class Uses(NamedTuple):
     everything: str  # the URL of the whole list
 
 
-def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
+def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Uses:
     """Who uses the symbol, its own system first and SBCL last."""
-    index = desk.index
+    index = request.index
     operator = found.typed.operator
     found_rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
     rows = [sql.CallerRow(*row) for row in found_rows]
@@ -49,18 +49,18 @@ def callers(desk: Desk, found: Resolved, answer: DescribeAnswer) -> Uses:
     uses = []
     for row in shown:
         caller = names.caller(row.definition, row.code)
-        link = desk.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
-        use = Use(Named(caller.name, link), desk.place(row.file, row.line), row.times)
+        link = request.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
+        use = Use(Named(caller.name, link), request.place(row.file, row.line), row.times)
         uses.append((index.origin(row.file) or _UNKNOWN, use))
     counted = max((one.callers or 0 for one in answer.definitions), default=0)
     total = max(counted, len(rows)) if read == _MOST_READ else len(rows)
-    everything = desk.links.query("callers_of", package=found.home, name=found.name)
+    everything = request.links.query("callers_of", package=found.home, name=found.name)
     return Uses(_grouped(uses), len(shown), total, len(shown) < total, everything)
 
 
-def callees(desk: Desk, found: Resolved) -> Uses:
+def callees(request: PageRequest, found: Resolved) -> Uses:
     """What the definitions of the symbol use, its own system first and SBCL last."""
-    index = desk.index
+    index = request.index
     operator = found.typed.operator
     found_rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)
     rows = [sql.CalleeRow(*row) for row in found_rows]
@@ -69,9 +69,9 @@ def callees(desk: Desk, found: Resolved) -> Uses:
     shown = rows[:_MOST_SHOWN]
     uses = []
     for row in shown:
-        use = Use(desk.symbol(row.symbol, row.operator), desk.place(row.file, row.line), row.times)
+        use = Use(request.symbol(row.symbol, row.operator), request.place(row.file, row.line), row.times)
         uses.append((index.origin(row.defined_in) or _UNKNOWN, use))
-    everything = desk.links.query("callees_of", package=found.home, name=found.name)
+    everything = request.links.query("callees_of", package=found.home, name=found.name)
     cut = len(shown) < len(rows) or sum(row.times for row in rows) == _MOST_READ
     return Uses(_grouped(uses), len(shown), len(rows), cut, everything)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...index.written import SymbolRow
 from ...questions.classes.sql import CLASS_SYMBOL
 from .. import sql
-from ..desk import Desk, Named
+from ..page_request import Named, PageRequest
 from .layout import HEIGHT, Box, Line, lay_out
 
 _MOST_NODES = 200
@@ -46,9 +46,9 @@ _Neighbours = Callable[[int], Iterable[int]]
 _Edges = dict[int, list[int]]
 
 
-def class_picture(desk: Desk, symbol: int) -> Picture | None:
+def class_picture(request: PageRequest, symbol: int) -> Picture | None:
     """All classes above the one that a symbol names, and those below it."""
-    index = desk.index
+    index = request.index
 
     def above(number: int) -> list[int]:
         return [row[0] for row in index.rows(sql.SUPERCLASSES_OF, symbol=number)]
@@ -63,25 +63,25 @@ def class_picture(desk: Desk, symbol: int) -> Picture | None:
             return Named(symbol.written(index), None)
         package = index.package_names[symbol.package]
         text = symbol.written(index).removeprefix("common-lisp:")
-        return Named(text, desk.links.class_(package, symbol.name))
+        return Named(text, request.links.class_(package, symbol.name))
 
     return _around(symbol, above, below, name)
 
 
-def system_picture(desk: Desk, system: int) -> Picture | None:
+def system_picture(request: PageRequest, system: int) -> Picture | None:
     """All systems that one needs, and those that need it directly."""
-    needs, needed_by = _both_ways(desk.index.rows(sql.ALL_SYSTEM_DEPENDENCIES))
-    names = {row.number: row.name for row in map(sql.SystemRow._make, desk.index.rows(sql.SYSTEMS))}
+    needs, needed_by = _both_ways(request.index.rows(sql.ALL_SYSTEM_DEPENDENCIES))
+    names = {row.number: row.name for row in map(sql.SystemRow._make, request.index.rows(sql.SYSTEMS))}
 
     def name(number: int) -> Named:
-        return Named(names[number], desk.links.system(names[number]))
+        return Named(names[number], request.links.system(names[number]))
 
     return _around(system, lambda number: needs[number], _direct(system, needed_by), name)
 
 
-def package_picture(desk: Desk, package: int) -> Picture | None:
+def package_picture(request: PageRequest, package: int) -> Picture | None:
     """All packages that one uses, and those that use it directly."""
-    index = desk.index
+    index = request.index
     uses, used_by = _both_ways(index.rows(sql.ALL_PACKAGE_USES))
     standard = index.package_numbers.get(_STANDARD)
 
@@ -91,19 +91,19 @@ def package_picture(desk: Desk, package: int) -> Picture | None:
 
     def name(number: int) -> Named:
         text = index.package_names[number]
-        return Named(text, desk.links.package(text))
+        return Named(text, request.links.package(text))
 
     return _around(package, above, _direct(package, used_by), name)
 
 
-def all_packages_picture(desk: Desk) -> Picture | None:
+def all_packages_picture(request: PageRequest) -> Picture | None:
     """How all packages use each other; those that use none and are used by none are left out."""
-    index = desk.index
+    index = request.index
     standard = index.package_numbers.get(_STANDARD)
     edges = [(used, user) for user, used in index.rows(sql.ALL_PACKAGE_USES) if used != standard]
     joined = sorted({number for edge in edges for number in edge}, key=index.package_names.__getitem__)
     names = {
-        number: Named(index.package_names[number], desk.links.package(index.package_names[number]))
+        number: Named(index.package_names[number], request.links.package(index.package_names[number]))
         for number in joined
     }
     return _picture(names, edges, None, len(index.package_names) - len(joined)) if joined else None

@@ -1,1 +1,1 @@
-"""The first reading: what the files that are checked define themselves."""
+"""The first reading: the definitions in the checked files."""

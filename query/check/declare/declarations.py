@@ -1,4 +1,4 @@
-"""What the files that are checked define themselves: packages, functions, variables and the rest."""
+"""The definitions in the checked files: packages, functions, variables and the rest."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class DeclaredPackage:
-    """What a ``defpackage``, ``uiop:define-package`` or later ``export`` says of a package.
+    """A package as ``defpackage``, ``uiop:define-package`` and later calls such as ``export`` declare it.
 
-    All names are as the reader has them. ``copied`` are packages whose exports are exported again
-    (``:reexport`` and its kin); ``complete`` is false when the package was only added to.
+    All names are as the reader reads them. ``copied`` are packages whose exports are exported again
+    (``:reexport`` and the like); ``complete`` is false if forms only added to the package.
     """
 
     name: str
@@ -25,7 +25,7 @@ class DeclaredPackage:
     complete: bool = False
 
     def joined(self, other: DeclaredPackage) -> DeclaredPackage:
-        """What this and another form say of the same package."""
+        """The package as this and another form declare it together."""
         return DeclaredPackage(
             self.name,
             self.nicknames | other.nicknames,
@@ -42,7 +42,7 @@ class DeclaredPackage:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file that is checked: line and column from 1."""
+    """A place in a checked file: line and column from 1."""
 
     path: str
     line: int
@@ -50,13 +50,12 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """A definition in the files: who is defined (package as written or current, name), how and where.
+class DeclaredDefinition:
+    """A definition in the files: package (as written, or the current one), name, kind and place.
 
-    ``operator`` is the name of the defining macro; ``arglist`` the text of its lambda list, when it is
-    one that tells how to call it. ``variant`` tells methods of one generic function apart.
-    ``settled`` is false for one that stands where it may not be executed as it is (in a conditional
-    that is not decided, in a macro's form).
+    ``operator`` is the name of the defining macro; ``arglist`` is the text of the lambda list, if it says
+    how to call it. ``variant`` distinguishes methods of one generic function. ``settled`` is false if the
+    form may not be executed as it is (in an undecided conditional, or in the form of a macro).
     """
 
     package: str
@@ -72,14 +71,14 @@ class Definition:
 
 @dataclass(slots=True)
 class Declarations:
-    """Everything that the files define; ``entered`` are the packages that they are in."""
+    """All definitions in the files; ``entered`` are the packages that the files are in."""
 
     entered: list[str] = field(default_factory=list)
     packages: dict[str, DeclaredPackage] = field(default_factory=dict)
-    definitions: list[Definition] = field(default_factory=list)
+    definitions: list[DeclaredDefinition] = field(default_factory=list)
 
     def declare(self, package: DeclaredPackage) -> None:
-        """Note a package, or more about one."""
+        """Add a package, or more about a known one."""
         known = self.packages.get(package.name)
         if known is None:
             self.packages[package.name] = package
@@ -87,7 +86,7 @@ class Declarations:
             self.packages[package.name] = known.joined(package)
 
     def add(self, other: Declarations) -> None:
-        """Take in what another file defines."""
+        """Add the definitions of another file."""
         for package in other.packages.values():
             self.declare(package)
         self.definitions += other.definitions

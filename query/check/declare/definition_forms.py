@@ -1,4 +1,4 @@
-"""What the standard's defining forms define, from their text: names, lambda lists, accessors."""
+"""The definitions made by the standard's defining forms: names, lambda lists, accessors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...index.written import printed_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import SymbolToken, Tokens
 from ..text.places import Lines
-from .declarations import Definition, Place
+from .declarations import DeclaredDefinition, Place
 
 _KINDS = {
     "DEFUN": "function", "DEFMACRO": "macro", "DEFGENERIC": "generic-function", "DEFMETHOD": "method",
@@ -18,16 +18,16 @@ _KINDS = {
     "DEFSETF": "setf-expander", "DEFINE-SETF-EXPANDER": "setf-expander",
     "DEFINE-METHOD-COMBINATION": "method-combination",
 }  # fmt: skip
-# They define macros and functions, but do not tell in their form how to call them.
+# These define macros, but their forms do not say how to call them.
 _SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
 _CALLED = ("function", "macro", "generic-function")
 UNKNOWN = "unknown"
-# A definition of this kind is of every name that begins with its name.
+# A definition of this kind covers every name that begins with its name.
 INCLUDING = "inherited-accessors"
 
 
 class DefinitionForms:
-    """Reads the defining forms of one file; what a maker means in its package is judged later."""
+    """Reads the defining forms of one file; whether a macro is the standard's is decided later."""
 
     def __init__(self, path: str, text: str, lines: Lines, tokens: Tokens) -> None:
         self._path = path
@@ -35,8 +35,8 @@ class DefinitionForms:
         self._lines = lines
         self._tokens = tokens
 
-    def defined(self, form: Form, package: str, *, settled: bool) -> Iterator[Definition]:
-        """The definitions that the form makes when its operator is the standard's of that name."""
+    def defined(self, form: Form, package: str, *, settled: bool) -> Iterator[DeclaredDefinition]:
+        """The definitions that the form makes if its operator is the standard's."""
         maker = form.items[0]
         assert isinstance(maker, Atom)
         token = self._tokens.symbol(maker.text)
@@ -53,7 +53,7 @@ class DefinitionForms:
             arglist, variant = (None, "") if setter or silent else self._lambda_list(kind, form.items[2:])
             if setter:
                 _, variant = self._lambda_list("method", form.items[2:]) if kind == "method" else (None, "")
-            yield Definition(
+            yield DeclaredDefinition(
                 name.package or package,
                 name.name,
                 maker.text,
@@ -71,8 +71,8 @@ class DefinitionForms:
 
     def _methods(
         self, form: Form, package: str, name: str, setter: bool, settled: bool
-    ) -> Iterator[Definition]:
-        """The methods that the options of a generic function define."""
+    ) -> Iterator[DeclaredDefinition]:
+        """The methods in the options of a generic function."""
         for option in form.items[3:]:
             if not isinstance(option, Form) or len(option.items) < 2 or option.kind != "(":
                 continue
@@ -82,14 +82,13 @@ class DefinitionForms:
                 kind = "setf-method" if setter else "method"
                 shape = None if setter else arglist
                 at = self._place(head)
-                yield Definition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
+                yield DeclaredDefinition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
 
     def _place(self, node: Node) -> Place:
         return Place(self._path, *self._lines.place(node.start))
 
     def _names(self, node: Node, kind: str) -> list[tuple[Atom, bool]]:
-        """The name that is defined, and whether it is that of a setf function; for a maker that is not
-        known, whatever may be a name in its place."""
+        """The defined name, and whether it names a setf function; for an unknown macro, any possible name."""
         if isinstance(node, Atom):
             return [(node, False)]
         atoms = [item for item in node.items if isinstance(item, Atom)]
@@ -124,14 +123,14 @@ class DefinitionForms:
 
     def _made(
         self, name: str, package: str, kind: str, arglist: str | None, at: Node, settled: bool
-    ) -> Definition:
-        return Definition(
+    ) -> DeclaredDefinition:
+        return DeclaredDefinition(
             package, name, "cl:defstruct", kind, arglist, self._place(at), "slot", settled, True
         )
 
     def _structure(
         self, form: Form, name: SymbolToken, package: str, at: Node, settled: bool
-    ) -> Iterator[Definition]:
+    ) -> Iterator[DeclaredDefinition]:
         """The functions that DEFSTRUCT makes (CLHS defstruct)."""
         options = _options(form.items[1])
         slots = [slot for node in form.items[2:] if (slot := self._slot(node)) is not None]
@@ -145,7 +144,7 @@ class DefinitionForms:
             arglist = self._source(constructor[1]) if len(constructor) > 1 else f"(&key {keywords}{others})"
             if called:
                 yield self._made(called, package, "function", arglist, at, settled)
-        if ":include" in options:  # the slots of the other structure have accessors here as well
+        if ":include" in options:  # the slots of the included structure have accessors here too
             yield self._made(prefix, package, INCLUDING, None, at, settled)
         for slot in slots:
             yield self._made(prefix + slot, package, "function", "(structure)", at, settled)
@@ -170,7 +169,7 @@ class DefinitionForms:
             return node.text.strip('"') if isinstance(node, Atom) else ""
         return "" if token.name == "NIL" else token.name
 
-    def _accessors(self, form: Form, package: str, settled: bool) -> Iterator[Definition]:
+    def _accessors(self, form: Form, package: str, settled: bool) -> Iterator[DeclaredDefinition]:
         """The methods that the slots of a class or condition make."""
         slots = form.items[3] if len(form.items) > 3 else None
         for slot in slots.items if isinstance(slots, Form) else []:
@@ -185,7 +184,7 @@ class DefinitionForms:
 
 
 def _parts(node: Node) -> Iterator[list[Node]]:
-    """The options of a structure: each its keyword and what follows."""
+    """The options of a structure, each a keyword and its arguments."""
     for option in node.items[1:] if isinstance(node, Form) else []:
         parts: list[Node] = option.items if isinstance(option, Form) else [option]
         if parts and isinstance(parts[0], Atom):
@@ -198,7 +197,7 @@ def _options(node: Node) -> dict[str, list[Node]]:
 
 
 def _constructors(node: Node) -> list[list[Node]]:
-    """What each :CONSTRUCTOR option of a structure says."""
+    """The arguments of each :CONSTRUCTOR option of a structure."""
     return [
         parts[1:]
         for parts in _parts(node)
@@ -207,7 +206,7 @@ def _constructors(node: Node) -> list[list[Node]]:
 
 
 def _documented(form: Form) -> bool:
-    """Whether a definition has a documentation string, as far as its form tells."""
+    """Whether a defining form has a documentation string."""
     for node in form.items[2:]:
         if isinstance(node, Atom):
             if node.text[0] == '"':

@@ -1,4 +1,4 @@
-"""Reads a file for what it defines: the first of the two times that each file is read."""
+"""The first reading of a file, which collects its definitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
 
 USER = "COMMON-LISP-USER"
 SYSTEM_USER = "ASDF-USER"
-# In these a form is still processed as it stands (CLHS 3.2.3.1), or once when the file is loaded.
+# Forms in these are processed as they are (CLHS 3.2.3.1), or once when the file is loaded.
 _TRANSPARENT = (
     "PROGN",
     "EVAL-WHEN",
@@ -28,13 +28,13 @@ _TRANSPARENT = (
     "MACROLET",
     "SYMBOL-MACROLET",
 )
-# In these a form at toplevel is one at toplevel still.
+# Forms in these are still toplevel forms.
 _TOPLEVEL = ("PROGN", "EVAL-WHEN", "LOCALLY", "MACROLET", "SYMBOL-MACROLET")
 _MOST_NESTED = 50
 
 
 def package_of(path: str) -> str:
-    """The package that a file is read in at its beginning."""
+    """The package that a file starts in."""
     return SYSTEM_USER if path.endswith(".asd") else USER
 
 
@@ -54,10 +54,10 @@ def in_package(node: Node, tokens: Tokens) -> str | None:
 
 
 def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
-    """The IN-PACKAGE forms among those that are processed at toplevel, in order, with what they enter.
+    """The IN-PACKAGE forms that are processed at toplevel, in order, with their packages.
 
-    What stands behind one in the same toplevel form was read before it was processed: its symbols are
-    those of the package before.
+    The rest of the same toplevel form was read before IN-PACKAGE was processed: its symbols belong to the
+    previous package.
     """
     found = []
     for form in processed(node, tokens, within=_TOPLEVEL):
@@ -68,7 +68,7 @@ def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
 
 
 def declarations_of(text: str, path: str, features: Features, tokens: Tokens) -> Declarations:
-    """What the file at ``path``, which holds ``text``, defines."""
+    """The definitions in ``text``, the content of the file at ``path``."""
     lines = Lines(text)
     packages = PackageForms(path, lines, tokens)
     definitions = DefinitionForms(path, text, lines, tokens)
@@ -104,7 +104,7 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
 def processed(
     node: Node, tokens: Tokens, depth: int = 0, within: tuple[str, ...] = _TRANSPARENT
 ) -> Iterator[Form]:
-    """The forms that are processed when a toplevel form is: itself, and those in PROGN and its like."""
+    """The forms that are processed with a toplevel form: itself, and the forms in PROGN and the like."""
     if isinstance(node, Atom) or node.kind != "(":
         return
     yield node

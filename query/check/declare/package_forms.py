@@ -1,4 +1,4 @@
-"""What DEFPACKAGE, UIOP:DEFINE-PACKAGE and the functions on packages declare, from their forms."""
+"""The packages that DEFPACKAGE, UIOP:DEFINE-PACKAGE and the functions on packages declare."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class PackageForms:
         self._tokens = tokens
 
     def defined(self, form: Form) -> DeclaredPackage | None:
-        """The package that a DEFPACKAGE form defines; None when its name is not told."""
+        """The package that a DEFPACKAGE form defines; None if its name is not a constant."""
         name = designated(form.items[1], self._tokens) if len(form.items) > 1 else None
         if name is None:
             return None
         package = DeclaredPackage(name, complete=True)
         for written in form.items[2:]:
-            undecided = isinstance(written, Form) and written.kind == "?"  # then it may be there
+            undecided = isinstance(written, Form) and written.kind == "?"  # then it may exist
             option = written.items[0] if isinstance(written, Form) and undecided else written
             if isinstance(option, Form) and option.items and isinstance(option.items[0], Atom):
                 self._option(package, option.items[0].text.lower(), option.items[1:])
@@ -81,7 +81,7 @@ class PackageForms:
             package.exports[name] = Place(self._path, *self._lines.place(atom.start))
 
     def changed(self, operator: str, form: Form, current: str) -> DeclaredPackage | None:
-        """What a call of EXPORT, IMPORT and their like with constant arguments adds to a package."""
+        """The additions to a package by a call of EXPORT, IMPORT and the like with constant arguments."""
         arguments = form.items[1:]
         if not arguments:
             return None

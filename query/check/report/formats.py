@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..findings import Finding, Outcome
-from .lines import line, said
+from ..findings import Outcome, SourceFinding
+from .lines import full_message, line
 
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
 _WORDS = {"error": "errors", "warning": "warnings", "info": "remarks"}
 
 
 def report(outcome: Outcome, shape: str) -> str:
-    """The outcome as ``shape``: text, json, github, sarif or junit; empty when there is nothing to print."""
+    """The outcome in the format ``shape``: text, json, github, sarif or junit; it may be empty."""
     if shape == "sarif":
         from .sarif import sarif_text
 
@@ -30,13 +30,13 @@ def _summary(outcome: Outcome) -> str:
     counts = [
         (word, sum(one.severity == severity for one in outcome.findings)) for severity, word in _WORDS.items()
     ]
-    told = (
+    counted = (
         ", ".join(f"{count} {word if count != 1 else word[:-1]}" for word, count in counts if count)
         or "no findings"
     )
     files = "1 file" if outcome.files == 1 else f"{outcome.files} files"
     silenced = f" ({outcome.suppressed} silenced)" if outcome.suppressed else ""
-    return f"{told} in {files}{silenced}"
+    return f"{counted} in {files}{silenced}"
 
 
 def _json(outcome: Outcome) -> str:
@@ -55,7 +55,7 @@ def _json(outcome: Outcome) -> str:
         }
         for one in outcome.findings
     ]
-    told = {
+    document = {
         "findings": findings,
         "files": outcome.files,
         "calls": outcome.calls,
@@ -63,22 +63,22 @@ def _json(outcome: Outcome) -> str:
         "silenced": outcome.suppressed,
         "unreadable": outcome.unreadable,
     }
-    return orjson.dumps(_without_surrogates(told), option=orjson.OPT_INDENT_2).decode()
+    return orjson.dumps(_without_surrogates(document), option=orjson.OPT_INDENT_2).decode()
 
 
-def _without_surrogates(told: object) -> object:
-    """``told`` with what UTF-8 cannot say escaped: a path may hold bytes that are no text."""
-    if isinstance(told, str):
-        return told.encode("utf-8", "backslashreplace").decode("utf-8")
-    if isinstance(told, list):
-        return [_without_surrogates(one) for one in told]
-    if isinstance(told, dict):
-        return {_without_surrogates(key): _without_surrogates(value) for key, value in told.items()}
-    return told
+def _without_surrogates(value: object) -> object:
+    """``value`` with lone surrogates escaped: a path may contain bytes that are not UTF-8."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    return value
 
 
-def _annotation(finding: Finding) -> str:
-    """A workflow command of GitHub Actions, which shows the finding beside the line."""
+def _annotation(finding: SourceFinding) -> str:
+    """A workflow command of GitHub Actions, which shows the finding next to the line."""
     end = finding.column + finding.length
     properties = {
         "file": finding.path,
@@ -87,8 +87,8 @@ def _annotation(finding: Finding) -> str:
         "endColumn": str(end),
         "title": finding.rule,
     }
-    told = ",".join(f"{name}={_escaped(value, ',:')}" for name, value in properties.items())
-    return f"::{_GITHUB[finding.severity]} {told}::{_escaped(said(finding), '')}"
+    joined = ",".join(f"{name}={_escaped(value, ',:')}" for name, value in properties.items())
+    return f"::{_GITHUB[finding.severity]} {joined}::{_escaped(full_message(finding), '')}"
 
 
 def _escaped(text: str, also: str) -> str:

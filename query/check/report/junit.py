@@ -1,63 +1,58 @@
-"""Findings as JUnit XML: a test suite a file, a failed test case a finding."""
+"""Findings as JUnit XML: each file is a test suite, each finding a failed test case."""
 
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from itertools import groupby
-from xml.sax.saxutils import escape, quoteattr
 
-from ..findings import Finding, Outcome
-from .lines import line, said
+from ..findings import Outcome, SourceFinding
+from .lines import full_message, line
 
-# Characters that XML 1.0 cannot hold.
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+# Characters that XML 1.0 does not allow, but ElementTree writes.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit_text(outcome: Outcome) -> str:
-    """The outcome as JUnit's XML, without times and dates, so that the same check gives the same text."""
-    suites = [
-        _suite(path, list(findings)) for path, findings in groupby(outcome.findings, lambda one: one.path)
-    ]
-    suites += [_unchecked(path, why) for path, why in sorted(outcome.unreadable.items())]
-    if not suites:
-        suites = [
-            '  <testsuite name="oblist check" tests="1" failures="0" errors="0">\n'
-            '    <testcase name="no findings" classname="oblist"/>\n  </testsuite>'
-        ]
-    tests = len(outcome.findings) + len(outcome.unreadable) or 1
-    head = (
-        f'<testsuites name="oblist check" tests="{tests}" failures="{len(outcome.findings)}" '
-        f'errors="{len(outcome.unreadable)}">'
-    )
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *suites, "</testsuites>"])
+    """The outcome as JUnit XML, without times and dates, so that the same check gives the same text."""
+    root = ET.Element("testsuites")
+    for path, findings in groupby(outcome.findings, lambda one: one.path):
+        _add_findings(root, path, list(findings))
+    for path, why in sorted(outcome.unreadable.items()):
+        _add_unreadable(root, path, why)
+    if not len(root):
+        suite = _add(root, "testsuite", name="oblist check", **_counts(1, 0, 0))
+        _add(suite, "testcase", name="no findings", classname="oblist")
+    failures, errors = len(outcome.findings), len(outcome.unreadable)
+    root.attrib |= {"name": "oblist check", **_counts(failures + errors or 1, failures, errors)}
+    ET.indent(root)
+    return _DECLARATION + ET.tostring(root, encoding="unicode")
 
 
-def _suite(path: str, findings: list[Finding]) -> str:
+def _add_findings(root: ET.Element, path: str, findings: Sequence[SourceFinding]) -> None:
     count = len(findings)
-    lines = [f'  <testsuite name={_quoted(path)} tests="{count}" failures="{count}" errors="0">']
+    suite = _add(root, "testsuite", name=path, **_counts(count, count, 0))
     for one in findings:
-        name = _quoted(f"{one.rule} at {one.line}:{one.column}")
-        told = f"type={_quoted(one.rule)} message={_quoted(said(one))}"
-        lines += [
-            f"    <testcase name={name} classname={_quoted(path)}>",
-            f"      <failure {told}>{_text(line(one))}</failure>",
-            "    </testcase>",
-        ]
-    return "\n".join([*lines, "  </testsuite>"])
+        case = _add(suite, "testcase", name=f"{one.rule} at {one.line}:{one.column}", classname=path)
+        _add(case, "failure", type=one.rule, message=full_message(one)).text = _legal(line(one))
 
 
-def _unchecked(path: str, why: str) -> str:
-    return (
-        f'  <testsuite name={_quoted(path)} tests="1" failures="0" errors="1">\n'
-        f'    <testcase name="reading" classname={_quoted(path)}>\n'
-        f'      <error type="unreadable" message={_quoted(why)}/>\n'
-        "    </testcase>\n  </testsuite>"
-    )
+def _add_unreadable(root: ET.Element, path: str, why: str) -> None:
+    suite = _add(root, "testsuite", name=path, **_counts(1, 0, 1))
+    case = _add(suite, "testcase", name="reading", classname=path)
+    _add(case, "error", type="unreadable", message=why)
 
 
-def _text(text: str) -> str:
-    return escape(_FORBIDDEN.sub("?", text))
+def _counts(tests: int, failures: int, errors: int) -> dict[str, str]:
+    return {"tests": str(tests), "failures": str(failures), "errors": str(errors)}
 
 
-def _quoted(text: str) -> str:
-    return quoteattr(_FORBIDDEN.sub("?", text))
+def _add(parent: ET.Element, tag: str, /, **attributes: str) -> ET.Element:
+    """Add an element to ``parent``, and return it."""
+    return ET.SubElement(parent, tag, {name: _legal(value) for name, value in attributes.items()})
+
+
+def _legal(text: str) -> str:
+    return _FORBIDDEN.sub("?", text)

@@ -1,24 +1,24 @@
-"""A finding in a line: what all reports say of it."""
+"""A finding on one line, for all reports."""
 
 from __future__ import annotations
 
 from ...index.shown import for_terminal, shown_name
-from ..findings import Finding
+from ..findings import SourceFinding
 
 
-def line(finding: Finding) -> str:
-    """A finding in a line, as compilers write it."""
+def line(finding: SourceFinding) -> str:
+    """A finding on one line, as compilers write it."""
     place = f"{on_a_line(finding.path)}:{finding.line}:{finding.column}"
-    return f"{place}: {finding.severity}[{finding.rule}] {on_a_line(said(finding))}"
+    return f"{place}: {finding.severity}[{finding.rule}] {on_a_line(full_message(finding))}"
 
 
 def on_a_line(text: str) -> str:
-    """Names and paths are other people's: they begin no line of their own, and do nothing to a terminal."""
+    """``text`` with line ends and control characters escaped: names and paths come from others."""
     return for_terminal(shown_name(text)).replace("\t", "\\x09")
 
 
-def said(finding: Finding) -> str:
-    """What is wrong, with what may have been meant."""
+def full_message(finding: SourceFinding) -> str:
+    """The message of a finding, with its suggestions."""
     if not finding.suggestions:
         return finding.message
     return f"{finding.message}; did you mean {' or '.join(finding.suggestions)}?"

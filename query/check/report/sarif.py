@@ -8,9 +8,9 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from ..findings import Finding, Outcome
+from ..findings import Outcome, SourceFinding
 from ..rules.table import RULES
-from .lines import said
+from .lines import full_message
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -49,7 +49,7 @@ def sarif_text(outcome: Outcome) -> str:
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
-def _result(finding: Finding) -> dict[str, object]:
+def _result(finding: SourceFinding) -> dict[str, object]:
     region = {
         "startLine": finding.line,
         "startColumn": finding.column,
@@ -59,7 +59,7 @@ def _result(finding: Finding) -> dict[str, object]:
         "ruleId": finding.rule,
         "ruleIndex": _RULE_NUMBERS[finding.rule],
         "level": _LEVELS[finding.severity],
-        "message": {"text": said(finding)},
+        "message": {"text": full_message(finding)},
         "locations": [
             {"physicalLocation": {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}}
         ],
@@ -68,12 +68,12 @@ def _result(finding: Finding) -> dict[str, object]:
 
 
 def _uri(path: str) -> str:
-    """The path as a relative reference where it is relative, else as a file URI."""
+    """The path as a relative reference if it is relative, else as a file URI."""
     written = quote(path.removeprefix("./"), errors="surrogateescape")
     return f"file://{written}" if Path(path).is_absolute() else written
 
 
-def _fingerprint(finding: Finding) -> str:
-    """What stays the same when lines move."""
-    told = "\0".join((finding.path, finding.rule, finding.message))
-    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+def _fingerprint(finding: SourceFinding) -> str:
+    """A fingerprint that stays the same when lines move."""
+    identity = "\0".join((finding.path, finding.rule, finding.message))
+    return hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,1 +1,1 @@
-"""The rules: what each finds. Those about calls, names, whole texts and whole projects."""
+"""The rules: their table, and those about calls, names, whole texts and whole projects."""

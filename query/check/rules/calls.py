@@ -1,4 +1,4 @@
-"""Whether the arguments of a call are as many, and have the keywords, that its lambda list says."""
+"""The rules about calls: wrong-number-of-arguments and unknown-keyword."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNCOUNTABLE = (",", "?")
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong with a call; ``at`` is the argument at fault, None for the call itself."""
+    """A fault in a call; ``at`` is the argument at fault, None for the call itself."""
 
     rule: str
     message: str
@@ -24,7 +24,7 @@ class Complaint:
 
 
 def complaint(lambda_list: LambdaList, arguments: list[Node], tokens: Tokens) -> Complaint | None:
-    """What is wrong with these arguments for that lambda list; None when they fit, or cannot be counted."""
+    """The fault in these arguments for that lambda list; None if they fit, or cannot be counted."""
     if not _countable(arguments):
         return None
     given = len(arguments)
@@ -38,7 +38,7 @@ def complaint(lambda_list: LambdaList, arguments: list[Node], tokens: Tokens) ->
 
 
 def _countable(arguments: list[Node]) -> bool:
-    """Whether each node is one argument: nothing is spliced in, undecided, dotted or left out."""
+    """Whether each node is exactly one argument: none is spliced in, undecided, dotted or elided."""
     for one in arguments:
         if isinstance(one, Form):
             if one.kind in _UNCOUNTABLE:
@@ -49,12 +49,12 @@ def _countable(arguments: list[Node]) -> bool:
 
 
 def _strange(text: str) -> bool:
-    """Whether an atom is syntax of somebody's own, which may be more or less than one object."""
+    """Whether an atom has a custom reader macro, which may read as more or less than one object."""
     return text[0] == "#" and _STANDARD.match(text) is None
 
 
 def _keyword_complaint(lambda_list: LambdaList, pairs: list[Node], tokens: Tokens) -> Complaint | None:
-    """The first keyword that is not taken, or a keyword without its value (CLHS 3.4.1.4)."""
+    """The first keyword that is not accepted, or a keyword without a value (CLHS 3.4.1.4)."""
     assert lambda_list.keywords is not None
     names = [_keyword(one, tokens) for one in pairs[::2]]
     if lambda_list.other_keywords or "ALLOW-OTHER-KEYS" in names:

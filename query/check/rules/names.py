@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from ...syntax.designators import designated, designated_names
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
-from ..world.packages import EXTERNAL, Package, World
+from ..world.packages import EXTERNAL, World, WorldPackage
 from .suggestions import Suggestions
 
 Wrong = tuple[str, str, tuple[str, ...]]
-# A symbol in running text; host:port, file:line and URLs are none.
+# A symbol in running text, as opposed to host:port, file:line and URLs.
 _MENTIONED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
-# Where a readtable of somebody's own is in force, tokens with these may not be symbols.
+# With a custom readtable, tokens with these may not be symbols.
 _FOREIGN = frozenset("[]{}")
 _USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
 _IMPORTING = (":import-from", ":shadowing-import-from")
 
 
 class TokenRules:
-    """Judges symbols with a package prefix, and what package definitions name."""
+    """Judges symbols with a package prefix, and the names in package definitions."""
 
     def __init__(
         self, world: World, tokens: Tokens, suggestions: Suggestions, assumed: frozenset[str]
@@ -32,10 +32,10 @@ class TokenRules:
         self._assumed = assumed
         self._verdicts: dict[tuple[str, str], Wrong | None] = {}
         self.judged = 0
-        """How many symbols were judged."""
+        """The number of symbols judged."""
 
-    def symbol(self, atom: Atom, within: Package | None) -> Wrong | None:
-        """What is wrong with a symbol with a package prefix: rule, message and suggestions."""
+    def symbol(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
+        """The verdict on a symbol with a package prefix: rule, message and suggestions."""
         self.judged += 1
         key = (within.name if within is not None else "", atom.text)
         try:
@@ -44,7 +44,7 @@ class TokenRules:
             verdict = self._verdicts[key] = self._verdict(atom, within)
             return verdict
 
-    def _verdict(self, atom: Atom, within: Package | None) -> Wrong | None:
+    def _verdict(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None or token.package == KEYWORD or _FOREIGN & set(atom.text):
             return None
@@ -53,20 +53,22 @@ class TokenRules:
         if package is None:
             if token.package in self._assumed:
                 return None
-            said = f"there is no package {written(token.package)}"
-            return "unknown-package", said, self._suggestions.for_package(token)
+            message = f"there is no package {written(token.package)}"
+            return "unknown-package", message, self._suggestions.for_package(token)
         found = self._world.find(package, token.name)
         if found is None:
-            said = f"{written(token.package)} has no symbol {written(token.name)}"
-            return "unknown-symbol", said, self._suggestions.for_symbol(package, token)
+            message = f"{written(token.package)} has no symbol {written(token.name)}"
+            return "unknown-symbol", message, self._suggestions.for_symbol(package, token)
         if token.colons == 1 and found[1] != EXTERNAL:
             instead = self._suggestions.typed(token.package, token.name, external=False)
-            said = f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
-            return "not-external", said, (instead,)
+            message = (
+                f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
+            )
+            return "not-external", message, (instead,)
         return None
 
-    def certain(self, atom: Atom, within: Package) -> bool:
-        """Whether an atom in running text is surely meant as a symbol with its package."""
+    def certain(self, atom: Atom, within: WorldPackage) -> bool:
+        """Whether an atom in running text is surely meant as a symbol with a package prefix."""
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None:
             return False
@@ -74,21 +76,21 @@ class TokenRules:
             return True
         if not _MENTIONED.fullmatch(atom.text):
             return False
-        # host:port and the like: it is a package only if one of nearly that name has the symbol.
+        # host:port and the like: a package is meant only if one with a similar name has the symbol.
         near = self._suggestions.packages(token.package)
         return bool(near) and any(
             one.partition(":")[0] in near for one in self._suggestions.for_package(token)
         )
 
     def package(self, name: str) -> Wrong:
-        """The verdict on a name of a package that there is not."""
-        said = f"there is no package {self._suggestions.written(name)}"
-        return "unknown-package", said, self._suggestions.packages(name)
+        """The verdict on the name of a package that does not exist."""
+        message = f"there is no package {self._suggestions.written(name)}"
+        return "unknown-package", message, self._suggestions.packages(name)
 
     def package_form(
-        self, form: Node, within: Package | None
+        self, form: Node, within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
-        """What a package definition names that is not there."""
+        """The verdicts on names in a package definition that do not exist."""
         for option in form.items[2:] if isinstance(form, Form) else []:
             if not isinstance(option, Form) or not option.items or not isinstance(option.items[0], Atom):
                 continue
@@ -105,13 +107,13 @@ class TokenRules:
                         yield from self._missing(name, pair.items[1], None)
 
     def _missing(
-        self, name: str, atom: Atom, within: Package | None
+        self, name: str, atom: Atom, within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         if self._world.package(name, within) is None and name not in self._assumed and name:
             yield atom, *self.package(name)
 
     def _imports(
-        self, source: Atom, nodes: list[Node], within: Package | None
+        self, source: Atom, nodes: list[Node], within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         name = designated(source, self._tokens) or ""
         package = self._world.package(name, within)
@@ -120,6 +122,8 @@ class TokenRules:
             return
         for symbol, atom in designated_names(nodes, self._tokens).items():
             if self._world.find(package, symbol) is None:
-                said = f"{self._suggestions.written(name)} has no symbol {self._suggestions.written(symbol)}"
+                message = (
+                    f"{self._suggestions.written(name)} has no symbol {self._suggestions.written(symbol)}"
+                )
                 near = self._suggestions.within(package, symbol)
-                yield atom, "unknown-symbol", said, near
+                yield atom, "unknown-symbol", message, near

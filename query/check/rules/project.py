@@ -1,4 +1,4 @@
-"""Rules about the project as a whole: what is defined twice, and what is exported for nothing."""
+"""The rules about the project as a whole: duplicate definitions, and exports."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from ..declare.declarations import Declarations, Definition, Place
-from ..findings import Finding
+from ..declare.declarations import Declarations, DeclaredDefinition, Place
+from ..findings import SourceFinding
 from ..world.operators import Operators
-from ..world.packages import Symbol, World
+from ..world.packages import World, WorldSymbol
 from .suggestions import Suggestions
 
-# Kinds of definitions that replace each other.
+# The kinds of definitions that replace each other.
 _SPACES = {
     "function": "function", "macro": "function", "generic-function": "function",
     "variable": "variable", "constant": "variable", "symbol-macro": "variable",
@@ -47,13 +47,13 @@ class ProjectRules:
         self._operators = operators
         self._written = suggestions.written
 
-    def duplicates(self) -> Iterator[Finding]:
-        """Definitions that replace an earlier one of the same file.
+    def duplicates(self) -> Iterator[SourceFinding]:
+        """The definitions that replace an earlier one in the same file.
 
-        Two files may define the same thing each for its own situation; which of them are loaded
-        together is not told by their text.
+        Two files may define the same thing for different situations, and their texts do not say which files
+        are loaded together.
         """
-        first: dict[tuple[object, ...], Definition] = {}
+        first: dict[tuple[object, ...], DeclaredDefinition] = {}
         for definition in self._declarations.definitions:
             space = _SPACES.get(definition.kind)
             if space is None or not definition.settled or definition.variant == _MADE:
@@ -65,8 +65,8 @@ class ProjectRules:
                 said = f"the {space} {name} is defined on line {line} already"
                 yield _finding(definition.place, "duplicate-definition", said, definition.name)
 
-    def undocumented(self) -> Iterator[Finding]:
-        """Exported symbols whose definition has no documentation string."""
+    def undocumented(self) -> Iterator[SourceFinding]:
+        """The exported symbols whose definitions have no documentation string."""
         defined = self._definitions()
         for name, place, symbol in self._exports():
             there = [
@@ -76,8 +76,8 @@ class ProjectRules:
                 said = f"the {there[0].kind} {self._written(name)} has no documentation string"
                 yield _finding(place, "undocumented-export", said, name)
 
-    def unused(self, texts: Callable[[], Iterable[str]]) -> Iterator[Finding]:
-        """Exported symbols that nothing defines, and that no text mentions but the export."""
+    def unused(self, texts: Callable[[], Iterable[str]]) -> Iterator[SourceFinding]:
+        """The exported symbols that nothing defines and that only their export mentions."""
         exports = [
             (name, place, symbol) for name, place, symbol in self._exports() if not self._is_defined(symbol)
         ]
@@ -93,8 +93,8 @@ class ProjectRules:
                 said = f"{self._written(name)} is exported, but nothing defines or mentions it"
                 yield _finding(place, "unused-export", said, name)
 
-    def _exports(self) -> Iterator[tuple[str, Place, Symbol]]:
-        """The exports of the packages in the files, whose symbols are their own."""
+    def _exports(self) -> Iterator[tuple[str, Place, WorldSymbol]]:
+        """The exports of the packages in the files, for symbols of their own."""
         for declared in self._declarations.packages.values():
             package = self._world.package(declared.name)
             for name, place in declared.exports.items():
@@ -107,8 +107,8 @@ class ProjectRules:
                 ):
                     yield name, place, found[0]
 
-    def _definitions(self) -> dict[Symbol, list[Definition]]:
-        found: dict[Symbol, list[Definition]] = {}
+    def _definitions(self) -> dict[WorldSymbol, list[DeclaredDefinition]]:
+        found: dict[WorldSymbol, list[DeclaredDefinition]] = {}
         for definition in self._declarations.definitions:
             package = self._world.package(definition.package)
             known = self._world.find(package, definition.name) if package is not None else None
@@ -116,10 +116,10 @@ class ProjectRules:
                 found.setdefault(known[0], []).append(definition)
         return found
 
-    def _is_defined(self, symbol: Symbol) -> bool:
+    def _is_defined(self, symbol: WorldSymbol) -> bool:
         meaning = self._operators.meaning(symbol)
         return meaning.kind is not None or meaning.variable or meaning.maybe or meaning.anything
 
 
-def _finding(place: Place, rule: str, message: str, name: str) -> Finding:
-    return Finding(place.path, place.line, place.column, rule, message, length=max(1, len(name)))
+def _finding(place: Place, rule: str, message: str, name: str) -> SourceFinding:
+    return SourceFinding(place.path, place.line, place.column, rule, message, length=max(1, len(name)))

@@ -1,4 +1,4 @@
-"""What somebody may have meant: names like the one that is not there."""
+"""Suggestions: names similar to one that does not exist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from ...index.written import own_name, typed_name
 from ...syntax.tokens import KEYWORD, SymbolToken, Tokens
 from ..findings import MOST_SUGGESTIONS
-from ..world.packages import EXTERNAL, Package, World
+from ..world.packages import EXTERNAL, World, WorldPackage
 
 _LIKENESS = 0.75
 _MOST_CANDIDATES = 20_000
@@ -18,7 +18,7 @@ _FURTHER = 2
 
 
 class Suggestions:
-    """Finds names that are there and look like others, as one types them."""
+    """Finds existing names that are similar to others, in the form that one types."""
 
     def __init__(self, world: World, tokens: Tokens) -> None:
         self._world = world
@@ -27,9 +27,9 @@ class Suggestions:
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def _near(self, name: str, candidates: Iterable[str]) -> list[str]:
-        """The candidates most like ``name``, among those that begin or end as it does and are about as long.
+        """The candidates most similar to ``name``, of those with the same start or end and about its length.
 
-        Comparing takes time, so there is an end to it: a file with thousands of wrong names has other faults.
+        Comparing is slow, so it is limited: a file with thousands of wrong names has other faults.
         """
         if self._asked >= _MOST_ASKED:
             return []
@@ -56,14 +56,14 @@ class Suggestions:
         return typed_name(name, package, self._tokens.cased, external=external)
 
     def packages(self, name: str) -> tuple[str, ...]:
-        """Packages whose names are like ``name``."""
+        """The packages with names similar to ``name``."""
         key = ("", name)
         if key not in self._known:
             self._known[key] = tuple(map(self.written, self._near(name, self._world.package_names())))
         return self._known[key]
 
     def for_package(self, token: SymbolToken) -> tuple[str, ...]:
-        """Symbols to write instead of one whose package is not there."""
+        """The suggestions for a symbol whose package does not exist."""
         found = []
         for name in self._near(token.package or "", self._world.package_names()):
             package = self._world.package(name)
@@ -75,8 +75,8 @@ class Suggestions:
             found = [self.typed(name, token.name) for name in exporters]
         return tuple(found[:MOST_SUGGESTIONS])
 
-    def for_symbol(self, package: Package, token: SymbolToken) -> tuple[str, ...]:
-        """Symbols to write instead of one that its package does not have."""
+    def for_symbol(self, package: WorldPackage, token: SymbolToken) -> tuple[str, ...]:
+        """The suggestions for a symbol that its package does not have."""
         key = (package.name, token.name)
         if key not in self._known:
             name = token.name
@@ -89,8 +89,8 @@ class Suggestions:
             self._known[key] = tuple(found[:MOST_SUGGESTIONS])
         return self._known[key]
 
-    def within(self, package: Package, name: str) -> tuple[str, ...]:
-        """Names accessible in ``package`` that are like ``name``."""
+    def within(self, package: WorldPackage, name: str) -> tuple[str, ...]:
+        """The names accessible in ``package`` that are similar to ``name``."""
         key = (f"in {package.name}", name)
         if key not in self._known:
             near = self._near(name, self._world.names_in(package, external=False))

@@ -1,4 +1,4 @@
-"""The rules: what each finds, and how severe that is unless oblist.toml says otherwise."""
+"""The table of rules, with the description and default severity of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OFF = "off"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that is looked for."""
+    """One rule of the checker."""
 
     name: str
     severity: str
@@ -20,19 +20,19 @@ class Rule:
 RULES = {
     rule.name: rule
     for rule in (
-        Rule("unclosed", "error", "A form, a string or a comment begins and never ends."),
+        Rule("unclosed", "error", "A form, a string or a comment is not closed."),
         Rule("unmatched-parenthesis", "error", "A parenthesis closes nothing."),
-        Rule("unknown-package", "error", "A symbol or form names a package that there is not."),
+        Rule("unknown-package", "error", "A symbol or form names a package that does not exist."),
         Rule("unknown-symbol", "error", "The package has no symbol of that name."),
         Rule("not-external", "error", "The package does not export the symbol; only two colons reach it."),
-        Rule("wrong-number-of-arguments", "error", "A call has fewer or more arguments than are taken."),
-        Rule("unknown-keyword", "error", "A call has a keyword that is not taken."),
+        Rule("wrong-number-of-arguments", "error", "A call has too few or too many arguments."),
+        Rule("unknown-keyword", "error", "A call has a keyword that is not accepted."),
         Rule("undefined-function", "warning", "Nothing defines the function or macro that is called."),
         Rule("undefined-variable", "warning", "Nothing defines or binds the variable."),
-        Rule("deprecated", "warning", "What is used is deprecated."),
+        Rule("deprecated", "warning", "A deprecated function, macro or variable is used."),
         Rule("duplicate-definition", "warning", "The same thing is defined twice."),
         Rule("unused-export", "info", "A symbol is exported that nothing defines and nothing else mentions."),
-        Rule("undocumented-export", "info", "What is exported has no documentation string."),
+        Rule("undocumented-export", "info", "An exported symbol has no documentation string."),
     )
 }
 

@@ -1,11 +1,11 @@
-"""The rules unclosed and unmatched-parenthesis: a text whose forms do not end where it does."""
+"""The rules unclosed and unmatched-parenthesis: parentheses and quotes that do not match."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ...syntax.nodes import Fault, Faults
-from ..findings import Finding
+from ..findings import SourceFinding
 from ..text.places import Lines
 
 _UNCLOSED = {
@@ -15,16 +15,16 @@ _UNCLOSED = {
     "|": "the name that begins with a bar here is not closed",
     "#|": "the comment that begins here is not closed",
 }
-# Behind these nothing is what it seems to be.
+# After these, nothing is what it seems to be.
 _LAST = frozenset({'"', "|"})
 
 
-def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[Finding]:
-    """The findings for ``faults`` of the file ``path``; none when they may be right in its own syntax."""
+def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[SourceFinding]:
+    """The findings for ``faults`` in the file ``path``; none if a custom syntax may explain them."""
     for fault in faults.found if faults.certain else ():
         rule = "unmatched-parenthesis" if fault.kind == ")" else "unclosed"
         line, column = lines.place(fault.start)
-        yield Finding(path, line, column, rule, _said(fault, lines), length=len(fault.kind))
+        yield SourceFinding(path, line, column, rule, _said(fault, lines), length=len(fault.kind))
         if fault.kind in _LAST:
             return
 
@@ -32,7 +32,7 @@ def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[Finding]
 def _said(fault: Fault, lines: Lines) -> str:
     if fault.kind == ")":
         return "this parenthesis closes nothing"
-    said = _UNCLOSED.get(fault.kind, f"the file ends before what {fault.kind} is in front of")
+    said = _UNCLOSED.get(fault.kind, f"the file ends after {fault.kind}, which needs a form")
     if fault.margin is not None:
         said += f", so the one on line {lines.place(fault.margin)[0]} is part of it"
     return said

@@ -1,1 +1,1 @@
-"""The stretches of a file that are Lisp, and where they stand in it."""
+"""The parts of a file that are Lisp, and their places."""

@@ -1,4 +1,4 @@
-"""The Lisp in a Markdown file: fenced code and inline code, where it stands."""
+"""The Lisp in a Markdown file: fenced code and inline code, with its places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def markdown_segments(text: str) -> Iterator[Segment]:
     """The code in ``text`` that is Lisp, in order (CommonMark 4.5, 6.1)."""
     from markdown_it import MarkdownIt
 
-    text = _BARE_RETURN.sub("\n", text)  # CommonMark ends lines there too; places stay as they are
+    text = _BARE_RETURN.sub("\n", text)  # CommonMark ends lines there too; offsets do not change
     lines = Lines(text)
     raw = text.split("\n")
     around: tuple[int, int] = (0, 0)
@@ -30,7 +30,7 @@ def markdown_segments(text: str) -> Iterator[Segment]:
             position = max(position, lines.start(around[0] + 1)) if around[0] < len(lines) else len(text)
         if token.type == "fence" and _language(token.info) in LISP_NAMES:
             yield _fenced(token, raw, lines)
-        elif token.type == "inline" and "`" in token.content:  # in a table, of the row that it stands in
+        elif token.type == "inline" and "`" in token.content:  # in a table, the places are those of its row
             end = lines.start(around[1] + 1) if around[1] < len(lines) else len(text)
             for child in token.children or []:
                 found = (
@@ -50,7 +50,7 @@ def _language(info: str) -> str:
 
 
 def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
-    """The block's text, with blanks for what stands before it on each line (lists, quotations)."""
+    """The text of the block, with blanks for the prefix of each line (lists, quotations)."""
     assert token.map is not None
     first = token.map[0] + 1
     content = token.content.removesuffix("\n").split("\n")
@@ -63,7 +63,7 @@ def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
 
 
 def _span(text: str, ticks: str, content: str, position: int, end: int) -> tuple[int, int] | None:
-    """Where a code span says ``content``, and where it ends; None when it is broken over lines."""
+    """The start of ``content`` in a code span, and its end; None if it spans lines."""
     while True:
         start = text.find(ticks + content + ticks, position, end)
         padded = text.find(ticks + " " + content + " " + ticks, position, end)
@@ -71,7 +71,7 @@ def _span(text: str, ticks: str, content: str, position: int, end: int) -> tuple
             return None
         if start < 0 or 0 <= padded < start:
             return padded + len(ticks) + 1, padded + 2 * len(ticks) + len(content) + 2
-        behind = start + 2 * len(ticks) + len(content)
-        if text[start - 1 : start] != "`" and text[behind : behind + 1] != "`":
-            return start + len(ticks), behind
+        after = start + 2 * len(ticks) + len(content)
+        if text[start - 1 : start] != "`" and text[after : after + 1] != "`":
+            return start + len(ticks), after
         position = start + 1

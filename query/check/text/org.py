@@ -1,4 +1,4 @@
-"""The Lisp in an Org file: source blocks and inline code, where it stands (Org syntax, 3.6 and 4.9)."""
+"""The Lisp in an Org file: source blocks and inline code, with its places (Org syntax, 3.6 and 4.9)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .segments import LISP_NAMES, Segment, blocks, within
 
 _BEGIN = re.compile(r"^[ \t]*+#\+begin_(\w++)[ \t]*+(\S*)[^\n]*\n", re.MULTILINE | re.IGNORECASE)
 _END = re.compile(r"^[ \t]*+#\+end_(\w++)[ \t\r]*+$", re.MULTILINE | re.IGNORECASE)
-# =verbatim= and ~code~, with what may stand around them.
+# =verbatim= and ~code~, with the characters allowed around them.
 _INLINE = re.compile(r"(?<![^\s('\"{-])([=~])(\S|\S[^\n]{0,200}?\S)\1(?![^\s)'\"}.,;:!?-])")
 _SOURCE = re.compile(r"(?<![\w-])src_([\w-]{1,40}+)(?:\[[^\]\n]{0,200}\])?\{([^}\n]{0,500})\}")
 _FIXED_WIDTH = re.compile(r"^[ \t]*(?:#|:)(?: [^\n]*)?$", re.MULTILINE)

@@ -9,7 +9,7 @@ _NEWLINE = re.compile(r"\n")
 
 
 class Lines:
-    """Where the lines of a text begin. Lines and columns count characters, from 1."""
+    """The offsets of the lines of a text. Lines and columns count from 1, in characters."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]

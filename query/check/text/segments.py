@@ -1,4 +1,4 @@
-"""Stretches of a file that are Lisp: a whole source, a fenced block, inline code."""
+"""The parts of a document or documentation string that are Lisp: blocks and inline code."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Code in a text: where it starts, from 0, and what it says, character for character.
+    """Code in a text: its offset, from 0, and its text, character for character.
 
-    ``inline`` code may be a mere mention: of its calls only keywords are judged.
+    ``inline`` code may just mention a call, so only the keywords of its calls are judged.
     """
 
     start: int
@@ -30,7 +30,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of a text between two that enclose them: the match of the first, and offsets."""
+    """A block of lines between two delimiters: the match of the first, and offsets."""
 
     opening: re.Match[str]
     content: tuple[int, int]
@@ -38,26 +38,26 @@ class Block:
 
 
 def blocks(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[Block]:
-    """The blocks of a text; a block ends where ``closing`` has in group 1 what ``opening`` has.
+    """The blocks of a text; a block ends where group 1 of ``closing`` equals that of ``opening``.
 
-    What is never closed is no block. The time it takes is that of going over the text twice.
+    Blocks that are never closed do not count. It takes time proportional to the length of the text.
     """
     closings: dict[str, list[re.Match[str]]] = {}
     for match in closing.finditer(text):
         closings.setdefault(match[1].lower(), []).append(match)
-    behind = 0
+    end = 0
     for match in opening.finditer(text):
-        if match.start() < behind:
+        if match.start() < end:
             continue
         there = closings.get(match[1].lower(), [])
         at = bisect_left(there, match.end(), key=re.Match.start)
         if at < len(there):
-            behind = there[at].end()
-            yield Block(match, (match.end(), there[at].start()), behind)
+            end = there[at].end()
+            yield Block(match, (match.end(), there[at].start()), end)
 
 
 def within(offset: int, spans: list[tuple[int, int]]) -> bool:
-    """Whether an offset is in one of some spans, which are sorted and apart."""
+    """Whether an offset is in one of some spans, which are sorted and disjoint."""
     at = bisect_right(spans, (offset, sys.maxsize)) - 1
     return at >= 0 and offset < spans[at][1]
 
@@ -66,7 +66,7 @@ def docstring_segments(start: int, text: str) -> Iterator[Segment]:
     """The code in a documentation string; ``text`` is its source, quotes included, at offset ``start``."""
     if "`" not in text and "~~~" not in text:
         return
-    plain = " " + _ESCAPED.sub(r" \1", text[1:-1]) + " "  # as long as before, so that places stay
+    plain = " " + _ESCAPED.sub(r" \1", text[1:-1]) + " "  # of the same length, so that offsets do not change
     fenced = []
     for block in blocks(plain, _FENCE, _FENCE_END):
         fenced.append((block.opening.start(), block.end))

@@ -1,1 +1,1 @@
-"""The second reading: how the forms of standard operators evaluate what stands in them."""
+"""The second reading: a walk through code that knows which subforms the standard operators evaluate."""

@@ -1,4 +1,4 @@
-"""How the standard's macros that bind, iterate or choose evaluate what stands in their forms (CLHS)."""
+"""Handlers for the standard's macros that bind, iterate or choose (CLHS)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _iteration(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> 
 
 
 def _stream(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
-    """``((name form...) body...)``: a name for what the forms give, options among them."""
+    """``((name form...) body...)``: a name for the value of the forms, which may include options."""
     header = listed(arguments[0]) if arguments else []
     name = walker.operator_name(form) or ""
     named = [] if name in ("PRINT-UNREADABLE-OBJECT", "WITH-SIMPLE-RESTART") else atoms(walker, header[:1])
@@ -141,7 +141,7 @@ def _check_type(walker: Walker, _: Form, arguments: list[Node], scope: Scope) ->
 
 
 def _define_symbol_macro(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    """The expansion is evaluated where the symbol stands, with whatever is bound there."""
+    """Leave it alone: the expansion is evaluated at each use of the symbol, with the bindings there."""
     walker.forms(arguments[1:2], scope.within_macro([], scope.doubt))
 
 

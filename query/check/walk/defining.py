@@ -1,4 +1,4 @@
-"""How the standard's defining macros evaluate what stands in their forms."""
+"""Handlers for the standard's defining macros."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _defsetf(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> No
 
 
 def _macro(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    """A macro's lambda list may be nested; which of it are default forms is left alone."""
+    """A macro, whose lambda list may be nested; its default forms are not walked."""
     body(walker, arguments[2:], scope.with_variables(atoms(walker, arguments[1:2])))
 
 

@@ -1,8 +1,8 @@
-"""The walk through code: which lists are calls, and what is wrong with them.
+"""The walk through code, which finds the calls and judges them.
 
-Only what is known to be evaluated is judged: the arguments of functions, and the subforms of the
-standard's special operators and macros (CLHS 3.1.2.1.2). Inside other macros forms are judged with
-doubt, see scope.Doubt.
+A form is judged if it is known to be evaluated: as an argument of a function, or a subform of the standard's
+special operators and macros (CLHS 3.1.2.1.2). Inside other macros, forms are judged with doubt, see
+scope.Doubt.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
 from ..rules.calls import complaint
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
-from ..world.packages import Package, Symbol, World
+from ..world.packages import World, WorldPackage, WorldSymbol
 from .scope import Doubt, Scope
 
 LISP = "COMMON-LISP"
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
-Report = Callable[[str, Node, str, Symbol | None, Doubt], None]
+Report = Callable[[str, Node, str, WorldSymbol | None, Doubt], None]
 
 
-# Names of functions that head type specifiers as well, with other arguments (CLHS 4.2.3).
+# The functions whose names head type specifiers too, with other arguments (CLHS 4.2.3).
 _TYPE_SPECIFIERS = frozenset(("EQL", "MEMBER", "MOD", "COMPLEX", "FLOAT", "STRING", "VECTOR", "RATIONAL"))
-# What begins with one of these is a form wherever it stands.
+# A list that begins with one of these is a form, wherever it is.
 _SURELY_FORMS = frozenset(
     (
         *("LET", "LET*", "MULTIPLE-VALUE-BIND", "DESTRUCTURING-BIND", "LAMBDA", "FLET", "LABELS", "MACROLET"),
@@ -33,15 +33,15 @@ _SURELY_FORMS = frozenset(
         *("WITH-ACCESSORS", "HANDLER-CASE", "HANDLER-BIND", "IF", "WHEN", "UNLESS", "PROGN", "SETF", "SETQ"),
     )
 )
-# Macros that put an argument into each form, as -> does: no form in them has all it is called with.
+# Macros that insert an argument into each form, as -> does: no form in them has all of its arguments.
 _THREADING = re.compile(r".*[-=~]>.*|NEST|DOTO|CHAIN|PIPE|THREAD-(FIRST|LAST)")
 _ANYTHING = LambdaList(0, rest=True)
-# Forms that are nested deeper are not judged: each level takes some levels of Python's stack.
+# Forms nested deeper are not judged: each level takes several levels of Python's stack.
 _MOST_NESTED = 100
 
 
 class Walker:
-    """Walks forms of one file; what is wrong goes to ``report``."""
+    """Walks the forms of one file, and passes faults to ``report``."""
 
     def __init__(
         self,
@@ -56,21 +56,21 @@ class Walker:
         self.tokens = tokens
         self._handlers = handlers
         self._report = report
-        self._package: Package | None = None
-        self._by_package: dict[str, dict[str, Symbol | None]] = {}
-        self._symbols: dict[str, Symbol | None] = {}
+        self._package: WorldPackage | None = None
+        self._by_package: dict[str, dict[str, WorldSymbol | None]] = {}
+        self._symbols: dict[str, WorldSymbol | None] = {}
         self.calls = 0
-        """How many calls were judged."""
+        """The number of calls judged."""
         self._depth = 0
 
-    def enter(self, package: Package | None) -> None:
+    def enter(self, package: WorldPackage | None) -> None:
         """Read symbols in ``package`` from now on."""
         self._depth = 0
         self._package = package
         self._symbols = self._by_package.setdefault(package.name, {}) if package is not None else {}
 
-    def symbol(self, text: str) -> Symbol | None:
-        """The symbol that an atom is; None for numbers, strings and what is not known."""
+    def symbol(self, text: str) -> WorldSymbol | None:
+        """The symbol that an atom reads as; None for numbers, strings and unknown syntax."""
         try:
             return self._symbols[text]
         except KeyError:
@@ -79,7 +79,7 @@ class Walker:
             self._symbols[text] = found
             return found
 
-    def standard(self, name: str) -> Symbol:
+    def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
         return self._world.standard(name)
 
@@ -91,9 +91,9 @@ class Walker:
         symbol = self.symbol(head.text) if isinstance(head, Atom) else None
         return symbol.name if symbol is not None and symbol.home == LISP else None
 
-    def symbols_in(self, nodes: Iterable[Node]) -> list[Symbol]:
-        """Every symbol that stands anywhere in ``nodes``."""
-        found: list[Symbol] = []
+    def symbols_in(self, nodes: Iterable[Node]) -> list[WorldSymbol]:
+        """Every symbol anywhere in ``nodes``."""
+        found: list[WorldSymbol] = []
         rest = list(nodes)
         while rest:
             node = rest.pop()
@@ -131,7 +131,7 @@ class Walker:
         self._depth -= 1
 
     def place(self, form: Form, scope: Scope) -> None:
-        """Walk a place that is a list: what it is made of is evaluated, but its operator is not called."""
+        """Walk a place that is a list: its subforms are evaluated, but its operator is not called."""
         if self._depth >= _MOST_NESTED:
             return
         self._depth += 1
@@ -149,7 +149,7 @@ class Walker:
         self._depth -= 1
 
     def _template(self, form: Form, scope: Scope) -> None:
-        """Of a backquoted form only what its commas bring in is evaluated (CLHS 2.4.6)."""
+        """Walk a backquoted form, in which only the forms after commas are evaluated (CLHS 2.4.6)."""
         rest, depth = [(form.items[0], 1)], 0
         while rest:
             node, depth = rest.pop()
@@ -180,7 +180,7 @@ class Walker:
             self._report("undefined-variable", atom, "", symbol, scope.doubt)
 
     def function_name(self, node: Node, scope: Scope) -> None:
-        """Judge what #' or FUNCTION names: a function, a setf function or a lambda expression."""
+        """Judge the argument of #' or FUNCTION: a function, a setf function or a lambda expression."""
         if isinstance(node, Form):
             if self.operator_name(node) != "SETF":
                 self.form(node, scope)
@@ -189,7 +189,7 @@ class Walker:
         if symbol is not None and symbol not in scope.functions and symbol not in scope.macros:
             self._defined(node, symbol, self._operators.meaning(symbol), scope)
 
-    def _defined(self, atom: Atom, symbol: Symbol, meaning: Meaning, scope: Scope) -> None:
+    def _defined(self, atom: Atom, symbol: WorldSymbol, meaning: Meaning, scope: Scope) -> None:
         if meaning.kind is None:
             if not meaning.maybe:
                 self._report("undefined-function", atom, "", symbol, scope.doubt)
@@ -222,7 +222,7 @@ class Walker:
             self._global_call(form, head, symbol, arguments, scope)
 
     def _global_call(
-        self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope
+        self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
     ) -> None:
         meaning = self._judged(form, head, symbol, arguments, scope)
         if meaning.kind == FUNCTION:
@@ -235,8 +235,10 @@ class Walker:
             for node in arguments:
                 self.clause(node, scope)
 
-    def _judged(self, form: Form, head: Atom, symbol: Symbol, arguments: list[Node], scope: Scope) -> Meaning:
-        """Judge the call of a global operator, and say what it means."""
+    def _judged(
+        self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
+    ) -> Meaning:
+        """Judge a call of a global operator, and return the meaning of the operator."""
         meaning = self._operators.meaning(symbol)
         if meaning.kind is None:
             return meaning
@@ -252,9 +254,9 @@ class Walker:
         return meaning
 
     def _macro_form(
-        self, symbol: Symbol, lambda_list: LambdaList | None, arguments: list[Node], scope: Scope
+        self, symbol: WorldSymbol, lambda_list: LambdaList | None, arguments: list[Node], scope: Scope
     ) -> None:
-        """Walk the form of a macro that is not standard: its body, and what else it takes."""
+        """Walk the form of a macro that is not standard: its body, and its other arguments."""
         if _THREADING.fullmatch(symbol.name):
             for node in arguments:
                 self.clause(node, scope)
@@ -262,7 +264,7 @@ class Walker:
         lambda_list = lambda_list or _ANYTHING
         body = len(arguments) if lambda_list.body is None else lambda_list.body
         others = arguments[:body]
-        if not symbol.name.startswith("DEF"):  # slots, parameters and options have heads of their own
+        if not symbol.name.startswith("DEF"):  # slots, parameters and options do not begin with an operator
             for at, node in enumerate(others):
                 if at in lambda_list.lists or (at >= lambda_list.positional and lambda_list.lists_follow):
                     self.clause(node, scope)
@@ -276,7 +278,7 @@ class Walker:
                 self.form(node, inner)
 
     def clause(self, node: Node, scope: Scope) -> None:
-        """Walk a list that is no form, such as ``(variable form)``, but may have forms behind its head."""
+        """Walk a list that is not a form, such as ``(variable form)``, but may have forms after its head."""
         if not isinstance(node, Form) or node.kind != "(" or not node.items:
             return
         head, rest = node.items[0], node.items[1:]
@@ -296,7 +298,7 @@ class Walker:
         self.doubtful(rest, scope)
 
     def doubtful(self, nodes: Sequence[Node], scope: Scope) -> None:
-        """Walk what may be code: lists that are headed by a function of some name."""
+        """Walk lists that may be code, since they begin with the name of a function."""
         if not any(isinstance(node, Form) for node in nodes):
             return
         names = [symbol for node in nodes if isinstance(node, Atom) and (symbol := self.symbol(node.text))]
@@ -307,7 +309,7 @@ class Walker:
 
 
 def _may_be_a_type(name: str, arguments: list[Node]) -> bool:
-    """Whether a list may be a type specifier: what those take is not quoted and no function."""
+    """Whether a list may be a type specifier, whose arguments are neither quoted nor functions."""
     if name == "FUNCTION":
         return True
     quoted = any(isinstance(one, Form) and one.kind in ("'", "#'") for one in arguments)

@@ -1,4 +1,4 @@
-"""How the standard's special operators and macros evaluate what stands in their forms (CLHS)."""
+"""Handlers for the standard's special operators and macros: which subforms each evaluates (CLHS)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from ...syntax.lambda_list import parameter_names
 from ...syntax.nodes import Atom, Form, Node
-from ..world.packages import Symbol
+from ..world.packages import WorldSymbol
 from .forms import Handler, Walker
 from .scope import Scope
 
-# Evaluated through and through.
+# All arguments are evaluated.
 _ALL = """
     AND OR PROGN PROG1 PROG2 MULTIPLE-VALUE-PROG1 MULTIPLE-VALUE-CALL IF WHEN UNLESS UNWIND-PROTECT CATCH
     THROW MULTIPLE-VALUE-LIST NTH-VALUE IGNORE-ERRORS RETURN WITH-STANDARD-IO-SYNTAX TIME STEP
     WITH-CONDITION-RESTARTS LOAD-TIME-VALUE LOCALLY
 """
-# The first part is a name, a type or options, the others are evaluated.
+# The first argument is a name, a type or options; the others are evaluated.
 _BUT_FIRST = "BLOCK RETURN-FROM THE EVAL-WHEN WITH-COMPILATION-UNIT"
-# Nothing in them is evaluated as it stands, or by rules of their own.
+# Nothing in these is evaluated as it is, or only by special rules.
 _NOTHING = """
     QUOTE GO DECLARE DECLAIM DEFPACKAGE IN-PACKAGE TRACE UNTRACE FORMATTER CALL-METHOD MAKE-METHOD
     DEFINE-MODIFY-MACRO DEFINE-METHOD-COMBINATION LOOP-FINISH PPRINT-POP PPRINT-EXIT-IF-LIST-EXHAUSTED
@@ -27,19 +27,19 @@ _PLACES = "POP ROTATEF SHIFTF"
 _WITH_DEFAULTS = ("&optional", "&key", "&aux")
 
 
-def atoms(walker: Walker, nodes: list[Node]) -> list[Symbol]:
-    """All symbols in lambda lists, patterns or variables: at least all that they bind."""
+def atoms(walker: Walker, nodes: list[Node]) -> list[WorldSymbol]:
+    """All symbols in lambda lists, patterns or variables, which include all that they bind."""
     found = (walker.symbol(atom.text) for node in nodes for atom in parameter_names(node))
     return [symbol for symbol in found if symbol is not None]
 
 
 def listed(node: Node | None) -> list[Node]:
-    """The elements of a list; none of anything else."""
+    """The elements of a list; empty for anything else."""
     return node.items if isinstance(node, Form) and node.kind == "(" else []
 
 
 def body(walker: Walker, nodes: list[Node], scope: Scope) -> None:
-    """Walk forms among which there may be declarations; a variable may be declared special (CLHS 3.3)."""
+    """Walk a body with declarations, which may declare a variable special (CLHS 3.3)."""
     forms = []
     for node in nodes:
         if walker.operator_name(node) == "DECLARE":
@@ -63,7 +63,7 @@ def _nothing(walker: Walker, form: Form, arguments: list[Node], scope: Scope) ->
 
 
 def _setq(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    walker.forms(arguments, scope)  # a variable that is set must be one as well
+    walker.forms(arguments, scope)  # a variable that is set must exist too
 
 
 def _function(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
@@ -72,7 +72,7 @@ def _function(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> N
 
 
 def _places(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    """Places: the subforms of one are evaluated, its operator is not called as it stands (CLHS 5.1)."""
+    """Walk places: their subforms are evaluated, but their operators are not called as written (CLHS 5.1)."""
     for node in arguments:
         place(walker, node, scope)
 
@@ -107,7 +107,7 @@ def _setf(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
             place(walker, node, scope)
 
 
-def bindings(walker: Walker, nodes: list[Node]) -> Iterator[tuple[Symbol | None, Node | None]]:
+def bindings(walker: Walker, nodes: list[Node]) -> Iterator[tuple[WorldSymbol | None, Node | None]]:
     """The variables of LET with their forms: ``x``, ``(x)`` or ``(x form)``."""
     for node in nodes:
         if isinstance(node, Atom):

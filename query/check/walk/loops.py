@@ -1,14 +1,14 @@
-"""LOOP (CLHS 6.1): which of what stands in it are forms, and which are variables."""
+"""The handler for LOOP (CLHS 6.1), which tells its forms from its variables."""
 
 from __future__ import annotations
 
 from ...syntax.nodes import Atom, Form, Node
-from ..world.packages import Symbol
+from ..world.packages import WorldSymbol
 from .forms import Handler, Walker
 from .handlers import atoms
 from .scope import Scope
 
-# What follows these words is a variable, or a pattern of variables.
+# After these words comes a variable, or a pattern of variables.
 _BINDING = {"FOR", "AS", "WITH", "INTO"}
 _TYPES = {"OF-TYPE"}
 _NAMES = {"NAMED"}
@@ -26,10 +26,10 @@ _WORDS = {*_BINDING, *_TYPES, *_NAMES, *_JOINING, *_AFTER_A_VARIABLE, *_CLAUSES.
 
 
 def _loop(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    """The forms are what is no word of LOOP's, no variable, no type and no name."""
+    """Walk the forms: all parts that are not keywords of LOOP, variables, types or names."""
     names = [_word(walker, node) for node in arguments]
     forms: list[Node] = []
-    bound: list[Symbol] = []
+    bound: list[WorldSymbol] = []
     for at, node in enumerate(arguments):
         before = names[at - 1] if at else None
         following = names[at + 1] if at + 1 < len(names) else None
@@ -45,12 +45,12 @@ def _loop(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
 
 
 def _is_type(names: list[str | None], at: int) -> bool:
-    """Whether a list stands where a type may: ``for (a b) (fixnum fixnum) in ..``."""
+    """Whether a list is in the place of a type: ``for (a b) (fixnum fixnum) in ..``."""
     return at > 1 and names[at - 2] in _BINDING and at + 1 < len(names) and names[at + 1] in _AFTER_A_VARIABLE
 
 
 def _word(walker: Walker, node: Node) -> str | None:
-    """The name of a symbol or keyword: LOOP knows its words by name (CLHS 6.1.1.2)."""
+    """The name of a symbol or keyword: LOOP compares its keywords by name (CLHS 6.1.1.2)."""
     if isinstance(node, Form):
         return None
     symbol = walker.symbol(node.text)

@@ -1,1 +1,1 @@
-"""The packages, symbols and operators that there are: those of the index, and those of the files."""
+"""The packages, symbols and operators of the index and of the checked files together."""

@@ -1,4 +1,4 @@
-"""What symbols name: functions and macros with their lambda lists, variables, and what is deprecated."""
+"""The meanings of symbols: functions and macros with their lambda lists, variables, deprecations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ...syntax.nodes import Form
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from .. import sql
-from ..declare.declarations import Declarations, Definition
+from ..declare.declarations import Declarations, DeclaredDefinition
 from ..declare.definition_forms import INCLUDING, UNKNOWN
-from .packages import Package, Symbol, World
+from .packages import World, WorldPackage, WorldSymbol
 
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
 _OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}
@@ -22,7 +22,7 @@ _VARIABLES = ("variable", "constant", "symbol-macro")
 
 @dataclass(frozen=True, slots=True)
 class Deprecation:
-    """That something is deprecated: since when, and what to use instead, as far as told."""
+    """A deprecation: since when, and what to use instead, if known."""
 
     state: str
     since: str | None
@@ -30,7 +30,7 @@ class Deprecation:
 
 
 class Meaning:
-    """What one symbol names."""
+    """The meaning of one symbol."""
 
     __slots__ = (
         "anything",
@@ -45,12 +45,12 @@ class Meaning:
 
     def __init__(self) -> None:
         self.kind: str | None = None
-        """function, macro or special-operator; None when it names none."""
+        """function, macro or special-operator; None if it names no operator."""
         self.lambda_list: LambdaList | None = None
-        """How to call it; None when that is not known."""
+        """Its lambda list; None if unknown."""
         self.variable = False
         self.maybe = False
-        """Whether something that is not known may define it."""
+        """Whether an unknown form may define it."""
         self.deprecated: Deprecation | None = None
         self.deprecated_variable: Deprecation | None = None
         self.generic = False
@@ -59,7 +59,7 @@ class Meaning:
 
 
 class Operators:
-    """Looks up what symbols name, each once: the files first, then the index."""
+    """Looks up the meanings of symbols, each once: first in the files, then in the index."""
 
     def __init__(
         self, index: Reading, declarations: Declarations, world: World, tokens: Tokens, features: Features
@@ -68,35 +68,35 @@ class Operators:
         self._world = world
         self._tokens = tokens
         self._features = features
-        self._meanings: dict[Symbol, Meaning] = {}
-        self._declared: dict[Symbol, list[Definition]] = {}
+        self._meanings: dict[WorldSymbol, Meaning] = {}
+        self._declared: dict[WorldSymbol, list[DeclaredDefinition]] = {}
         for definition in declarations.definitions:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
             if package is None or found is None or definition.kind == INCLUDING:
                 continue
-            # Nobody defines the standard's functions there: such a file is read in another package.
+            # A file does not define the standard's functions: it is really read in another package.
             foreign = found[0].home == "COMMON-LISP" and package.name == "COMMON-LISP-USER"
             if not (foreign and definition.kind in _OPERATORS):
                 certain = definition.settled and self._standard(definition, package, world)
                 kept = definition if certain else _of_a_kind_unknown(definition)
                 self._declared.setdefault(found[0], []).append(kept)
 
-    def _standard(self, definition: Definition, package: Package, world: World) -> bool:
-        """Whether the definition's maker is the standard's of that name, not another symbol."""
+    def _standard(self, definition: DeclaredDefinition, package: WorldPackage, world: World) -> bool:
+        """Whether the defining macro is the standard's, and not another of the same name."""
         token = self._tokens.symbol(definition.operator)
         maker = world.symbol(token, package) if token is not None else None
         return maker is not None and maker.home in ("COMMON-LISP", "SB-EXT")
 
-    def meaning(self, symbol: Symbol) -> Meaning:
-        """What ``symbol`` names."""
+    def meaning(self, symbol: WorldSymbol) -> Meaning:
+        """The meaning of ``symbol``."""
         try:
             return self._meanings[symbol]
         except KeyError:
             meaning = self._meanings[symbol] = self._looked_up(symbol)
             return meaning
 
-    def _looked_up(self, symbol: Symbol) -> Meaning:
+    def _looked_up(self, symbol: WorldSymbol) -> Meaning:
         meaning = Meaning()
         methods: list[LambdaList] = []
         if symbol.number is not None:
@@ -128,15 +128,17 @@ class Operators:
             meaning.lambda_list = self._lambda_list(row.arglist)
             meaning.deprecated = deprecation or meaning.deprecated
 
-    def _take_declared(self, meaning: Meaning, methods: list[LambdaList], declared: list[Definition]) -> None:
-        """The files are newer than the index: what they define is so, if they tell it in one way only."""
+    def _take_declared(
+        self, meaning: Meaning, methods: list[LambdaList], declared: list[DeclaredDefinition]
+    ) -> None:
+        """Apply the definitions in the files, which are newer than the index, as far as they agree."""
         meaning.anything = True
         callable_ = [one for one in declared if one.kind in _OPERATORS]
         methods += filter(None, [self._lambda_list(one.arglist) for one in declared if one.kind == "method"])
         meaning.variable |= any(one.kind in _VARIABLES for one in declared)
         meaning.maybe = any(one.kind == UNKNOWN for one in declared)
         if not callable_:
-            if meaning.kind is None and methods:  # a method makes its generic function (CLHS 7.6.1)
+            if meaning.kind is None and methods:  # a method implies its generic function (CLHS 7.6.1)
                 meaning.kind = FUNCTION
             return
         shapes = {self._lambda_list(one.arglist) for one in callable_}
@@ -155,6 +157,6 @@ class Operators:
         return None
 
 
-def _of_a_kind_unknown(definition: Definition) -> Definition:
-    """The definition as one by a macro of somebody's own: it may define anything."""
+def _of_a_kind_unknown(definition: DeclaredDefinition) -> DeclaredDefinition:
+    """The definition as one by an unknown macro, which may define anything."""
     return replace(definition, kind=UNKNOWN, arglist=None)

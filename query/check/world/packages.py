@@ -1,4 +1,4 @@
-"""The packages and symbols that there are: those of the index, and those that the files define."""
+"""The packages and symbols of the index and of the checked files together."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ EXTERNAL, INTERNAL, INHERITED = "external", "internal", "inherited"
 _MOST_COPIES = 20
 
 
-class Symbol:
-    """A symbol, one object each: its home package, its name, and its number in the index if it has one."""
+class WorldSymbol:
+    """A symbol: its home package, its name, and its number in the index, if any. Each has one object."""
 
     __slots__ = ("home", "name", "number")
 
@@ -29,8 +29,8 @@ class Symbol:
         return f"{self.home}::{self.name}"
 
 
-class Package:
-    """A package: what the index has present in it, and what the files say of it."""
+class WorldPackage:
+    """A package: its symbols in the index, and its declaration in the files."""
 
     __slots__ = ("declared", "external", "found", "internal", "local_nicknames", "name", "number", "uses")
 
@@ -38,20 +38,20 @@ class Package:
         self.name = name
         self.number = number
         self.declared = declared
-        self.external: dict[str, Symbol] = {}
-        self.internal: dict[str, Symbol] = {}
+        self.external: dict[str, WorldSymbol] = {}
+        self.internal: dict[str, WorldSymbol] = {}
         self.uses: list[str] = []
         self.local_nicknames: dict[str, str] = {}
-        self.found: dict[str, tuple[Symbol, str] | None] = {}
+        self.found: dict[str, tuple[WorldSymbol, str] | None] = {}
 
 
 class World:
-    """Finds packages and symbols as the reader would after the files were loaded into the indexed image."""
+    """Finds packages and symbols as the reader would with the files loaded into the indexed image."""
 
     def __init__(self, index: Reading, declarations: Declarations) -> None:
         self._index = index
-        self._symbols: dict[tuple[str, str], Symbol] = {}
-        self._packages: dict[str, Package | None] = {}
+        self._symbols: dict[tuple[str, str], WorldSymbol] = {}
+        self._packages: dict[str, WorldPackage | None] = {}
         self._names: dict[int, str] = dict(index.rows(sql.PACKAGES))
         self._numbers = {name: number for number, name in self._names.items()}
         self._nicknames = {nickname: self._names[number] for nickname, number in index.rows(sql.NICKNAMES)}
@@ -75,21 +75,21 @@ class World:
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
-        """What the files declare, of each package under its name: a form may say it with a nickname."""
+        """The declared packages by name, where forms may have used nicknames."""
         found = Declarations()
         for declared in declarations.packages.values():
             found.declare(replace(declared, name=self.real_name(declared.name)))
         return found.packages
 
     def real_name(self, name: str) -> str:
-        """The name of the package that a name or global nickname means; else ``name`` itself."""
+        """The name of the package that a name or global nickname means, or ``name`` itself."""
         return name if name in self._numbers else self._nicknames.get(name, name)
 
     def package_names(self) -> Iterable[str]:
         """The names and nicknames of all packages."""
         return {**self._numbers, **self._nicknames, **self._declared}
 
-    def package(self, name: str, within: Package | None = None) -> Package | None:
+    def package(self, name: str, within: WorldPackage | None = None) -> WorldPackage | None:
         """The package that ``name`` means in the package ``within``: a local nickname, name or nickname."""
         if within is not None and (target := within.local_nicknames.get(name)) is not None:
             name = target
@@ -99,13 +99,13 @@ class World:
             package = self._packages[name] = self._made(name)
             return package
 
-    def _made(self, name: str) -> Package | None:
+    def _made(self, name: str) -> WorldPackage | None:
         declared = self._declared.get(name)
         number = self._numbers.get(name)
         if declared is None and number is None:
             known = self._nicknames.get(name)
             return self.package(known) if known is not None and known != name else None
-        package = Package(name, number, declared)
+        package = WorldPackage(name, number, declared)
         if number is not None:
             for row in map(sql.PresentRow._make, self._index.rows(sql.PRESENT, package=number)):
                 home = name if row.home is None else self._names[row.home]
@@ -118,24 +118,24 @@ class World:
             package.local_nicknames |= declared.local_nicknames
         return package
 
-    def _symbol(self, home: str, name: str, number: int | None) -> Symbol:
+    def _symbol(self, home: str, name: str, number: int | None) -> WorldSymbol:
         symbol = self._symbols.get((home, name))
         if symbol is None:
-            symbol = self._symbols[home, name] = Symbol(home, name, number)
+            symbol = self._symbols[home, name] = WorldSymbol(home, name, number)
         elif number is not None:
             symbol.number = number
         return symbol
 
-    def find(self, package: Package, name: str) -> tuple[Symbol, str] | None:
+    def find(self, package: WorldPackage, name: str) -> tuple[WorldSymbol, str] | None:
         """The symbol of that name accessible in ``package``, and its status; as FIND-SYMBOL."""
         try:
             return package.found[name]
         except KeyError:
-            package.found[name] = None  # packages may use each other in circles
+            package.found[name] = None  # packages may use each other in a circle
             found = package.found[name] = self._found(package, name)
             return found
 
-    def _found(self, package: Package, name: str) -> tuple[Symbol, str] | None:
+    def _found(self, package: WorldPackage, name: str) -> tuple[WorldSymbol, str] | None:
         symbol, status = self._present(package, name), INTERNAL
         if symbol is None:
             symbol, status = self._inherited(package, name), INHERITED
@@ -151,10 +151,10 @@ class World:
         return symbol, status
 
     def is_inherited_accessor(self, package: str, name: str) -> bool:
-        """Whether a structure that includes another one may make a function of that name."""
+        """Whether a structure that includes another one may define a function of that name."""
         return name.startswith(self._prefixes.get(package, ()))
 
-    def _present(self, package: Package, name: str) -> Symbol | None:
+    def _present(self, package: WorldPackage, name: str) -> WorldSymbol | None:
         declared = package.declared
         if declared is not None:
             if name in declared.shadows:
@@ -165,12 +165,12 @@ class World:
                 return found[0] if found is not None else self._symbol(package.name, name, None)
         return package.external.get(name) or package.internal.get(name)
 
-    def _inherited(self, package: Package, name: str) -> Symbol | None:
+    def _inherited(self, package: WorldPackage, name: str) -> WorldSymbol | None:
         for used_name in package.uses:
             used = self.package(used_name, package)
             if used is None or used is package:
                 continue
-            if used.declared is None:  # most packages; no need to remember each name that is not there
+            if used.declared is None:  # true of most packages; missing names need not be remembered
                 symbol = used.external.get(name)
                 if symbol is not None:
                     return symbol
@@ -181,7 +181,7 @@ class World:
         return None
 
     def _exports(self, declared: DeclaredPackage, name: str) -> bool:
-        """Whether the files export ``name``, by itself or with all that another package exports."""
+        """Whether the files export ``name``, directly or with all exports of another package."""
         if name in declared.exports:
             return True
         for copied in declared.copied[:_MOST_COPIES]:
@@ -192,11 +192,11 @@ class World:
                     return True
         return False
 
-    def standard(self, name: str) -> Symbol:
+    def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
         return self._symbol("COMMON-LISP", name, None)
 
-    def names_in(self, package: Package, *, external: bool) -> list[str]:
+    def names_in(self, package: WorldPackage, *, external: bool) -> list[str]:
         """The names accessible in a package, or only those that it exports."""
         names = {*package.external, *(package.declared.exports if package.declared is not None else ())}
         if not external:
@@ -207,17 +207,17 @@ class World:
         return list(names)
 
     def exporters(self, name: str, most: int) -> list[str]:
-        """Packages that export a symbol of that name."""
+        """The packages that export a symbol of that name."""
         found = [row[0] for row in self._index.rows(sql.EXPORTERS, name=name, limit=most)]
         found += [
             one.name for one in self._declared.values() if name in one.exports and one.name not in found
         ]
         return found[:most]
 
-    def symbol(self, token: SymbolToken, within: Package | None) -> Symbol | None:
-        """The symbol that a token is in a package; a new one where reading would make it.
+    def symbol(self, token: SymbolToken, within: WorldPackage | None) -> WorldSymbol | None:
+        """The symbol that a token reads as in a package; a new one if reading would intern it.
 
-        None when its package, or that of the text, is not known.
+        None if its package, or the package of the text, is unknown.
         """
         package = within if token.package is None else self.package(token.package, within)
         if package is None:

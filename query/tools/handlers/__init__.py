@@ -1,1 +1,1 @@
-"""What answers each of oblist's own tools."""
+"""The handlers of our tools."""

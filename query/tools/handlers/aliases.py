@@ -1,4 +1,4 @@
-"""What answers the names of other servers whose answer is not that of our own tool."""
+"""Handlers for other servers' tool names whose answers differ from our own tools' answers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ...index.shown import shown_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.paging import rest_line
 from ..answer import CodeDescription
-from ..budget import counted, fitting, fitting_list, left_out
+from ..budget import budget_of, fitting, left_out, not_found
+from ..listing import MORE, Listing
 from ..results import json_bytes
 from ..running.call import this_call
 from ..vocabulary import Reply
-from .lists import MORE, budget_of, not_found
 from .symbols import PACKAGE, describe_notes
 
 _METHODS_LIMIT = 50
 
 
 def code_description(arguments: Mapping[str, Any]) -> Reply:
-    """Describe a symbol as the code-describe tools of other servers do: in six fields, as JSON."""
+    """Describe a symbol in six fields, as JSON, like the code-describe tools of other servers."""
     budget = budget_of(arguments)
     with this_call().index() as index:
         answer = index.describe(arguments["name"], arguments.get("package", PACKAGE))
@@ -55,7 +55,7 @@ def code_description(arguments: Mapping[str, Any]) -> Reply:
 
 
 def _in_project(index: Index, path: str | None) -> str | None:
-    """A path relative to the project that the index was built from, where it lies below that."""
+    """A path, relative to the indexed project if it is inside it."""
     project = index.local_path(dict(index.rows(index_sql.ROOTS)).get("project"))
     if path is None or project is None:
         return path
@@ -63,46 +63,41 @@ def _in_project(index: Index, path: str | None) -> str | None:
     return str(within.relative_to(project)) if within.is_relative_to(project) else path
 
 
+class _Methods(Listing[DescribeAnswer]):
+    limit = _METHODS_LIMIT
+    noun = "methods"
+    counted_by = "root"
+
+    def ask(self, index: Index, limit: int, offset: int) -> DescribeAnswer | NotFound:
+        answer = index.describe(self.arguments["name"], self.arguments.get("package", PACKAGE))
+        if isinstance(answer, NotFound):
+            return answer
+        methods = [one for one in answer.definitions if one.kind == "method"]
+        page = methods[offset : offset + limit] if limit else methods[offset:]
+        return replace(answer, definitions_total=len(methods), definitions_offset=offset, definitions=page)
+
+    def text(self, answer: DescribeAnswer) -> str:
+        lines = [_heading(answer), *(_method(answer.written, one) for one in answer.definitions)]
+        lines += rest_line(answer.definitions, answer.definitions_total, answer.definitions_offset, MORE)
+        return "\n".join(lines)
+
+    def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> list[str]:
+        return [f"{shown.note}."] if shown.note else []
+
+    def subject(self, answer: DescribeAnswer) -> str:
+        return answer.written
+
+    def names(self, answer: DescribeAnswer) -> list[str]:
+        return [one.root or "no file" for one in answer.definitions]
+
+    def shorter(self, answer: DescribeAnswer, most: int) -> DescribeAnswer:
+        definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
+        return replace(answer, documentation=None, definitions=definitions)
+
+
 def find_methods(arguments: Mapping[str, Any]) -> Reply:
-    """List the methods of a generic function; ``limit`` and ``offset`` are of these alone."""
-    budget = budget_of(arguments)
-    offset, limit = arguments.get("offset", 0), arguments.get("limit", _METHODS_LIMIT)
-    with this_call().index() as index:
-        answer = index.describe(arguments["name"], arguments.get("package", PACKAGE))
-    if isinstance(answer, NotFound):
-        return not_found(answer, budget)
-    methods = [one for one in answer.definitions if one.kind == "method"]
-    page = replace(
-        answer,
-        definitions_total=len(methods),
-        definitions_offset=offset,
-        definitions=methods[offset : offset + limit] if limit else methods[offset:],
-    )
-
-    def shorter(most: int) -> DescribeAnswer:
-        definitions = [replace(one, documentation=None) for one in page.definitions[:most]]
-        return replace(page, documentation=None, definitions=definitions)
-
-    def counts() -> Reply:
-        return counted(
-            _heading(page),
-            page.written,
-            "methods",
-            "root",
-            (one.root or "no file" for one in methods),
-            "take a lower limit or a higher max_chars",
-            budget,
-        )
-
-    note = left_out("Documentation was", budget)
-    return fitting_list(page, _methods, shorter, len(page.definitions), note, counts, budget)
-
-
-def _methods(answer: DescribeAnswer) -> Reply:
-    """A line for each method of ``answer``."""
-    lines = [_heading(answer), *(_method(answer.written, one) for one in answer.definitions)]
-    lines += rest_line(answer.definitions, answer.definitions_total, answer.definitions_offset, MORE)
-    return Reply("\n".join(lines), answer, [f"{answer.note}."] if answer.note else [])
+    """List the methods of a generic function; ``limit`` and ``offset`` count only these."""
+    return _Methods(arguments).reply()
 
 
 def _heading(answer: DescribeAnswer) -> str:

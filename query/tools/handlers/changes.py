@@ -1,4 +1,4 @@
-"""What answers the tools that change something: eval_form, load_system, reindex."""
+"""Handlers of the tools that change something: eval_form, load_system, reindex."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...values.evaluation import Evaluation
 
 REINDEX_SECONDS = 1800.0
-# They bound themselves: waiting for the turn, for SBCL, for the form. This is for when that fails.
+# They have limits of their own, on waiting for the turn, for SBCL and for the form; these are a backstop.
 EVAL_SECONDS = 120.0
 LOAD_SECONDS = 720.0
 _PACKAGE = "CL-USER"
@@ -22,7 +22,7 @@ _PACKAGE = "CL-USER"
 def eval_form(arguments: Mapping[str, Any]) -> Reply:
     """Answer eval_form: the printed values, or ``Error: ...``, which is an answer too."""
     call = this_call()
-    with call.surroundings.workshop.evaluator(call) as lent:
+    with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(
             lent.evaluator.evaluate(arguments["form"], arguments.get("package", _PACKAGE)), lent.note
         )
@@ -31,7 +31,7 @@ def eval_form(arguments: Mapping[str, Any]) -> Reply:
 def load_system(arguments: Mapping[str, Any]) -> Reply:
     """Answer load_system."""
     call = this_call()
-    with call.surroundings.workshop.evaluator(call) as lent:
+    with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(lent.evaluator.load_system(arguments["system"]), lent.note)
 
 
@@ -41,9 +41,9 @@ def _reply(outcome: Evaluation, note: str | None) -> Reply:
 
 
 def reindex(_: Mapping[str, Any]) -> Reply | tuple[None, str]:
-    """Answer reindex; a build that fails leaves the index as it was."""
+    """Answer reindex; a failed build leaves the index unchanged."""
     call = this_call()
-    outcome = call.surroundings.workshop.rebuild(call, REINDEX_SECONDS)
+    outcome = call.surroundings.builds.rebuild(call, REINDEX_SECONDS)
     if not outcome.success:
         return None, f"The index was not built: {outcome.text}"
     path = str(call.surroundings.index_path())

@@ -1,8 +1,8 @@
-"""What answers the tools about a symbol: its description, definition, references, and class."""
+"""Handlers of the tools about one symbol: description, definitions, references, class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -22,64 +22,75 @@ from ...questions.describe.text import describe_text
 from ...questions.xref.answer import XrefAnswer
 from ...questions.xref.text import xref_text, xref_tree_text
 from ..answer import DefinitionsAnswer
-from ..budget import counted, fitting, fitting_list, left_out, most_that_fit, shortened
+from ..budget import (
+    budget_of,
+    fitting,
+    left_out,
+    most_that_fit,
+    not_found,
+    shortened,
+    shortened_negative,
+)
+from ..listing import MORE, Listing
 from ..results import json_bytes
 from ..running.call import this_call
 from ..vocabulary import Reply
-from .lists import MORE, budget_of, not_found, shortened_negative
 
 PACKAGE = "CL-USER"
 DEFINITIONS_LIMIT = 20
 REFERENCES_LIMIT = 50
 TREE_LIMIT = 10
 CLASS_LIMIT = 50
-LONGEST = 1_000  # negative answers repeat what was asked for
-_NAME_SHOWN = 80  # characters of a name that is repeated twice
+LONGEST = 1_000  # negative answers repeat the name
+_NAME_SHOWN = 80  # characters of a name that appears twice in an answer
 _ENVELOPE = 100  # characters of structured content around the answers
+
+
+class _Definitions(Listing[DescribeAnswer]):
+    limit = DEFINITIONS_LIMIT
+    noun = "definitions"
+    counted_by = "kind"
+
+    def ask(self, index: Index, limit: int, offset: int) -> DescribeAnswer | NotFound:
+        name, package = self.arguments["name"], self.arguments.get("package", PACKAGE)
+        return index.describe(name, package, limit=limit, offset=offset)
+
+    def text(self, answer: DescribeAnswer) -> str:
+        return describe_text(answer)
+
+    def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> Iterator[str]:
+        return describe_notes(shown)
+
+    def subject(self, answer: DescribeAnswer) -> str:
+        return answer.written
+
+    def names(self, answer: DescribeAnswer) -> list[str]:
+        return [one.kind for one in answer.definitions]
+
+    def shorter(self, answer: DescribeAnswer, most: int) -> DescribeAnswer:
+        definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
+        return replace(answer, documentation=None, definitions=definitions)
+
+    def grades(self, answer: DescribeAnswer) -> list[Callable[[], Reply]]:
+        def first(most: int) -> Reply:
+            return self.show(answer, replace(answer, definitions=answer.definitions[:most]))
+
+        # The text does not list the definitions, so fewer of them do not change it.
+        length = self.length(answer)
+        fewer = [
+            partial(most_that_fit, grade, length, self.budget, least=0)
+            for grade in (first, partial(self.bare, answer))
+        ]
+        return [partial(self.show, answer, answer), *fewer]
 
 
 def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
     """Answer describe_symbol."""
-    budget = budget_of(arguments)
-    with this_call().index() as index:
-        ask = partial(index.describe, arguments["name"], arguments.get("package", PACKAGE))
-        answer = ask(limit=arguments.get("limit", DEFINITIONS_LIMIT), offset=arguments.get("offset", 0))
-        if isinstance(answer, NotFound):
-            return not_found(answer, budget)
-
-        def whole(most: int) -> Reply:
-            return _described(replace(answer, definitions=answer.definitions[:most]))
-
-        def bare(most: int) -> Reply:
-            definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
-            reply = _described(replace(answer, documentation=None, definitions=definitions))
-            return replace(reply, notes=[*reply.notes, left_out("Documentation was", budget)])
-
-        def counts() -> Reply:
-            everything = ask()
-            assert not isinstance(everything, NotFound)
-            return counted(
-                describe_text(answer).split("\n")[0],
-                answer.written,
-                "definitions",
-                "kind",
-                (one.kind for one in everything.definitions),
-                "take a lower limit or a higher max_chars",
-                budget,
-            )
-
-        # The text does not list the definitions: with fewer of them it stays what it is.
-        count = len(answer.definitions)
-        grades = [partial(most_that_fit, grade, count, budget, least=0) for grade in (whole, bare)]
-        return fitting([partial(_described, answer), *grades, counts], budget)
-
-
-def _described(answer: DescribeAnswer) -> Reply:
-    return Reply(describe_text(answer), answer, list(describe_notes(answer)))
+    return _Definitions(arguments).reply()
 
 
 def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
-    """What the text of describe does not say, since its form is fixed."""
+    """The facts that the text of describe, whose form is fixed, does not mention."""
     if answer.note:
         yield f"{answer.note}."
     if answer.value_note:
@@ -103,7 +114,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
     ]
     if not names:
-        return None, "Parameter symbols names no symbol. Give names such as mapcar,alexandria:flatten."
+        return None, "Parameter symbols has no names. Give names such as mapcar,alexandria:flatten."
     if (longest := max(map(len, names))) > LONGEST:
         message = f"a name must have at most {LONGEST:,} characters, not {longest:,}."
         return None, f"Parameter symbols: {message}"
@@ -134,7 +145,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
 
 
 class _Room:
-    """How many characters are left, of the text and of the structured content."""
+    """The characters left for the text and for the structured content."""
 
     def __init__(self, text: int, structured: int) -> None:
         self.text = text
@@ -148,7 +159,7 @@ class _Room:
         self.structured = max(0, self.structured - len(json_bytes(answer)) - len(","))
 
     def take_name(self, name: str) -> bool:
-        """Whether there is room to say that ``name`` was left out."""
+        """Whether there is room to mention that ``name`` was left out."""
         self.structured -= len(json_bytes(name)) + len(",")
         return self.structured >= 0
 
@@ -156,7 +167,7 @@ class _Room:
 def _definition(
     index: Index, name: str, arguments: Mapping[str, Any], room: _Room
 ) -> tuple[str, DefinitionTextAnswer | NotFound]:
-    """One name's text and answer, within ``room`` as far as its headings let it."""
+    """The text and answer for one name, within ``room`` as far as its headings allow."""
     max_length = arguments.get("max_length", MAX_LENGTH)
     answer = index.definition(
         name,
@@ -169,7 +180,7 @@ def _definition(
         answer = shortened_negative(answer)
         text = definition_text(answer, shortened(name, _NAME_SHOWN))
     while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
-        # Headings, fences and the places take room too; whole lines are given up for them.
+        # Headings, fences and places take room too, so whole lines are dropped for them.
         over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
         kept = answer.text[: max(0, len(answer.text) - over)].rpartition("\n")[0]
         if kept == answer.text == "":
@@ -182,58 +193,56 @@ def _definition(
     return text, answer
 
 
+class _References(Listing[XrefAnswer]):
+    limit = REFERENCES_LIMIT
+    noun = "references"
+    hint = "name a relation, take a lower limit, or a higher max_chars"
+
+    def ask(self, index: Index, limit: int, offset: int) -> XrefAnswer | NotFound:
+        asked = self.arguments
+        package, relation = asked.get("package", PACKAGE), asked.get("relation")
+        callees = asked.get("callees", False)
+        return index.xref(
+            asked["name"], package, relation=relation, callees=callees, limit=limit, offset=offset
+        )
+
+    def text(self, answer: XrefAnswer) -> str:
+        return xref_text(answer, MORE)
+
+    def subject(self, answer: XrefAnswer) -> str:
+        return answer.written
+
+    def names(self, answer: XrefAnswer) -> list[str]:
+        callees = self.arguments.get("callees", False)
+        packages = (use.callee_package if callees else use.caller_package for use in answer.references)
+        return [package or "no package" for package in packages]
+
+    def shorter(self, answer: XrefAnswer, most: int) -> XrefAnswer:
+        return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])
+
+    def lacking(self, _: XrefAnswer) -> str:
+        return "The source lines were"
+
+
 def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer find_references."""
     relation, callees = arguments.get("relation"), arguments.get("callees", False)
     if relation == "specializes" and (callees or "depth" in arguments):
-        return None, "Only classes are specialized on: leave out callees and depth with relation=specializes."
+        return (
+            None,
+            "With relation=specializes, leave out callees and depth: only classes are specialized on.",
+        )
     if "depth" in arguments:
         return _tree(arguments, relation, callees)
-    budget = budget_of(arguments)
-    with this_call().index() as index:
-        ask = partial(
-            index.xref,
-            arguments["name"],
-            arguments.get("package", PACKAGE),
-            relation=relation,
-            callees=callees,
-        )
-        answer = ask(limit=arguments.get("limit", REFERENCES_LIMIT), offset=arguments.get("offset", 0))
-        if isinstance(answer, NotFound):
-            return not_found(answer, budget)
-
-        def show(shown: XrefAnswer) -> Reply:
-            return Reply(xref_text(shown, MORE), shown)
-
-        def shorter(most: int) -> XrefAnswer:
-            return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])
-
-        def counts() -> Reply:
-            everything = ask(limit=0)
-            assert not isinstance(everything, NotFound)
-            return counted(
-                xref_text(replace(answer, references=[])).split("\n")[0],
-                answer.written,
-                "references",
-                "package",
-                (
-                    (use.callee_package if callees else use.caller_package) or "no package"
-                    for use in everything.references
-                ),
-                "name a relation, take a lower limit, or a higher max_chars",
-                budget,
-            )
-
-        note = left_out("The source lines were", budget)
-        return fitting_list(answer, show, shorter, len(answer.references), note, counts, budget)
+    return _References(arguments).reply()
 
 
 def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> Reply | tuple[None, str]:
     if "offset" in arguments:
-        return None, "Parameter offset is for lists: leave it out with depth."
+        return None, "With depth, leave out offset: it is for lists."
     budget = budget_of(arguments)
     with this_call().index() as index:
-        # What is too long is asked for again with fewer children a node.
+        # A tree that is too long is asked for again, with fewer children per node.
         limit = arguments.get("limit", TREE_LIMIT)
 
         def grown(most: int) -> Reply:
@@ -254,43 +263,42 @@ def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> 
         return fitting([partial(grown, most) for most in limits], budget)
 
 
+class _Class(Listing[ClassAnswer]):
+    limit = CLASS_LIMIT
+    noun = "methods on it"
+
+    def ask(self, index: Index, limit: int, offset: int) -> ClassAnswer | NotFound:
+        name, package = self.arguments["name"], self.arguments.get("package", PACKAGE)
+        return index.class_(name, package, limit=limit, offset=offset)
+
+    def text(self, answer: ClassAnswer) -> str:
+        return class_text(answer, MORE)
+
+    def notes(self, answer: ClassAnswer, shown: ClassAnswer) -> Iterator[str]:
+        if shown.note:
+            yield f"{shown.note}."
+        if others := len(answer.slots) - len(shown.slots):
+            yield left_out(f"{others} of its {len(answer.slots)} slots were", self.budget)
+
+    def subject(self, answer: ClassAnswer) -> str:
+        return answer.written
+
+    def names(self, answer: ClassAnswer) -> list[str]:
+        return [method.package or "no package" for method in answer.methods]
+
+    def length(self, answer: ClassAnswer) -> int:
+        return max(len(answer.slots), len(answer.subclasses), len(answer.methods))
+
+    def shorter(self, answer: ClassAnswer, most: int) -> ClassAnswer:
+        return replace(
+            answer,
+            documentation=None,
+            slots=[replace(slot, documentation=None) for slot in answer.slots[:most]],
+            subclasses=answer.subclasses[:most],
+            methods=answer.methods[:most],
+        )
+
+
 def describe_class(arguments: Mapping[str, Any]) -> Reply:
     """Answer describe_class."""
-    budget = budget_of(arguments)
-    with this_call().index() as index:
-        ask = partial(index.class_, arguments["name"], arguments.get("package", PACKAGE))
-        answer = ask(limit=arguments.get("limit", CLASS_LIMIT), offset=arguments.get("offset", 0))
-        if isinstance(answer, NotFound):
-            return not_found(answer, budget)
-
-        def show(shown: ClassAnswer) -> Reply:
-            notes = [f"{shown.note}."] if shown.note else []
-            if others := len(answer.slots) - len(shown.slots):
-                notes.append(left_out(f"{others} of its {len(answer.slots)} slots were", budget))
-            return Reply(class_text(shown, MORE), shown, notes)
-
-        def shorter(most: int) -> ClassAnswer:
-            return replace(
-                answer,
-                documentation=None,
-                slots=[replace(slot, documentation=None) for slot in answer.slots[:most]],
-                subclasses=answer.subclasses[:most],
-                methods=answer.methods[:most],
-            )
-
-        def counts() -> Reply:
-            everything = ask()
-            assert not isinstance(everything, NotFound)
-            return counted(
-                class_text(answer).split("\n")[0],
-                answer.written,
-                "methods on it",
-                "package",
-                (method.package or "no package" for method in everything.methods),
-                "take a lower limit or a higher max_chars",
-                budget,
-            )
-
-        count = max(len(answer.slots), len(answer.subclasses), len(answer.methods))
-        note = left_out("Documentation was", budget)
-        return fitting_list(answer, show, shorter, count, note, counts, budget)
+    return _Class(arguments).reply()

@@ -1,1 +1,1 @@
-"""Calling tools: levels, approval, time limits, and what is started for them."""
+"""Calling tools: safety levels, approval, time limits, and the processes that tools need."""

@@ -1,4 +1,4 @@
-"""A call of a tool as its handler sees it: the index to ask, progress to tell, and when to stop."""
+"""A call of a tool as its handler sees it: the index to ask, progress reports, and cancellation."""
 
 from __future__ import annotations
 
@@ -13,28 +13,35 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...api import Index
     from ...processes.pool import IndexPool, SharedValues
-    from .workshop import Workshop
+    from .evaluation_host import EvaluationHost
+    from .index_builds import IndexBuilds
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the tools of one server work with: the index, and what may be started if it is allowed."""
+    """The resources of one server's tools: the index, its builds, and the Lisp that evaluates."""
 
     indexes: IndexPool
     index_path: Callable[[], Path]
-    workshop: Workshop
+    builds: IndexBuilds
+    evaluation: EvaluationHost
     values: SharedValues | None = None
 
+    def notes(self) -> list[str]:
+        """Remarks on the state of builds and evaluation, a sentence each."""
+        return [*self.builds.notes(), *self.evaluation.notes()]
+
     def close(self) -> None:
-        """End all that was started, and let go of the index."""
-        self.workshop.close()
+        """End all processes, and close the index."""
+        self.evaluation.close()
+        self.builds.close()
         if self.values is not None:
             self.values.close()
         self.indexes.close()
 
 
 class Call:
-    """One call of a tool, from its start to its end or its cancellation, whichever is first."""
+    """One call of a tool, from its start to its end or its cancellation."""
 
     def __init__(
         self,
@@ -43,17 +50,17 @@ class Call:
         *,
         hurried: bool = False,
     ) -> None:
-        """With ``hurried`` the index answers short questions only, and raises NoTimeError for others."""
+        """With ``hurried``, the index answers short questions only, and raises NoTimeError for others."""
         self.surroundings = surroundings
         self._hurried = hurried
         self.cancelled = False
         self._tell = progress
         self._stops: list[Callable[[], None]] = []
-        self._lock = threading.Lock()  # so that nothing is stopped after its end
+        self._lock = threading.Lock()  # so that nothing is stopped after it has ended
 
     @contextmanager
     def index(self) -> Iterator[Index]:
-        """The index to ask; its statements are interrupted when the call is cancelled."""
+        """The index to ask; cancelling the call interrupts its statements."""
         with self.surroundings.indexes.lent(hurried=self._hurried) as index, self.stopped_by(index.interrupt):
             yield index
 
@@ -72,18 +79,18 @@ class Call:
 
     @property
     def at_work(self) -> bool:
-        """Whether there is something that cancelling would stop."""
+        """Whether there is anything that a cancellation would stop."""
         return bool(self._stops)
 
     def cancel(self) -> None:
-        """Nobody waits for the answer any more."""
+        """Stop the call: nobody waits for its answer."""
         with self._lock:
             self.cancelled = True
             for stop in self._stops:
                 stop()
 
     def progress(self, message: str) -> None:
-        """Tell whoever asked how far the work is."""
+        """Report to the client how far the work is."""
         if self._tell is not None and not self.cancelled:
             self._tell(message)
 
@@ -92,13 +99,13 @@ _CURRENT: ContextVar[Call] = ContextVar("call of a tool")
 
 
 def this_call() -> Call:
-    """The call that is being answered, for a handler; LookupError outside of one."""
+    """The current call, for a handler. Raises LookupError outside a call."""
     return _CURRENT.get()
 
 
 @contextmanager
 def current(call: Call) -> Iterator[None]:
-    """Within this, ``call`` is the one that is being answered."""
+    """Within this, ``call`` is the current call."""
     token = _CURRENT.set(call)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Executing tools: arguments checked, levels kept, approval asked, time bounded, everything caught."""
+"""Executing tools: checks arguments and levels, asks for approval, bounds the time, catches everything."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _MOST_CALLS = 16
 _MOST_WAITING = 64
-_BUILD_SECONDS = 60.0  # longer than the workshop's own patience
+_BUILD_SECONDS = 60.0  # longer than the patience of IndexBuilds
 _QUESTION_SECONDS = 10.0
 _T = TypeVar("_T")
 _MOST_LISTED = 40
@@ -52,13 +52,13 @@ class QuestionLateError(Exception):
 
 
 class ApprovalPendingError(Exception):
-    """The person has to be asked in a way that ends this call; the approver that raises it knows how."""
+    """The call has to end with a question to the user; the approver that raises this knows how to ask."""
 
 
 class Executor:
-    """Executes the tools of a registry, up to the safety level that is allowed.
+    """Executes the tools of a registry, up to the allowed safety level.
 
-    Handlers run in threads, so that a slow one holds up nobody. Call it within an event loop.
+    Handlers run in threads, so that a slow one delays no other. Call it within an event loop.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class Executor:
         self.surroundings = surroundings
         self._allowed = LEVELS.index(allowed)
         self._log = log or ToolLog()
-        # Calls that wait for a turn, or for the first build, must not hold up those that need neither.
+        # Calls that wait for their turn, or for the first build, must not delay calls that need neither.
         self._safe = Threads(_MOST_CALLS)
         self._unsafe = Threads(_MOST_CALLS)
         self._waiting = Threads(_MOST_WAITING)
 
     def close(self) -> None:
-        """End all that was started, and have the log written; handlers get a moment to notice."""
+        """End all processes and write the log; handlers get a moment to notice."""
         self.surroundings.close()
         until = time.monotonic() + _LAST_MOMENT
         for threads in (self._safe, self._unsafe, self._waiting):
@@ -87,7 +87,7 @@ class Executor:
         self._log.flush()
 
     def tools(self) -> list[Tool]:
-        """The tools that the allowed level lets run."""
+        """The tools that the allowed level permits."""
         return [tool for tool in self.registry if self._allows(tool)]
 
     async def call(
@@ -98,10 +98,10 @@ class Executor:
         approve: Approver | None = None,
         progress: Progress | None = None,
     ) -> ToolResult:
-        """Call the tool ``name``, or what other servers call it; the result says what went wrong, if so.
+        """Call the tool ``name``, which may be an alias; the result says what went wrong, if anything.
 
-        ``approve`` asks a person whether a dangerous tool may run: None when it may, else why not.
-        Raises ApprovalPendingError only, from there.
+        ``approve`` asks the user whether a dangerous tool may run, and returns None if so, else the reason
+        why not. Raises only its ApprovalPendingError.
         """
         called = find_tool(self.registry, name, arguments)
         if called is None:
@@ -117,9 +117,9 @@ class Executor:
         return await self._run_unsafe(tool, taken, approve, progress)
 
     async def ask(self, question: Callable[[Index], _T]) -> _T:
-        """The answer of ``question`` to the index, for what is no call of a tool.
+        """The answer of the index to ``question``, which is not a tool call.
 
-        Raises what it raises, QueryError, and QuestionLateError.
+        Raises QueryError, QuestionLateError, and whatever ``question`` raises.
         """
         call = Call(self.surroundings)
 
@@ -142,11 +142,11 @@ class Executor:
     async def _run_unsafe(
         self, tool: Tool, arguments: dict[str, Any], approve: Approver | None, progress: Progress | None
     ) -> ToolResult:
-        """Run a tool that changes things, if it is allowed, and approved where it must be; log it."""
+        """Run a tool that changes something, if it is allowed and approved, and log the call."""
         refusal = None if self._allows(tool) else _not_allowed(tool)
         if refusal is None and tool.safety_level == DANGEROUS:
             if approve is None:
-                refusal = "nobody can be asked to approve it here"
+                refusal = "there is nobody to ask for approval here"
             else:
                 refusal = await self._asked(tool, arguments, approve)
         if refusal is not None:
@@ -161,7 +161,7 @@ class Executor:
         return result
 
     async def _asked(self, tool: Tool, arguments: dict[str, Any], approve: Approver) -> str | None:
-        """Why the person does not approve, if so; a question without an answer is logged, too."""
+        """The reason why the user refuses, or None; a question without an answer is logged too."""
         outcome = "cancelled while the person was asked"
         try:
             refusal = await approve(tool, arguments)
@@ -182,7 +182,7 @@ class Executor:
                 return failed(NO_INDEX, refusal)
             if tool.short:
                 with suppress(NoTimeError):
-                    # Going to a thread and back takes as long as the answer itself.
+                    # A trip to a thread and back takes as long as the answer itself.
                     return _handled(tool, arguments, Call(self.surroundings, hurried=True))
             threads = self._safe if tool.safety_level == SAFE else self._unsafe
             with anyio.move_on_after(tool.seconds):
@@ -192,21 +192,21 @@ class Executor:
             _end(call)
 
     async def _build_awaited(self, call: Call) -> str | None:
-        """Wait while the index is being built for the first time; why there is none after all."""
-        workshop = self.surroundings.workshop
-        if not workshop.building:
+        """Wait for the first build of the index, and return why there is no index, or None."""
+        builds = self.surroundings.builds
+        if not builds.building:
             return None
         with anyio.move_on_after(_BUILD_SECONDS):
-            return await self._waiting.run(workshop.await_build, call)
+            return await self._waiting.run(builds.await_build, call)
         return "The index is still being built. Ask again in a minute."
 
 
 def _not_allowed(tool: Tool) -> str:
-    return f"it is {tool.safety_level}, which only --allow {tool.safety_level} at the start lets run"
+    return f"it is {tool.safety_level}; start the server with --allow {tool.safety_level} to allow it"
 
 
 def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
-    """What the handler makes of the arguments; in a thread of its own."""
+    """The result of calling the handler, in a thread of its own."""
     try:
         with current(call):
             return result_of(tool.handler(arguments))
@@ -218,26 +218,26 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
         raise
     except QueryError as error:
         return failed(FAILED, str(error))
-    except BaseException as error:  # SystemExit, say: whatever it is, it ends this call and no more
+    except BaseException as error:  # even SystemExit ends this call and nothing else
         _logger.exception("the tool %s failed", tool.name)
         return failed(FAILED, f"{tool.name} failed: {error_words(error)}")
 
 
 def _end(call: Call) -> None:
-    """Cancel a call, of no effect when it has ended; what it started may take its time to stop."""
+    """Cancel a call if it is still running, without waiting for what it started to stop."""
     call.cancelled = True
     if call.at_work:
         in_background(call.cancel)
 
 
 def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
-    """``progress`` as a handler can call it; what it tells may get lost, but nothing fails by it."""
+    """``progress`` as a function for handlers; a report may get lost, but never makes a call fail."""
     if progress is None:
         return None
     loop = asyncio.get_running_loop()
 
-    def tell(message: str) -> None:
+    def report(message: str) -> None:
         with suppress(Exception):
             asyncio.run_coroutine_threadsafe(progress(message), loop).result(_TELLING_SECONDS)
 
-    return tell
+    return report

@@ -1,4 +1,4 @@
-"""The log of tools that change things: one JSON line a call."""
+"""The log of tools that change something: one JSON line per call."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ...processes.background_lines import BackgroundLines, stderr_lines
 from ..results import json_bytes, json_values, storable
 
 _MOST_CHARACTERS = 20_000
-_MOST_ON_STDERR = 2_000  # clients keep what is there, or show it
+_MOST_ON_STDERR = 2_000  # clients keep standard error, or show it
 _logger = logging.getLogger("oblist")
 
 
 class ToolLog:
-    """Writes time, tool, arguments and outcome of each call, to a file or else on stderr."""
+    """Writes the time, tool, arguments and outcome of each call to a file, or else to standard error."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """``path`` is appended to; a new file is readable for this user alone. OSError when it cannot be."""
+        """Append to ``path``; a new file is readable for this user only. Raises OSError."""
         self._path = path
         self._most = _MOST_ON_STDERR if path is None else _MOST_CHARACTERS
         self._lock = threading.Lock()
@@ -31,11 +31,11 @@ class ToolLog:
         if path is not None:
             path.touch(mode=0o600)
             if not stat.S_ISREG(path.stat().st_mode):
-                # A pipe, say, which may be full. What is a file has the line before the call is answered.
+                # A pipe may be full. A regular file has the line before the call is answered.
                 self._lines = BackgroundLines(self._append)
 
     def write(self, tool: str, arguments: Mapping[str, Any], outcome: str) -> None:
-        """Add a line; long arguments are cut, for they may be megabytes."""
+        """Add a line; long arguments, which may be megabytes, are cut."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         entry = {
             "time": now,
@@ -43,7 +43,7 @@ class ToolLog:
             "arguments": {name: _shortened(value, self._most) for name, value in arguments.items()},
             "outcome": storable(outcome),
         }
-        # Escaped, so that a line is a line, and does nothing to a terminal.
+        # Escaped, so that each entry is one line and cannot affect a terminal.
         line = json.dumps(json_values(entry)) + "\n"
         if self._lines is not None:
             self._lines.put(line)
@@ -51,7 +51,7 @@ class ToolLog:
             self._append(line)
 
     def flush(self) -> None:
-        """Wait until all is written, but not for long."""
+        """Wait until all lines are written, but not for long."""
         if self._lines is not None:
             self._lines.flush()
 
@@ -61,7 +61,7 @@ class ToolLog:
             try:
                 with self._path.open("a", encoding="utf-8") as file:
                     file.write(line)
-            except OSError as error:  # the disk is full, say: the call itself has been made
+            except OSError as error:  # for example, the disk is full; the call itself was made
                 _logger.error("a call could not be logged: %s", error)
 
 

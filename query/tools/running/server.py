@@ -1,4 +1,4 @@
-"""What a surface that calls tools works with, made from its options."""
+"""The executor of a server or command that calls tools, made from its options."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from ...processes.pool import IndexPool, SharedValues
 from ...values.live import live_values, values_of
 from ..registry import Registry
 from .call import Surroundings
+from .evaluation_host import EvaluationHost
 from .execution import Executor
+from .index_builds import IndexBuilds
 from .log import ToolLog
-from .workshop import Workshop
 
 
 def executor_for(
     registry: Registry, index: Path | None, *, allowed: str, log: Path | None = None, live: bool = True
 ) -> Executor:
-    """An executor of the tools in ``registry`` on the index at ``index``; OSError for the log.
+    """An executor of the tools in ``registry`` on the index at ``index``. Raises OSError for the log.
 
-    With None it is the default index: looked for when it is needed, until there is one. ``allowed`` is
-    the highest safety level that may run; ``live`` says whether values are asked for.
+    None means the default index, which is looked for at each call until there is one. ``allowed`` is the
+    highest safety level that may run; ``live`` says whether to ask for values of variables.
     """
     place = _Place(index)
-    workshop = Workshop(place)
-    values = SharedValues(partial(_values, workshop)) if live else None
+    evaluation = EvaluationHost()
+    values = SharedValues(partial(_values, evaluation)) if live else None
     pool = IndexPool(partial(_open, place, values))
-    surroundings = Surroundings(pool, place, workshop, values)
+    surroundings = Surroundings(pool, place, IndexBuilds(place), evaluation, values)
     return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
 
 
 class _Place:
-    """Where the index is: found once it is there, and the same from then on."""
+    """The path of the index; once an index was found there, it never changes."""
 
     def __init__(self, explicit: Path | None) -> None:
         self._found = explicit
@@ -54,6 +55,6 @@ def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
     return open_index(place(), values=values)
 
 
-def _values(workshop: Workshop, build_id: str) -> ValueSource:
-    """The values in the Lisp that evaluates while it runs, else those of the image that was indexed."""
-    return values_of(workshop, live_values()(build_id))
+def _values(evaluation: EvaluationHost, build_id: str) -> ValueSource:
+    """The values in the Lisp that evaluates, or, while it does not run, in the indexed image."""
+    return values_of(evaluation, live_values()(build_id))

@@ -1,4 +1,4 @@
-"""Threads for what would hold up the event loop; none of them keeps the process from ending."""
+"""Daemon threads for functions that would block the event loop."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _T = TypeVar("_T")
 
 
 class Threads:
-    """Runs functions in daemon threads, at most so many at a time that somebody waits for.
+    """Runs functions in daemon threads, at most ``most`` at a time.
 
-    A function whose waiter gives up runs on, and no longer counts: it may never return. A thread that
-    has nothing to do takes the next function: each new one would have memory of its own from malloc.
+    A function whose caller gave up runs on, and no longer counts: it may never return. Idle threads are
+    reused, since malloc gives each new thread memory of its own.
     """
 
     def __init__(self, most: int) -> None:
@@ -30,7 +30,7 @@ class Threads:
         self._idle: list[_Worker] = []
 
     async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        """What the function returns; raises what it raises."""
+        """Run the function, and return its value or raise its exception."""
         if self._limiter is None:  # made within the event loop
             self._limiter = anyio.CapacityLimiter(self._most)
         async with self._limiter:
@@ -43,7 +43,7 @@ class Threads:
             def settle(result: Any, error: Exception | None) -> None:
                 self._at_work.discard(worker)
                 self._idle.append(worker)
-                if ended.done():  # nobody waits any more
+                if ended.done():  # the caller gave up
                     return
                 if error is not None:
                     ended.set_exception(error)
@@ -59,13 +59,13 @@ class Threads:
             return await ended
 
     def join(self, until: float) -> None:
-        """Let what is still at work end, until that time by the monotonic clock."""
+        """Wait for running functions to end, until that time on the monotonic clock."""
         for worker in list(self._at_work):
             worker.await_rest(max(0.0, until - time.monotonic()))
 
 
 class _Worker:
-    """A thread that does one thing after another."""
+    """A thread that runs one task after another."""
 
     def __init__(self) -> None:
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -73,23 +73,23 @@ class _Worker:
         threading.Thread(target=self._serve, name="oblist call", daemon=True).start()
 
     def start(self, task: Callable[[], None]) -> None:
-        """Have the thread do ``task``; it has nothing else to do now."""
+        """Run ``task`` in the thread, which must be idle."""
         self._resting.clear()
         self._tasks.put(task)
 
     def await_rest(self, seconds: float) -> None:
-        """Wait until the thread has nothing to do, ``seconds`` at most."""
+        """Wait until the thread is idle, for ``seconds`` at most."""
         self._resting.wait(seconds)
 
     def _serve(self) -> None:
         while True:
-            # Called at once and held by no name: a task keeps its call's arguments and answer alive.
+            # No variable holds the task, which would keep its call's arguments and answer alive.
             self._tasks.get()()
             self._resting.set()
 
 
 def in_background(function: Callable[[], object]) -> None:
-    """Start the function in a thread of its own, and do not wait for it."""
+    """Run the function in a thread of its own, without waiting for it."""
     threading.Thread(target=function, name="oblist cancellation", daemon=True).start()
 
 
@@ -100,7 +100,7 @@ def _outcome(
         return context.run(function, *arguments), None
     except StopIteration as error:  # a future cannot hold it
         return None, RuntimeError(f"StopIteration: {error}")
-    except Exception as error:  # noqa: BLE001 - raised again where it is waited for
+    except Exception as error:  # noqa: BLE001 - raised again in the caller
         return None, error
     except BaseException as error:  # noqa: BLE001 - it would end the event loop
         return None, RuntimeError(type(error).__name__)

@@ -1,1 +1,1 @@
-"""A client of Swank, the server of SLIME, as far as values need it."""
+"""A client of Swank, SLIME's server, with just what values need."""

@@ -1,4 +1,4 @@
-"""Where a Swank server to attach to listens: an address as people write it, and what it stands for."""
+"""The address of a Swank server, as written and as resolved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RESOLVING_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a server listens: how people write it, and what its name stands for."""
+    """The place of a server: its address as written, and the socket addresses it resolves to."""
 
     written: str
     addresses: Sequence[Address]
@@ -27,18 +27,18 @@ class Place:
 def place_of(address: str, remote: bool) -> Place:
     """The place that ``address``, swank:HOST:PORT, names.
 
-    Raises AttachError when it names none; or, without ``remote``, one that is another machine, if only
-    by one of several addresses.
+    Raises AttachError when it is malformed; and, without ``remote``, when any of its socket addresses is
+    another machine.
     """
     protocol, _, written = address.partition(":")
     host, _, port = written.rpartition(":")
     if protocol.lower() != "swank":
-        what = f"{protocol}: is no protocol that is spoken" if written else "it names no protocol"
+        what = f"{protocol}: is not a supported protocol" if written else "it names no protocol"
         raise AttachError(f"Cannot attach to {address!r}: {what}; {_EXPECTED}.")
     if host.startswith("[") and host.endswith("]"):
         host = host[1:-1]
     elif ":" in host:
-        raise AttachError(f"Cannot attach to {address!r}: brackets go around {host!r}; {_EXPECTED}.")
+        raise AttachError(f"Cannot attach to {address!r}: put brackets around {host!r}; {_EXPECTED}.")
     if not (host and re.fullmatch(r"[0-9]{1,5}", port, re.ASCII) and 0 < int(port) < 1 << 16):
         raise AttachError(f"Cannot attach to {address!r}: it has no host and port; {_EXPECTED}.")
     addresses = _resolved(host, int(port))
@@ -47,22 +47,22 @@ def place_of(address: str, remote: bool) -> Place:
         resolved = "" if elsewhere[0] == host else f" ({elsewhere[0]})"
         raise AttachError(
             f"Cannot attach to {address!r}: {host}{resolved} is another machine, and Swank is neither "
-            "encrypted nor safe from others there. If that is what you want, say --attach-remote."
+            "encrypted nor protected from others there. If that is what you want, use --attach-remote."
         )
     return Place(written, addresses)
 
 
 def _resolved(host: str, port: int) -> Sequence[Address]:
-    """What ``host`` stands for. The system's resolver has no limit of its own, so it gets a thread."""
+    """Resolve ``host``, in a thread, since the system's resolver has no time limit."""
     found: list[Address] = []
-    reasons = ["its name is not resolved in time"]
+    reasons = ["its name was not resolved in time"]
 
     def resolve() -> None:
         try:
             for family, _, _, _, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
                 if family in {socket.AF_INET, socket.AF_INET6}:
                     found.append((family, where))  # type: ignore[arg-type]
-            reasons.append("its name stands for no address")
+            reasons.append("its name has no address")
         except (OSError, UnicodeError) as error:
             reasons.append(f"its name does not resolve ({getattr(error, 'strerror', None) or error})")
 

@@ -1,8 +1,8 @@
-"""The client's side of the Swank protocol: messages, and the conversation about one form.
+"""The client's side of the Swank protocol: messages, and the exchange about one form.
 
 A message is six hexadecimal digits, the length in bytes, and an S-expression in UTF-8 (SLIME's
 swank/rpc.lisp). We send ``(:emacs-rex FORM PACKAGE THREAD ID)`` and wait for ``(:return .. ID)``; the
-server may say other things before that.
+server may send other messages before that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHUNK_BYTES = 1 << 16
 _HEADER_BYTES = 6
 _HEXADECIMAL = re.compile(rb"[0-9a-fA-F]*")
 _HEAD = re.compile(r"\((:[a-z-]+)[ )]", re.IGNORECASE)
-# A parenthesis, a string, or anything else: its characters may be escaped by \ or between pipes.
+# A parenthesis, a string, or anything else, whose characters may be escaped by \ or pipes.
 _TOKEN = re.compile(r'\s*(?:([()])|"([^"\\]*(?:\\.[^"\\]*)*)"|((?:[^\s()"\\|]|\\.|\|[^|]*\|)+))', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _TO_ESCAPE = re.compile(r'["\\]')
@@ -30,43 +30,43 @@ _ANY_THREAD = "t"  # a new one
 _PACKAGE = '"COMMON-LISP-USER"'
 
 Address: TypeAlias = tuple[socket.AddressFamily, tuple[str, int] | tuple[str, int, int, int]]
-Sexp: TypeAlias = "str | int | Symbol | list[Sexp]"
+Sexp: TypeAlias = "str | int | SwankSymbol | list[Sexp]"
 
 
 class SwankError(Exception):
-    """The conversation is over."""
+    """The connection is of no further use."""
 
 
 class SwankGoneError(SwankError):
-    """Nobody listens there, or the connection ended; the text is the system's word for it."""
+    """No server listens there, or the connection ended; the text is the system's message."""
 
 
 class SwankLateError(SwankError):
-    """No answer in time."""
+    """The server did not answer in time."""
 
 
 class NotSwankError(SwankError):
-    """What was sent is not the protocol's; the text says what it was."""
+    """The server sent something that is not in the protocol; the text says what."""
 
 
 class AbortedError(Exception):
-    """The form was not evaluated to its end; the conversation goes on."""
+    """The evaluation was aborted; the connection can still be used."""
 
 
-class Symbol(str):
-    """A symbol, or what else is neither a string, a list nor an integer, as it is printed."""
+class SwankSymbol(str):
+    """A symbol, or any other object that is not a string, a list or an integer, as it is printed."""
 
     __slots__ = ()
 
 
 def literal(text: str) -> str:
-    """``text`` as a string that a Lisp reader reads, whatever is in it."""
+    """``text`` as a Lisp string, whatever is in it."""
     return '"' + _TO_ESCAPE.sub(lambda match: "\\" + match[0], text) + '"'
 
 
 def parse(text: str) -> Sexp:
-    """The S-expression in ``text``; raises NotSwankError when it is none."""
-    refusal = NotSwankError(f"a message that is no S-expression: {text[:40]!r}")
+    """The S-expression in ``text``. Raises NotSwankError if it is not one."""
+    refusal = NotSwankError(f"a message that is not an S-expression: {text[:40]!r}")
     lists: list[list[Sexp]] = [[]]
     position, end = 0, len(text.rstrip())
     while position < end:
@@ -91,21 +91,21 @@ def parse(text: str) -> Sexp:
     return lists[0][0]
 
 
-def _atom(text: str) -> int | Symbol:
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else Symbol(text)
+def _atom(text: str) -> int | SwankSymbol:
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else SwankSymbol(text)
 
 
 def property_of(plist: Sexp, name: str) -> Sexp | None:
-    """What follows the keyword ``name`` in a property list; None when nothing does."""
+    """The value after the keyword ``name`` in a property list; None if there is none."""
     if isinstance(plist, list):
         for key, value in zip(plist[::2], plist[1::2], strict=False):
-            if isinstance(key, Symbol) and key.lower() == name:
+            if isinstance(key, SwankSymbol) and key.lower() == name:
                 return value
     return None
 
 
 class SwankConnection:
-    """A connection to a server, which may be anything. Not for several threads at once."""
+    """A connection to a server, which may turn out not to be Swank; for one thread at a time."""
 
     def __init__(self, addresses: Sequence[Address], secret: str | None, seconds: float) -> None:
         """Connect to the first of ``addresses`` that answers, within ``seconds``.
@@ -147,7 +147,7 @@ class SwankConnection:
         self._socket.close()
 
     def has_ended(self) -> bool:
-        """Whether the server ended the connection while it was not listened to."""
+        """Whether the server ended the connection since the last request."""
         try:
             ready, _, _ = select.select([self._socket], [], [], 0)
             return bool(ready) and not self._socket.recv(1, socket.MSG_PEEK)
@@ -155,10 +155,10 @@ class SwankConnection:
             return True
 
     def ask(self, form: str, seconds: float) -> Sexp:
-        """What ``form`` evaluates to, within ``seconds``.
+        """The value of ``form``, within ``seconds``.
 
-        Raises AbortedError when it ended in an error, after which the connection is as good as before;
-        SwankGoneError, SwankLateError or NotSwankError, after which it is of no use.
+        Raises AbortedError if it signalled an error; the connection can still be used. After SwankGoneError,
+        SwankLateError or NotSwankError it cannot.
         """
         self._deadline = time.monotonic() + seconds
         asked = self._request(form, _ANY_THREAD)
@@ -166,7 +166,7 @@ class SwankConnection:
             text = self._message()
             head = _HEAD.match(text)
             if head is None:
-                raise NotSwankError(f"a message that is none of the protocol's: {text[:40]!r}")
+                raise NotSwankError(f"a message that is not in the protocol: {text[:40]!r}")
             match head[1].lower(), parse(text) if head[1].lower() in _HEEDED else []:
                 case ":return", [_, result, int(number)] if number == asked:
                     return _returned(result)
@@ -175,13 +175,13 @@ class SwankConnection:
                 case ":debug", [_, int(thread), int(), *_, continuations]:
                     self._leave_debugger(thread, asked, continuations)
                 case ":reader-error" | ":invalid-rpc" as complaint, _:
-                    raise NotSwankError(f"{complaint} to what every Swank understands")
+                    raise NotSwankError(f"{complaint} to a request that every Swank understands")
 
     def _leave_debugger(self, thread: int, asked: int, continuations: Sexp) -> None:
         """End the request that ``thread`` works for.
 
-        What is not ours is an error in a thread that Swank shows us for want of an Emacs: it gets
-        the debugger that it had without us.
+        If the request is not ours, Swank shows us another thread's error because no Emacs is connected: that
+        thread gets the debugger that it would have without us.
         """
         if isinstance(continuations, list) and asked in continuations:
             self._request("(swank:throw-to-toplevel)", str(thread))
@@ -209,13 +209,13 @@ class SwankConnection:
         except TimeoutError as error:
             raise SwankLateError from error
         except OSError as error:
-            # What it said before it hung up tells more, if it did.
+            # A message that it sent before it hung up says more.
             with suppress(SwankGoneError):
                 self._message()
             raise SwankGoneError(_system_words(error)) from error
 
     def _message(self) -> str:
-        """The next message; only its beginning need be what the protocol wants."""
+        """The next message; only its header is checked."""
         size = int(self._receive(_HEADER_BYTES), 16)
         if size > MOST_BYTES:
             raise NotSwankError(f"a message of {size} bytes")
@@ -224,7 +224,7 @@ class SwankConnection:
         return text
 
     def _receive(self, size: int) -> bytes:
-        """The first ``size`` bytes of the message; what has no header is not waited for."""
+        """The first ``size`` bytes of the message; without a valid header, it does not wait for them."""
         while True:
             header = bytes(self._received[:_HEADER_BYTES])
             if not _HEXADECIMAL.fullmatch(header):
@@ -244,7 +244,7 @@ class SwankConnection:
 
 
 def _system_words(error: OSError) -> str:
-    """Why there is no connection; ended with or without regard for what was under way, it is ended."""
+    """The reason why there is no connection; a reset counts as an orderly end."""
     if isinstance(error, ConnectionResetError | BrokenPipeError):
         return _ENDED
     return error.strerror or str(error)
@@ -252,8 +252,8 @@ def _system_words(error: OSError) -> str:
 
 def _returned(result: Sexp) -> Sexp:
     match result:
-        case [Symbol() as word, value] if word.lower() == ":ok":
+        case [SwankSymbol() as word, value] if word.lower() == ":ok":
             return value
-        case [Symbol() as word, *_] if word.lower() == ":abort":
+        case [SwankSymbol() as word, *_] if word.lower() == ":abort":
             raise AbortedError
     raise NotSwankError("a reply that is neither :ok nor :abort")

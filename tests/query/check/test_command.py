@@ -1,4 +1,4 @@
-"""The command check: documents, formats, settings, what is silenced, exit codes, machines without a Lisp."""
+"""The command check: documents, formats, settings, silenced findings, exit codes, machines without a Lisp."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from oblist.query.check.findings import Outcome, SourceFinding
+from oblist.query.check.report.junit import junit_text
 from oblist.query.check.rules.table import RULES
 from support.command import check
 from support.namespace import namespace
@@ -127,7 +129,7 @@ def test_sarif_says_the_same(libraries_index: Path, shop: Path) -> None:
 
 
 def published(name: str) -> Path | None:
-    """A published schema, where OBLIST_SCHEMAS names a folder with it: they are not ours to hand on."""
+    """A published schema, if it is in the folder OBLIST_SCHEMAS: we may not redistribute them."""
     path = Path(os.environ.get("OBLIST_SCHEMAS", "/nowhere"), name)
     return path if path.exists() else None
 
@@ -145,6 +147,14 @@ def test_junit_says_the_same(libraries_index: Path, shop: Path) -> None:
         etree.XMLSchema(etree.parse(schema)).assertValid(etree.fromstring(out.encode()))
     code, out, _ = check(libraries_index, shop, "--rule", "deprecated", "--format", "junit")
     assert (code, ET.fromstring(out).get("failures")) == (0, "0")
+
+
+def test_junit_is_xml_whatever_names_hold() -> None:
+    finding = SourceFinding('a\x00"<b>&\udc80.lisp', 1, 1, "unclosed", "no \x1b\ufffe")
+    outcome = Outcome([finding], unreadable={"c\x01": "why\x02"})
+    read, unread = ET.fromstring(junit_text(outcome))
+    assert (read.get("name"), unread.get("name")) == ('a?"<b>&?.lisp', "c?")
+    assert [case[0].get("message") for case in (read[0], unread[0])] == ["no ??", "why?"]
 
 
 def test_github_shows_findings_beside_the_lines(libraries_index: Path, shop: Path) -> None:
@@ -203,13 +213,13 @@ def test_a_baseline_lets_only_new_findings_through(libraries_index: Path, shop: 
         ("[check.rules]\nno-such = 'off'", "there is no rule no-such"),
         ("[check.rules]\ndeprecated = 'loud'", "not 'loud'"),
         ("[check]\nodd = 1", "no setting odd"),
-        ("[check]\nexclude = 'x'", "exclude is a list of strings"),
-        ("[[check.paths]]\nmatch = ['x']", "has match and rules"),
-        ("[check", "it is no TOML"),
+        ("[check]\nexclude = 'x'", "exclude must be a list of strings"),
+        ("[[check.paths]]\nmatch = ['x']", "must have match and rules"),
+        ("[check", "not TOML"),
         ("[chek.rules]\ndeprecated = 'off'", "there is no table [chek]"),
     ],
 )
-def test_wrong_settings_are_told(settings: str, message: str, bare_index: Path, shop: Path) -> None:
+def test_wrong_settings_are_reported(settings: str, message: str, bare_index: Path, shop: Path) -> None:
     (shop / "oblist.toml").write_text(settings)
     code, out, err = check(bare_index, shop)
     assert (code, out) == (2, "")
@@ -217,18 +227,18 @@ def test_wrong_settings_are_told(settings: str, message: str, bare_index: Path, 
     assert "Traceback" not in err
 
 
-def test_having_nothing_to_check_is_told(bare_index: Path, tmp_path: Path) -> None:
+def test_having_nothing_to_check_is_reported(bare_index: Path, tmp_path: Path) -> None:
     code, out, err = check(bare_index, tmp_path)
     assert (code, out) == (0, "no findings in 0 files\n")
     assert "nothing to check" in err
 
 
-def test_wrong_arguments_are_told(bare_index: Path, shop: Path) -> None:
+def test_wrong_arguments_are_reported(bare_index: Path, shop: Path) -> None:
     for arguments, message in (
-        (["/no/such"], "there is no such file or folder"),
+        (["/no/such"], "no such file or folder"),
         ([shop, "--baseline", shop / "none"], "the baseline cannot be read"),
-        ([shop, "--baseline", shop / "shop.lisp"], "it is no baseline"),
-        ([shop, "--config", shop / "none.toml"], "it cannot be read"),
+        ([shop, "--baseline", shop / "shop.lisp"], "not a baseline"),
+        ([shop, "--config", shop / "none.toml"], "none.toml: cannot be read"),
         ([shop, "--json", "--format", "text"], "not both"),
         ([], "Missing argument"),
     ):
@@ -239,7 +249,7 @@ def test_wrong_arguments_are_told(bare_index: Path, shop: Path) -> None:
     assert (code, out, err.count("\n")) == (3, "", 1)
 
 
-def test_files_that_are_no_text_are_read_or_told_of(bare_index: Path, tmp_path: Path) -> None:
+def test_files_that_are_no_text_are_read_or_reported(bare_index: Path, tmp_path: Path) -> None:
     (tmp_path / "bytes.lisp").write_bytes(bytes(range(256)) * 40)
     (tmp_path / "latin.lisp").write_bytes('(defun f () "\xe4" (car))'.encode("latin-1"))
     (tmp_path / "deep.lisp").write_text("(" * 100_000 + "car" + ")" * 100_000 + "\n(car)\n")
@@ -263,7 +273,7 @@ def test_several_processes_find_the_same(libraries_index: Path, shop: Path) -> N
 
 
 def test_a_check_needs_no_lisp(libraries_index: Path, shop: Path) -> None:
-    """Where neither SBCL nor its sources nor those of the libraries are to be seen."""
+    """Without SBCL, its sources, or the sources of the libraries."""
     hidden = namespace(shop)
     done = subprocess.run(
         [

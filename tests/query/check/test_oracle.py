@@ -1,4 +1,4 @@
-"""The checker's reader against SBCL's own, and the whole corpus, in which there is nothing to be found."""
+"""The checker's reader against SBCL's own, and the whole corpus, which has no faults."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sources(index: Path) -> list[str]:
 
 
 def names_in(node: Node, tokens: Tokens) -> list[str]:
-    """The names of the symbols in a form, keywords and NIL left out."""
+    """The names of the symbols in a form, except keywords and NIL."""
     found, rest = [], [node]
     while rest:
         one = rest.pop()
@@ -55,7 +55,7 @@ def names_in(node: Node, tokens: Tokens) -> list[str]:
 
 
 def standard_sources(index: Path) -> list[str]:
-    """The sources of an index that have no readtable of their own."""
+    """The sources of an index that use the standard readtable."""
     return [
         path
         for path in sources(index)
@@ -64,7 +64,7 @@ def standard_sources(index: Path) -> list[str]:
 
 
 def read_by_sbcl(sbcl: Sbcl, files: list[str], folder: Path) -> list[list[str]]:
-    """The symbols of each form of each file, and ``ERROR`` with what it is where reading ends with one."""
+    """The symbols of each form of each file, and ``ERROR`` with its type where reading fails."""
     (folder / "files").write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
     environment = {
         **os.environ,
@@ -98,7 +98,7 @@ def reading_of(index: Path) -> tuple[Tokens, Features]:
 @pytest.mark.full
 @pytest.mark.timeout(300)
 def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
-    """Form by form, in all files of some libraries that have no readtable of their own."""
+    """Form by form, in all files of some libraries that use the standard readtable."""
     files = standard_sources(libraries_index)
     tokens, features = reading_of(libraries_index)
     compared = symbols = 0
@@ -114,7 +114,7 @@ def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path
 
 
 def spoilt(text: str, tokens: random.Random) -> str:
-    """``text`` with a parenthesis or a quote less, or a closing one more."""
+    """``text`` with one parenthesis or quote fewer, or one closing parenthesis more."""
     places = [match.start() for match in re.finditer(r"[()\"]", text)]
     place = tokens.choice(places)
     if tokens.random() < 0.25:
@@ -127,7 +127,7 @@ def spoilt(text: str, tokens: random.Random) -> str:
 def test_a_text_ends_too_early_or_too_late_where_sbcl_says_so(
     sbcl: Sbcl, libraries_index: Path, tmp_path: Path
 ) -> None:
-    """In copies of the files with one character less or more, and in the files as they are."""
+    """In copies of the files with one character fewer or more, and in the files themselves."""
     tokens = random.Random(1960)
     files, copies = standard_sources(libraries_index), list[str]()
     for number, path in enumerate(files * 4):
@@ -148,7 +148,7 @@ def test_a_text_ends_too_early_or_too_late_where_sbcl_says_so(
             assert first not in ("", ")"), path
         elif "unmatched close parenthesis" in error:
             assert first == ")", path
-        else:  # what was a string is none any more, and no Lisp either
+        else:  # text that was in a string is now outside, and is not Lisp
             error = "other"
         seen[error] += 1
     assert min(seen[error] for error in ("", "END-OF-FILE", "unmatched close parenthesis")) > 40, seen
@@ -158,7 +158,7 @@ def test_a_text_ends_too_early_or_too_late_where_sbcl_says_so(
 @pytest.mark.full
 @pytest.mark.timeout(900)
 def test_the_corpus_has_no_false_alarm(corpus_index: Path) -> None:
-    """All of it compiles and loads, so what is said of it is false, or true of code that nobody calls."""
+    """All of it compiles and loads, so a finding is false, or is about code that is never called."""
     outcome = Check(corpus_index, Settings(Path("/")), 2, lambda *_: None).run(sources(corpus_index))
     found = Counter(one.rule for one in outcome.findings)
     assert outcome.files > 900

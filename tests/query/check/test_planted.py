@@ -20,7 +20,7 @@ SEED = 1958
 def found_and_missed(
     planter: Planter, index: Path, folder: Path, number: int
 ) -> tuple[list[Plant], list[Plant]]:
-    """The plants that a check finds, and those that it misses."""
+    """The planted faults that a check finds, and the ones that it misses."""
     plants = planter.plant(number, folder)
     assert len(plants) == number
     outcome = Check(index, Settings(folder), 2, lambda *_: None).run([str(folder)])

@@ -1,4 +1,4 @@
-"""Each rule of check: what it finds, and what it leaves alone."""
+"""Each rule of check: text that it reports, and text that it leaves alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query.check.findings import Finding
+from oblist.query.check.findings import SourceFinding
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
 from support.checkout import ROOT
@@ -22,8 +22,10 @@ HEAD = """(defpackage :shop
 """
 
 
-def check(index: Path, folder: Path, text: str, name: str = "shop.lisp", head: str = HEAD) -> list[Finding]:
-    """The findings in ``text`` behind ``head``; lines count from the first of ``text``."""
+def check(
+    index: Path, folder: Path, text: str, name: str = "shop.lisp", head: str = HEAD
+) -> list[SourceFinding]:
+    """The findings in ``text`` after ``head``; lines count from the first line of ``text``."""
     (folder / name).write_text(head + text, encoding="utf-8")
     outcome = Check(index, Settings(folder), 1, lambda *_: None).run([str(folder)])
     return [one for one in outcome.findings if one.severity != "info"]
@@ -158,7 +160,7 @@ def test_a_package_of_another_file_is_known(libraries_index: Path, tmp_path: Pat
 def test_other_files_of_the_project_are_read_when_one_is_checked(
     libraries_index: Path, tmp_path: Path
 ) -> None:
-    """As a hook before a commit does, which names only the files that have changed."""
+    """As a pre-commit hook does, which names only the changed files."""
     (tmp_path / "inferred.asd").write_text('(asdf:defsystem "inferred" :class :package-inferred-system)\n')
     (tmp_path / "tools.lisp").write_text(
         "(defpackage :inferred/tools (:use :cl) (:export #:sharpen))\n"

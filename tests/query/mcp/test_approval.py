@@ -1,4 +1,4 @@
-"""Dangerous tools over MCP: a person approves each call, and nothing but that answer lets one run."""
+"""Dangerous tools over MCP: a person approves each call, and only that answer lets it run."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "log.jsonl"
 
 
-ASKED = "the person is asked"  # how a call ends, from 2026-07-28 on, that waits for an answer
+ASKED = "the person is asked"  # the outcome, from 2026-07-28 on, of a call that waits for an answer
 
 
 def logged(log: Path) -> list[tuple[str, Any, str]]:
-    """Tool, arguments and outcome of each line; only its owner can read them."""
+    """The tool, arguments and outcome of each line; only its owner can read the log."""
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     entries = [json.loads(line) for line in log.read_text().splitlines()]
     assert all(set(entry) == {"time", "tool", "arguments", "outcome"} for entry in entries)
@@ -65,7 +65,7 @@ def logged(log: Path) -> list[tuple[str, Any, str]]:
 
 
 class Person:
-    """Answers what is asked, in order, and remembers the questions."""
+    """Answers the questions in order, and remembers them."""
 
     def __init__(self, *answers: str) -> None:
         self.answers = list(answers)
@@ -100,7 +100,7 @@ async def answer(client: Client, tool: str, **arguments: Any) -> tuple[bool, str
 
 
 async def refuse_then_accept(client: Client, person: Person) -> None:
-    """Decline, cancel, accept; the system is there after the last only."""
+    """Decline, cancel, accept; the system is loaded only after the last."""
     for reply in ("decline", "cancel"):
         assert await answer(client, "load_system", system=SYSTEM) == (True, REFUSALS[reply])
     is_error, text = await answer(client, "eval_form", form='(find-package "SPLIT-SEQUENCE")')
@@ -183,7 +183,7 @@ def test_a_client_that_cannot_ask_is_refused(image: ImageIndex, mode: str, log: 
 
 @pytest.fixture
 def marked(tmp_path: Path) -> tuple[dict[str, str], Path]:
-    """The environment in which a system is found that leaves a file when it is loaded, and that file."""
+    """An environment with a system that makes a file when it is loaded, and that file."""
     marker = tmp_path / "ran"
     source = (
         f'(with-open-file (s "{marker}" :direction :output :if-exists :append :if-does-not-exist :create))'
@@ -195,7 +195,7 @@ def marked(tmp_path: Path) -> tuple[dict[str, str], Path]:
 def dangerous(
     image: ImageIndex, marked: tuple[dict[str, str], Path], log: Path
 ) -> Iterator[tuple[Wire, Path]]:
-    """A server at which the system ``marks`` may be loaded, and the file that says that it was."""
+    """A server that may load the system ``marks``, and the file that shows that it did."""
     environment = {**image.environment, **marked[0]}
     arguments = ["--allow", "dangerous", "--log", str(log)]
     with oblist_mcp(image.path, *arguments, environment=environment) as wire:
@@ -206,11 +206,11 @@ def dangerous(
 LOAD = {"name": "load_system", "arguments": {"system": "marks"}}
 ACCEPT = {"action": "accept", "content": {}}
 ACCEPTED = {"inputResponses": {"approval": ACCEPT}}
-NOT_ASKED = "load_system was not run: the approval was not asked for, or was used already, or is too old"
+NOT_ASKED = "load_system was not run: the approval was not asked for, was used already, or is too old"
 
 
 def words(response: dict[str, Any]) -> str:
-    """What a refusal says."""
+    """The text of a refusal."""
     result = response["result"]
     assert result["isError"] is True, result
     assert "structuredContent" not in result
@@ -237,12 +237,12 @@ def test_an_answer_that_was_not_asked_for_is_none(dangerous: tuple[Wire, Path], 
     for state in ("", "invented", "x" * 43, "\0", "None"):
         assert words(call(**ACCEPTED, requestState=state)).startswith(NOT_ASKED)
     state = asked()
-    # For another call, and then of no use for its own.
+    # Used for another call, and then useless for its own.
     other = {"name": "load_system", "arguments": {"system": "asdf"}}
     answered = wire.request("tools/call", {**other, **ACCEPTED, "requestState": state})
     assert words(answered).startswith(NOT_ASKED)
     assert words(call(**ACCEPTED, requestState=state)).startswith(NOT_ASKED)
-    # Other answers than one of a person to that question.
+    # Answers that are not a person's answer to that question.
     for responses in (
         {},
         {"other": ACCEPT},
@@ -261,11 +261,11 @@ def test_an_answer_that_was_not_asked_for_is_none(dangerous: tuple[Wire, Path], 
         answer = call(inputResponses=responses, requestState=asked())
         assert "error" in answer or words(answer)
     words(call(requestState=asked()))
-    # By any other name, it is the same tool.
+    # Under any other name, it is the same tool.
     assert "input_required" in json.dumps(wire.request("tools/call", {**LOAD, "name": "load-system"}))
     assert not marker.exists()
     assert all(outcome.startswith("refused: ") for _, _, outcome in logged(log))
-    # What a person does approve runs, and once.
+    # An approved call runs, and only once.
     state = asked()
     result = call(**ACCEPTED, requestState=state)["result"]
     assert result["isError"] is False
@@ -282,7 +282,7 @@ def test_a_client_that_shows_no_forms_is_not_asked(dangerous: tuple[Wire, Path])
         assert words(wire.request("tools/call", LOAD)).startswith(REFUSALS["nobody"])
         answer = wire.request("tools/call", {**LOAD, **ACCEPTED, "requestState": "x"})
         assert words(answer).startswith(REFUSALS["nobody"])
-    # What one request may ask, another may not.
+    # An answer to one request is not an answer to another.
     wire.be_modern(FORM)
     state = wire.request("tools/call", LOAD)["result"]["requestState"]
     wire.be_modern({})
@@ -309,7 +309,7 @@ def send_call(wire: Wire, number: str, **more: Any) -> None:
 
 
 def question(wire: Wire) -> dict[str, Any]:
-    """What the server asks next."""
+    """The server's next question."""
     message = wire.receive()
     assert message["method"] == "elicitation/create", message
     return message
@@ -320,13 +320,13 @@ def test_with_a_handshake_too_only_the_answer_to_the_question_counts(
 ) -> None:
     wire, marker = dangerous
     wire.initialize(capabilities=FORM)
-    # Before anything is asked: whatever number the question will have.
+    # Before the question, with any id that it might have.
     for number in [*range(20), *map(str, range(20))]:
         wire.send({"jsonrpc": "2.0", "id": number, "result": ACCEPT})
-    # With the call, as the later revision has it.
+    # With the call, as in the later revision.
     send_call(wire, "early", **ACCEPTED, requestState="x")
     asked = question(wire)
-    # To other questions than that.
+    # To other questions.
     for number in (str(asked["id"]) + "0", -1, "early", None):
         wire.send({"jsonrpc": "2.0", "id": number, "result": ACCEPT})
     wire.send({"jsonrpc": "2.0", "method": "elicitation/create", "params": ACCEPT})
@@ -339,7 +339,7 @@ def test_with_a_handshake_too_only_the_answer_to_the_question_counts(
     for result in ({}, {"action": "ACCEPT"}, {"action": ["accept"]}, {"content": {}}, "accept", None):
         send_call(wire, "wrong")
         wire.send({"jsonrpc": "2.0", "id": question(wire)["id"], "result": result})
-        # What is no response is answered as garbage; the question stays, until it is declined.
+        # Anything but a response is answered as garbage; the question stays open until it is declined.
         message = wire.receive()
         if message.get("id") != "wrong":
             wire.send({"jsonrpc": "2.0", "id": 10_000, "result": {}})
@@ -381,7 +381,7 @@ def test_an_error_of_the_client_is_a_refusal_and_an_answer_counts_once(
     assert [outcome.split(" ")[0] for _, _, outcome in logged(log)] == ["refused:", "answered", "refused:"]
 
 
-# What is shown
+# The text of the question
 
 
 def test_the_question_shows_what_would_run_and_steers_no_terminal(dangerous: tuple[Wire, Path]) -> None:
@@ -404,11 +404,11 @@ def test_the_question_shows_what_would_run_and_steers_no_terminal(dangerous: tup
         assert text.lower() in first.lower()
     long = {"name": "load_system", "arguments": {"system": "\u202e" * 999}}
     text = words(wire.request("tools/call", long))
-    assert "longer than a person can be shown" in text
+    assert "too long to show to a person" in text
     assert not marker.exists()
 
 
-# What is never answered
+# Questions that are never answered
 
 
 def test_a_question_that_nobody_answers_holds_up_nobody_and_ends_with_the_input(
@@ -422,7 +422,7 @@ def test_a_question_that_nobody_answers_holds_up_nobody_and_ends_with_the_input(
         question(wire)
     assert wire.text("eval_form", form="(+ 1 2)") == "3"
     assert wire.text("describe_symbol", name="car").startswith("COMMON-LISP::CAR")
-    # One that is cancelled is not waited for.
+    # A cancelled one is not waited for.
     wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "asks 0"}})
     assert wire.text("describe_symbol", name="cdr").startswith("COMMON-LISP::CDR")
     assert wire.process.stdin
@@ -440,5 +440,5 @@ def test_a_question_that_nobody_answers_holds_up_nobody_and_ends_with_the_input(
     assert not marker.exists()
     outcomes = [outcome for tool, _, outcome in logged(log) if tool == "load_system"]
     assert len(outcomes) >= 39
-    # That which was cancelled is logged as well.
+    # The cancelled one is logged too.
     assert {outcome.split(" ")[0] for outcome in outcomes} == {"refused:", "cancelled"}

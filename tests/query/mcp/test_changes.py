@@ -1,4 +1,4 @@
-"""Tools over MCP that change something: forms, building the index, and the end of what they start."""
+"""Tools over MCP that change something: evaluating, building the index, and ending their processes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def wire(image: ImageIndex, log: Path) -> Iterator[Wire]:
 
 @pytest.fixture
 def copy(image: ImageIndex, tmp_path: Path) -> ImageIndex:
-    """A copy that may be changed: the index, and the cache with its record."""
+    """A copy that a test may change: the index, and the cache with its record."""
     (tmp_path / "index").mkdir()
     made = ImageIndex(tmp_path / "index" / "oblist.db", tmp_path / "cache")
     shutil.copy(image.path, made.path)
@@ -60,7 +60,7 @@ def copy(image: ImageIndex, tmp_path: Path) -> ImageIndex:
 
 
 def full(case: Any) -> Any:
-    """A case for `make verify`: it takes seconds, and what it tells others mostly tell too."""
+    """A case for `make verify`: it takes seconds, and other cases mostly cover it."""
     return pytest.param(case, marks=pytest.mark.full)
 
 
@@ -81,7 +81,7 @@ def send_call(wire: Wire, number: str, tool: str, token: str | None = None, **ar
 
 
 def progress(wire: Wire, token: str) -> list[str]:
-    """What was told with this token, in the order of its numbers."""
+    """The progress reports with this token, in order."""
     told = [one["params"] for one in wire.notifications if one["method"] == "notifications/progress"]
     assert all(one["progressToken"] == token for one in told)
     numbers = [one["progress"] for one in told]
@@ -107,7 +107,7 @@ def test_forms_give_what_a_repl_says_and_errors_are_answers(wire: Wire) -> None:
     assert evaluated(wire, '(error "No ~A." :way)') == (False, "Error: SIMPLE-ERROR: No WAY.")
     assert evaluated(wire, "(car 1")[1].startswith("Error: OBLIST::INCOMPLETE-FORM: ")
     assert evaluated(wire, "1", package="nope") == (False, "Error: Package NOPE not found")
-    assert evaluated(wire, "'\ud800")[1].startswith("Error: the form has half a character")
+    assert evaluated(wire, "'\ud800")[1].startswith("Error: the form has a lone surrogate")
     assert evaluated(wire, "(code-char #xD800)")[0] is True
     assert evaluated(wire, "(make-string 20000 :initial-element #\\x)")[1].endswith("[truncated]")
 
@@ -139,7 +139,7 @@ def test_cancelling_a_call_ends_the_lisps_work_and_the_next_call_works(
     wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "endless"}})
     answer = wire.answer_to("waits")["result"]
     assert answer["isError"] is False
-    # Which is told that the Lisp is another one now.
+    # It reports that the Lisp is a new one.
     assert answer["content"][0]["text"].splitlines()[1:] == ["2"]
     ticking.unlink(missing_ok=True)
     time.sleep(0.3)
@@ -175,14 +175,14 @@ def test_values_are_those_of_the_evaluated_image_once_it_runs(copy: ImageIndex) 
         assert evaluated(wire, "(setf *print-base* 36)")[0]
         assert value() == ("36", "evaluated")
         notes = wire.call("index_status")["content"]
-        assert "values of variables are those in it" in json.dumps(notes)
+        assert "values of variables come from it" in json.dumps(notes)
         assert len(copy.processes()) == 2
         log_lines = wire.close().splitlines()  # without --log, the log is there
     assert [json.loads(line)["tool"] for line in log_lines] == ["eval_form"]
     copy.assert_nothing_runs()
 
 
-# Building again
+# Rebuilding
 
 
 def build_id(wire: Wire) -> str:
@@ -267,7 +267,7 @@ class First:
         return wire
 
     def project(self, code: str) -> list[str]:
-        """Options that load a project of one file."""
+        """The options that load a project of one file."""
         project = self.folder / "project"
         project.mkdir()
         (project / "thing.asd").write_text('(asdf:defsystem "thing" :components ((:file "thing")))')
@@ -275,7 +275,7 @@ class First:
         return ["--project", str(project)]
 
     def left(self) -> list[str]:
-        """What runs, and what lies about."""
+        """The processes that run, and the files that are left."""
         files = [str(file) for file in self.index.parent.iterdir()]
         return [*processes_with(str(self.cache)), *processes_with(str(self.index)), *files]
 
@@ -314,10 +314,10 @@ def test_a_build_that_fails_says_why_until_there_is_an_index(first: First, image
             assert result["isError"] is True
             text = result["content"][0]["text"]
             assert text.startswith("The index could not be built: oblist: No SBCL: /no/such/sbcl is not a")
-            assert text.endswith("Mend that and start again, or run: oblist index")
+            assert text.endswith("Fix that and start again, or run: oblist index")
         error = wire.request("resources/list")["error"]
         assert "The index could not be built" in error["message"]
-        shutil.copy(image.path, first.index)  # which is what the message says to do
+        shutil.copy(image.path, first.index)  # as the message says
         assert wire.text("describe_symbol", name="car").startswith("COMMON-LISP::CAR")
         assert wire.request("resources/list")["result"]["resources"]
         assert wire.close() == ""
@@ -343,7 +343,7 @@ def test_a_server_that_ends_while_it_builds_leaves_nothing(first: First, end: An
         for stream in (wire.process.stdin, wire.process.stdout, wire.process.stderr):
             assert stream
             stream.close()
-        # Nobody is left to tidy up but the next build; nothing runs, and there is no half index.
+        # Only the next build can tidy up; nothing runs, and there is no partial index.
         wait_for(lambda: not processes_with(str(first.cache)) + processes_with(str(first.index)), 10)
         assert not first.index.exists()
 
@@ -353,7 +353,7 @@ def test_a_server_that_ends_while_it_builds_leaves_nothing(first: First, end: An
 
 @pytest.mark.parametrize("end", [full("eof"), full(signal.SIGTERM), signal.SIGKILL])
 def test_no_lisp_outlives_its_server(copy: ImageIndex, end: Any, tmp_path: Path) -> None:
-    """Neither the one that answers for values nor the one that evaluates, busy as it may be."""
+    """Neither the one that answers for values nor the one that evaluates, even if busy."""
     with oblist_mcp(
         copy.path, *CAUTIOUS, "--log", str(tmp_path / "log"), environment=copy.environment
     ) as wire:
@@ -364,7 +364,7 @@ def test_no_lisp_outlives_its_server(copy: ImageIndex, end: Any, tmp_path: Path)
         evaluated(wire, "1")
         assert len(copy.processes()) == 2
         busy = tmp_path / "busy"
-        # At the end of the input what is under way may end; a signal cuts it off.
+        # At the end of the input, pending calls may finish; a signal cuts them off.
         work = "(sleep 1)" if end == "eof" else "(loop)"
         form = f'(open "{busy}" :direction :output) (sb-sys:without-interrupts {work})'
         send_call(wire, "busy", "eval_form", form=form)
@@ -377,7 +377,7 @@ def test_no_lisp_outlives_its_server(copy: ImageIndex, end: Any, tmp_path: Path)
     copy.assert_nothing_runs(5)
 
 
-def test_what_the_first_build_could_not_load_is_told(first: First) -> None:
+def test_what_the_first_build_could_not_load_is_reported(first: First) -> None:
     with first.wire("no-such-system-zz") as wire:
         status = wire.call("index_status")
         assert status["isError"] is False

@@ -1,4 +1,4 @@
-"""The MCP server over HTTP: served to this machine alone, refused to others, ended in time."""
+"""The MCP server over HTTP: it serves this machine only, refuses others, and ends in time."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from support.command import oblist
 from support.command_line import run_main
 
 SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
-SOON = 6.0  # seconds within which a server that is told to end has ended
+SOON = 6.0  # seconds within which a server ends when asked to
 
 
 @pytest.fixture(scope="module")
 def server(bare_index: Path) -> Iterator[HttpServer]:
-    """One server that most tests ask; whatever they did to it, it said nothing but its address."""
+    """One server for most tests; whatever they do to it, it prints nothing but its address."""
     with HttpServer(bare_index, "--no-live") as made:
         yield made
         assert made.end()[::2] == (0, "")
@@ -39,7 +39,7 @@ def server(bare_index: Path) -> Iterator[HttpServer]:
 
 @pytest.fixture(scope="module")
 def guarded(bare_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
-    """A server that asks for a token."""
+    """A server that requires a token."""
     file = token_file(tmp_path_factory.mktemp("token"))
     with HttpServer(bare_index, "--no-live", "--token-file", file) as made:
         yield made
@@ -95,7 +95,7 @@ def test_two_clients_at_once_are_served_and_neither_sees_the_others_answers(serv
     anyio.run(drive)
 
 
-# Who is served
+# Clients that are served
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_two_clients_at_once_are_served_and_neither_sees_the_others_answers(serv
     ],
 )
 def test_only_this_machines_names_are_answered_to(server: HttpServer, host: str | None, status: int) -> None:
-    """A page in a browser that points its own name at 127.0.0.1 sends that name."""
+    """A browser page whose host name resolves to 127.0.0.1 sends that name."""
     sent = host and host.format(port=server.port)
     got, _, text = server.initialize(Host=sent)
     assert got == status
@@ -148,7 +148,7 @@ def test_only_pages_of_this_machine_may_ask(server: HttpServer, origin: str | No
 
 
 def test_a_form_of_a_page_is_not_taken_for_a_message(server: HttpServer) -> None:
-    """What a browser sends to another origin without asking first is one of these."""
+    """These are the content types that a browser sends to another origin without asking first."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", None):
         assert server.initialize(Content_Type=kind)[0] == 400
 
@@ -188,23 +188,23 @@ def test_a_body_that_is_too_large_is_refused(server: HttpServer) -> None:
 
 
 def refused(*arguments: str) -> str:
-    """What a command says that does not start; in this process, for that takes less than a new one."""
+    """The message of a command that does not start; in this process, which is faster than a new one."""
     try:
         run = run_main(*arguments)
     finally:
-        gc.enable()  # which a server that starts does
+        gc.enable()  # as a starting server does
     assert (run.code, run.output) == (2, ""), run
     return run.errors
 
 
 def test_only_loopback_addresses_are_listened_at(bare_index: Path) -> None:
     for address, words in [
-        ("0.0.0.0:0", "0.0.0.0 is not this machine alone. Take one of: 127.0.0.1, localhost, ::1."),
-        ("[::]:0", ":: is not this machine alone."),
-        ("evil.example:80", "evil.example is not this machine alone."),
-        ("99999", "99999 is no PORT or HOST:PORT."),
-        ("http", "http is no PORT or HOST:PORT."),
-        ("localhost:", "localhost: is no PORT or HOST:PORT."),
+        ("0.0.0.0:0", "0.0.0.0 is not a loopback address. Use one of: 127.0.0.1, localhost, ::1."),
+        ("[::]:0", ":: is not a loopback address."),
+        ("evil.example:80", "evil.example is not a loopback address."),
+        ("99999", "99999 is not PORT or HOST:PORT."),
+        ("http", "http is not PORT or HOST:PORT."),
+        ("localhost:", "localhost: is not PORT or HOST:PORT."),
     ]:
         run = refused("mcp", "--index", str(bare_index), "--http", address)
         assert run.startswith(f"oblist: {words}")
@@ -212,7 +212,7 @@ def test_only_loopback_addresses_are_listened_at(bare_index: Path) -> None:
 
 
 @pytest.mark.full
-def test_each_loopback_address_is_served_at_the_url_that_is_told(bare_index: Path) -> None:
+def test_each_loopback_address_is_served_at_the_url_that_is_reported(bare_index: Path) -> None:
     addresses = {"localhost:0": "http://127.0.0.1:"}
     with socket.socket(socket.AF_INET6) as probe:
         try:
@@ -232,10 +232,10 @@ def test_each_loopback_address_is_served_at_the_url_that_is_told(bare_index: Pat
             assert server.end()[::2] == (0, "")
 
 
-def test_a_port_in_use_is_told(server: HttpServer, bare_index: Path) -> None:
+def test_a_port_in_use_is_reported(server: HttpServer, bare_index: Path) -> None:
     done = oblist("mcp", "--index", bare_index, "--http", str(server.port))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"oblist: 127.0.0.1:{server.port} cannot be listened at: Address already in use.\n"
+    assert done.stderr == f"oblist: Cannot listen at 127.0.0.1:{server.port}: Address already in use.\n"
 
 
 # The token
@@ -271,7 +271,7 @@ def test_who_does_not_send_it_is_refused(guarded: HttpServer, header: str | None
         )
         assert status == 401
         assert headers["www-authenticate"] == "Bearer"
-        assert text == "This server asks for its token: Authorization: Bearer TOKEN\n"
+        assert text == "This server requires its token: Authorization: Bearer TOKEN\n"
 
 
 def test_the_token_does_not_stand_in_for_the_host(guarded: HttpServer) -> None:
@@ -309,14 +309,14 @@ def test_tools_that_change_something_are_not_offered_to_everybody(bare_index: Pa
         errors = refused("mcp", "--index", str(bare_index), "--http", "0", "--allow", level)
         assert "--allow over HTTP needs --token-file" in errors
     errors = refused("mcp", "--index", str(bare_index), "--token-file", str(token_file(tmp_path)))
-    assert "--token-file is for --http" in errors
+    assert "--token-file needs --http" in errors
 
 
 # The end
 
 
 def open_stream(server: HttpServer) -> socket.socket:
-    """A stream of server-sent events that stays open: what the server asks a client comes there."""
+    """An open stream of server-sent events, which carries the server's questions."""
     status, headers, _ = server.initialize()
     assert status == 200
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
@@ -347,7 +347,7 @@ def test_a_signal_ends_the_server_whoever_still_listens(
     with HttpServer(bare_index, "--no-live") as server:
         if busy:
             streams = [open_stream(server) for _ in range(3)]
-            # One that does not end what it began, and one that asks for much and does not read it.
+            # A client that does not finish its request, and one that asks for much and does not read it.
             half = socket.create_connection(("127.0.0.1", server.port), timeout=10)
             half.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
             slow = socket.create_connection(("127.0.0.1", server.port), timeout=10)

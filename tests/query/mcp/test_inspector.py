@@ -1,4 +1,4 @@
-"""The MCP server as the protocol's own inspector sees it: a client in another language."""
+"""The MCP server as seen by the MCP Inspector, a client in another language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""By default no call changes anything: no file, no index, no image; and each one is answered."""
+"""By default no call changes anything (no file, index or image), and each one is answered."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from oblist.query import Index, open_index
-from oblist.query.mcp.words import PROMPT
+from oblist.query.mcp.instructions import PROMPT
 from oblist.query.tools.aliases import OTHER_NAMES, find_tool
 from oblist.query.tools.answer import CodeDescription
 from oblist.query.tools.registry import registry
@@ -37,7 +37,7 @@ VARIABLES = (
 
 
 class Scratch:
-    """All that a server can reach of its own accord: its index, home, caches and working folder."""
+    """Everything that a server can reach by itself: its index, home, caches and working folder."""
 
     def __init__(self, folder: Path, image: ImageIndex) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class Scratch:
         return {name: str(self.folder / folder) for name, folder in folders.items()}
 
     def state(self) -> dict[str, tuple[int, str]]:
-        """Mode and contents of every file and folder."""
+        """The mode and content of every file and folder."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
             data = path.read_bytes() if path.is_file() else b""
@@ -74,7 +74,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scratch]:
 
 
 class Hostile:
-    """Requests as nobody means them, drawn by seed."""
+    """Hostile requests, drawn by seed."""
 
     def __init__(self, random_: random.Random, index: Index, marker: Path) -> None:
         self._random = random_
@@ -203,7 +203,7 @@ class Hostile:
         return {self.string(): self.value(depth + 1) for _ in range(self._random.randrange(4))}
 
     def arguments(self, name: str) -> Any:
-        """Mostly such that the tool looks at them."""
+        """Arguments, mostly ones that reach the tool."""
         if self._random.random() < 0.03:
             return self.value()
         called = find_tool(registry, name, {}) if isinstance(name, str) else None
@@ -269,7 +269,7 @@ class Hostile:
         return self._random.choice(methods), {"x": self.value()}
 
     def garbage(self) -> bytes:
-        """A line that is no request, or nearly one."""
+        """A line that is not a request, or almost is."""
         method, params = self.request()
         message: Any = {"jsonrpc": "2.0", "id": "garbage", "method": method, "params": params}
         line = json.dumps(message).encode()
@@ -295,7 +295,7 @@ class Hostile:
 
 
 class Validity:
-    """Whether answers are such as MCP and the tools' own schemas promise."""
+    """Checks that answers conform to MCP and to the tools' schemas."""
 
     def __init__(self) -> None:
         self._validators: dict[str, Draft202012Validator] = {}
@@ -323,7 +323,7 @@ class Validity:
         if result.get("isError"):
             self.seen["call refused"] += 1
             assert "structuredContent" not in result
-            # What fails within is a fault, whatever was asked.
+            # An internal failure is a bug, whatever the request was.
             assert not re.search(r"^\w+ failed: \w+", text), (params, text)
             return
         self.seen["call answered"] += 1
@@ -337,13 +337,13 @@ class Validity:
 
 
 def values(wire: Wire) -> list[tuple[Any, Any]]:
-    """Values of the image, and where they are from."""
+    """Values in the image, and their origins."""
     found = [wire.call("describe_symbol", name=name)["structuredContent"] for name in VARIABLES]
     return [(one.get("value"), one.get("value_from")) for one in found]
 
 
 def settled_values(wire: Wire) -> list[tuple[Any, Any]]:
-    """The values once the SBCL that has them is there."""
+    """The values, once their SBCL has started."""
     deadline = time.monotonic() + 60
     while (found := values(wire))[0][1] != "live":
         assert time.monotonic() < deadline, found
@@ -357,7 +357,7 @@ def settled_values(wire: Wire) -> list[tuple[Any, Any]]:
 def test_no_call_changes_anything_and_each_is_answered(
     scratch: Scratch, era: str, calls: int, tmp_path: Path
 ) -> None:
-    """Half of the calls with a handshake, and half without."""
+    """Half of the calls are made with a handshake, and half without."""
     log, marker = tmp_path / "log", scratch.folder / "work" / "MARKER"
     with open_index(scratch.index) as index:
         hostile = Hostile(random.Random(f"{SEED} {era}"), index, marker)
@@ -380,13 +380,13 @@ def test_no_call_changes_anything_and_each_is_answered(
         assert len(scratch.image.processes()) == 1
         assert scratch.state() == before
         assert not marker.exists()
-        for stray in wire.notifications:  # what garbage is answered with
+        for stray in wire.notifications:  # the answers to garbage
             assert stray.get("id") in (None, "garbage", 1, 1.5), stray
             assert "method" not in stray, stray
             assert "error" not in stray or stray["error"]["code"] in ERROR_CODES, stray
         assert wire.close() == ""
     assert scratch.state() == before
-    # Enough of it came as far as a tool, and what was refused was written down.
+    # Enough requests reached a tool, and the refusals were logged.
     assert validity.seen["call answered"] > calls / 5, validity.seen
     assert validity.seen["call refused"] > calls / 10, validity.seen
     entries = [json.loads(line) for line in log.read_bytes().splitlines()]

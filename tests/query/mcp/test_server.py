@@ -1,4 +1,4 @@
-"""The MCP server, driven by the SDK's own client and by a raw one at each revision of the protocol."""
+"""The MCP server, driven by the SDK's own client, and by a raw one at each protocol revision."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def index(libraries_index: Path) -> Iterator[Index]:
 
 @pytest.fixture(scope="module")
 def wire(libraries_index: Path) -> Iterator[Wire]:
-    """One server that most tests ask, at the newest revision with a handshake."""
+    """One server for most tests, at the newest revision with a handshake."""
     with oblist_mcp(libraries_index, "--no-live") as made:
         made.initialize()
         yield made
@@ -186,11 +186,11 @@ def test_negative_answers_of_the_contract_are_no_errors(
         ("describe_symbol", {"name": 5}, "Parameter name must be a string, not 5."),
         ("apropos_search", {"pattern": "x", "type": 5}, "Parameter type must be a string, not 5."),
         ("find_references", {"name": "car", "relation": "uses"}, "must be one of calls, macroexpands"),
-        ("find_references", {"name": "car", "depth": 2, "offset": 1}, "leave it out with depth"),
+        ("find_references", {"name": "car", "depth": 2, "offset": 1}, "leave out offset"),
         ("find_references", {"name": "t", "depth": 2, "relation": "specializes"}, "leave out callees"),
         ("no_such_tool", {}, "Unknown tool: 'no_such_tool'. Tools: apropos_search, describe_symbol"),
-        ("eval_form", {"form": "1"}, "which only --allow cautious at the start lets run"),
-        ("load_system", {"system": "x"}, "which only --allow dangerous at the start lets run"),
+        ("eval_form", {"form": "1"}, "start the server with --allow cautious to allow it"),
+        ("load_system", {"system": "x"}, "start the server with --allow dangerous to allow it"),
     ],
 )
 def test_wrong_calls_are_errors_that_say_what_to_change(
@@ -293,7 +293,7 @@ def test_a_prompt_teaches_the_tools_and_another_one_is_not_there(wire: Wire) -> 
     assert "takes task only" in wire.request("prompts/get", odd)["error"]["message"]
 
 
-# What is no message
+# Lines that are not messages
 
 
 def test_what_is_no_message_is_answered_and_the_next_one_too(wire: Wire) -> None:
@@ -335,7 +335,7 @@ def test_half_a_character_is_answered_about(wire: Wire) -> None:
     assert result["content"][0]["text"].startswith("Symbol \\ud800 not found in package CL-USER")
 
 
-# Under way
+# Pending requests
 
 
 def test_fifty_calls_at_once_are_answered_and_the_slow_one_holds_up_none(wire: Wire) -> None:
@@ -406,7 +406,7 @@ def test_without_an_index_all_requests_name_the_command_that_makes_one(
 
 
 def wait_until_signals_are_handled(process: int) -> None:
-    """Until the process handles SIGTERM, which Python by itself does not."""
+    """Wait until the process handles SIGTERM, which Python does not by default."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")

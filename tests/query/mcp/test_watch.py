@@ -1,4 +1,4 @@
-"""Surfaces that follow the sources: what was saved is in the next answer, or on the next page."""
+"""Servers that watch the sources: a saved change is in the next answer, or on the next page."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_project_without_watching_is_refused(project: Project) -> None:
 def test_options_that_do_not_go_together_are_refused(project: Project) -> None:
     for more, reason in (
         (["--watch", "--build"], "--watch builds the index"),
-        (["--project", str(project.folder)], "--project is for"),
+        (["--project", str(project.folder)], "--project needs"),
     ):
         wire = Wire([OBLIST, "mcp", *more])
         assert reason in wire.close()

@@ -1,4 +1,4 @@
-"""Building as a child of a surface: its stages, its end in every way, and building again by record."""
+"""Building in a child process: its stages, every way to end it, and rebuilding from a record."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from support.patience import SOON
 
 LAST_STAGES = ["making indexes", "full text", "checking", "saving a snapshot"]
 SECONDS = 100
-# Building is what is tested here, not what is in SBCL.
+# These test building, not the content of SBCL.
 pytestmark = pytest.mark.usefixtures("small")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A cache of this module's own: its processes are known by it."""
+    """A cache for this module only, which identifies its processes."""
     folder = tmp_path_factory.mktemp("build-process") / "cache"
     share_code(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -45,7 +45,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def quiet(_: str) -> None:
-    """Nothing is done with a stage."""
+    """Ignore a stage."""
 
 
 def facts(index: Path, statement: str) -> object:
@@ -93,7 +93,7 @@ def test_a_build_tells_its_stages_in_order_and_what_it_made(
     assert outcome.text.endswith(" s") and "\n" not in outcome.text
 
 
-def test_what_is_loaded_is_counted_and_what_does_not_load_is_told(tmp_path: Path) -> None:
+def test_what_is_loaded_is_counted_and_what_does_not_load_is_reported(tmp_path: Path) -> None:
     index, good, bad = (tmp_path / name for name in ("oblist.db", "good.lisp", "bad.lisp"))
     good.write_text("(defvar cl-user::*good* 1)")
     bad.write_text('(error "Not on a ~A." "Sunday")')
@@ -112,7 +112,7 @@ def test_what_is_loaded_is_counted_and_what_does_not_load_is_told(tmp_path: Path
 
 @pytest.fixture
 def old_index(bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An index that is there already; builds save snapshots."""
+    """An existing index; builds save snapshots."""
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
     index = tmp_path / "index" / "oblist.db"
     index.parent.mkdir()
@@ -129,7 +129,7 @@ def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
     before = old_index.read_bytes()
     (tmp_path / "first.lisp").write_text("(+ 1 1)")
     loads = [f"--load={tmp_path / 'first.lisp'}"]
-    if moment.startswith("loading"):  # ... something that has no end
+    if moment.startswith("loading"):  # ... something that never ends
         (tmp_path / "endless.lisp").write_text("(loop)")
         loads.append(f"--load={tmp_path / 'endless.lisp'}")
     process = BuildProcess([f"--output={old_index}", "--no-userinit", *loads])
@@ -191,7 +191,7 @@ def test_a_build_that_fails_says_why_and_leaves_the_old_index(old_index: Path, c
     outcome = BuildProcess([f"--output={old_index}", "--sbcl=/no/such/sbcl"]).run(stages.append, SECONDS)
     assert (outcome.success, outcome.code, stages) == (False, 1, [])
     assert outcome.text.startswith("oblist: No SBCL: /no/such/sbcl is not a program.")
-    # One that gets further, and fails when SBCL does.
+    # A build that gets further, and fails with SBCL.
     fake = old_index.parent.parent / "sbcl"
     fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo SBCL 9.9 || { echo no heap today; exit 3; }\n')
     fake.chmod(0o700)
@@ -205,7 +205,7 @@ def test_a_build_that_fails_says_why_and_leaves_the_old_index(old_index: Path, c
 
 
 def instead_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Let a shell script be run for the build."""
+    """Run a shell script in place of the build."""
     program = tmp_path / "program"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o700)
@@ -264,12 +264,12 @@ def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
         "from oblist.query.processes.build import BuildProcess\n"
         f"BuildProcess({arguments!r}).run(print, {SECONDS})"
     )
-    with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as surface:
-        assert surface.stdout is not None
-        assert surface.stdout.readline().strip() == "starting SBCL"
+    with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline().strip() == "starting SBCL"
         time.sleep(1)
         assert processes_with(str(cache)) and processes_with("--progress-json")
-        surface.kill()
+        child.kill()
     deadline = time.monotonic() + SOON
     mine = f"--output={tmp_path}"
     while (left := processes_with(str(cache)) + processes_with(mine)) and time.monotonic() < deadline:
@@ -277,7 +277,7 @@ def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
     assert not left
 
 
-# Building again by record
+# Rebuilding from a record
 
 
 def record_of(sbcl: Sbcl, index: Path, systems: tuple[str, ...], setup: Setup) -> BuildRecord:

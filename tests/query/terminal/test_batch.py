@@ -1,4 +1,4 @@
-"""--batch: one name a line in, one JSON line out, in order, as they come."""
+"""--batch: one name per line in, one JSON line out for each, in order, as they arrive."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_exit_code_says_whether_all_were_found(bare_index: Path) -> None:
 
 
 def test_an_answer_is_there_before_the_next_name(bare_index: Path) -> None:
-    """A program may keep it running, and ask one name after the other."""
+    """A program may keep it running, and ask one name after another."""
     command = [OBLIST, "describe", "--no-live", "--batch", "-", "--index", str(bare_index)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None and process.stdout is not None

@@ -21,7 +21,7 @@ from support.command_line import run_main
 
 @pytest.fixture
 def index(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The index that is asked without being named."""
+    """The default index."""
     monkeypatch.setenv("OBLIST_INDEX", str(bare_index))
     return bare_index
 
@@ -135,7 +135,7 @@ def test_a_note_goes_beside_the_answer_not_into_it(index: Path) -> None:
     assert noted.errors.startswith("note: inherited: write ")
 
 
-def test_an_answer_that_cannot_be_written_is_told_of(bare_index: Path) -> None:
+def test_an_answer_that_cannot_be_written_is_reported(bare_index: Path) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             [OBLIST, "describe", "car", "--no-live", "--index", bare_index],

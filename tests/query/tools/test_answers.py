@@ -1,4 +1,4 @@
-"""The answers of the tools: the contract's texts, structured content that keeps its schema, budgets."""
+"""The answers of the tools: the contract's texts, structured content that matches its schema, budgets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from oblist.query.mcp import resources as mcp_resources
 from oblist.query.mcp.resources import NoResourceError, package_address, symbol_address
 from oblist.query.questions.describe.text import describe_text
 from oblist.query.tools.aliases import OTHER_NAMES, kebab
-from oblist.query.tools.handlers.lists import budget_of
+from oblist.query.tools.budget import budget_of
 from oblist.query.tools.registry import Registry, registry
 from oblist.query.tools.results import ToolResult
 from oblist.query.tools.running.execution import Executor
@@ -50,7 +50,7 @@ def executor(libraries_index: Path) -> Iterator[Executor]:
 
 @pytest.fixture(scope="module")
 def symbols(index: Index) -> tuple[list[str], list[str]]:
-    """Symbols drawn by seed, typed so that nothing in their names means anything."""
+    """Symbols drawn by seed, in pipes, so that no character in their names has a meaning."""
     rows = index.rows(
         "SELECT symbols.name, packages.name FROM symbols JOIN packages ON packages.id = package_id"
         " ORDER BY symbols.id"
@@ -89,7 +89,7 @@ def test_schemas_are_json_schemas_that_describe_every_parameter_and_field(tool: 
 
 
 def test_what_a_model_is_given_about_all_tools_is_short() -> None:
-    """Names, descriptions and parameters; output schemas are for programs."""
+    """The names, descriptions and parameters; output schemas are for programs."""
     shown = [{**mcp_tool(tool), "outputSchema": None} for tool in registry if tool.safety_level == "safe"]
     assert len(json.dumps(shown)) < 12_000  # about 3,000 tokens
 
@@ -238,7 +238,7 @@ def test_several_definitions_are_asked_for_by_commas_or_by_an_array(executor: Ex
     assert "src/code/list.lisp" in joined.content
     assert joined.structured["definitions"][2]["error"] == "symbol-not-found"
     nothing = called(executor, "symbol_definition", symbols=" , ")
-    assert "names no symbol" in (nothing.error or "")
+    assert "has no names" in (nothing.error or "")
 
 
 # Budgets
@@ -453,7 +453,7 @@ def test_no_budget_is_beyond_a_million_characters() -> None:
     assert budget_of({"max_chars": 50_000_000}) == 1_000_000
 
 
-# Names others use
+# Other servers' names
 
 
 @pytest.mark.parametrize(
@@ -520,7 +520,7 @@ def test_code_describe_gives_paths_within_the_project_of_the_index(
     gone.mkdir()
     with executing(project) as made:
         monkeypatch.chdir(gone)
-        gone.rmdir()  # the folder that the server works in has nothing to do with it
+        gone.rmdir()  # the working folder of the server does not matter
         inside = called(made, "code-describe", symbol="alexandria:flatten")
         assert inside.structured["path"] == str(path.relative_to(path.parents[1]))
         outside = called(made, "code-describe", symbol="car").structured["path"]

@@ -20,7 +20,7 @@ from support.command import OBLIST, SECONDS, oblist
 
 NAMES = [tool.name for tool in registry]
 
-# Tools of another package, for what ours do not do: fail, take long, be dangerous and harmless.
+# Tools of another package that do what ours do not: fail, take long, be dangerous but harmless.
 _CODE = r"""
 import os, time
 from pathlib import Path
@@ -52,7 +52,7 @@ def tools():
 
 @pytest.fixture
 def others(tmp_path: Path, bare_index: Path) -> dict[str, str]:
-    """The environment in which the tools above are installed."""
+    """An environment with the tools above installed."""
     (tmp_path / "others.py").write_text(_CODE)
     facts = tmp_path / "others-1.0.dist-info"
     facts.mkdir()
@@ -72,7 +72,7 @@ def call(index: Path, tool: str, /, *options: str, **arguments: Any) -> subproce
 
 
 def failed_with(code: int, done: subprocess.CompletedProcess[str]) -> str:
-    """What a command says that failed with this code, and with nothing on standard output."""
+    """The message of a command that failed with this code, and printed nothing on standard output."""
     assert (done.returncode, done.stdout) == (code, ""), done
     assert "Traceback" not in done.stderr
     return done.stderr
@@ -176,10 +176,10 @@ def test_a_call_as_json(bare_index: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "--args is no JSON: "),
-        ("", "--args is no JSON: "),
-        ("[" * 100_000, "--args is no JSON: "),
-        ("9" * 5000, "--args is no JSON: "),
+        ("{", "--args is not JSON: "),
+        ("", "--args is not JSON: "),
+        ("[" * 100_000, "--args is not JSON: "),
+        ("9" * 5000, "--args is not JSON: "),
         ("[]", '--args must be a JSON object, such as {"name": "mapcar"}.'),
         ('"name"', "--args must be a JSON object"),
         ("null", "--args must be a JSON object"),
@@ -267,7 +267,7 @@ def test_a_reader_that_is_gone_is_no_error(bare_index: Path) -> None:
 def test_without_a_terminal_nothing_dangerous_runs(others: dict[str, str]) -> None:
     arguments = ["tools", "call", "run", "--allow", "dangerous", "--args", '{"what": "x"}']
     said = failed_with(2, oblist(*arguments, environment=others, stdin="y\n"))
-    assert "a person has to approve it, and there is no terminal to ask one at" in said
+    assert "a person has to approve it, and there is no terminal to ask at" in said
     assert not Path(others["MARK"]).exists()
 
 
@@ -302,14 +302,14 @@ def test_wrong_arguments_are_told_before_a_person_is_asked(others: dict[str, str
 def on_a_terminal(
     arguments: list[str], question: bytes, typed: bytes, environment: dict[str, str]
 ) -> tuple[int, str]:
-    """The exit code of ``oblist tools call`` on a terminal, and all that it shows there.
+    """The exit code of ``oblist tools call`` on a terminal, and everything that it shows there.
 
-    ``typed`` is typed when it has shown ``question``.
+    ``typed`` is typed once it has shown ``question``.
     """
     ours, its = pty.openpty()
     output, waiting, deadline = b"", True, time.monotonic() + SECONDS
     with subprocess.Popen(
-        ["setsid", "--ctty", OBLIST, "tools", "call", *arguments],  # so that typing Ctrl-C is a signal
+        ["setsid", "--ctty", OBLIST, "tools", "call", *arguments],  # so that Ctrl-C becomes a signal
         env={**os.environ, **environment},
         stdin=its,
         stdout=its,

@@ -1,4 +1,4 @@
-"""Tools, clients and plug-ins that do what they should not: each costs its own call, and nothing else."""
+"""Badly behaved tools, clients and plug-ins: each breaks its own call, and nothing else."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _add(executor: Executor, handler: Any, name: str = "rude", **facts: Any) -> 
     )
 
 
-# What handlers raise
+# Exceptions of handlers
 
 
 class _WordlessError(Exception):
@@ -65,7 +65,7 @@ class _WordlessError(Exception):
         (GeneratorExit(), "GeneratorExit: "),
         (asyncio.CancelledError("no"), "CancelledError: no"),
         (StopIteration(), "StopIteration: "),
-        (_WordlessError(), "_WordlessError: (it has no words)"),
+        (_WordlessError(), "_WordlessError: (no message)"),
     ],
 )
 def test_whatever_a_handler_raises_fails_its_call_only(
@@ -79,7 +79,7 @@ def test_whatever_a_handler_raises_fails_its_call_only(
     assert (result.failure, result.error) == (FAILED, f"rude failed: {words}")
 
 
-# What they return
+# Return values of handlers
 
 
 @dataclass
@@ -88,7 +88,7 @@ class _Answer:
 
 
 async def _later() -> None:
-    """What nobody awaits."""
+    """A coroutine that is never awaited."""
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_log_that_is_a_full_pipe_stops_nobody_and_arguments_are_cut(tmp_path: 
 
 class _Gone:
     def __call__(self) -> None:
-        """Nobody reads any more."""
+        """The reader is gone."""
 
 
 def _request(identity: str | int, method: str = "ping") -> JSONRPCRequest:
@@ -276,10 +276,10 @@ def test_no_more_is_read_while_very_many_requests_are_under_way() -> None:
             writer.began(number)
         assert not await has_room()
         await writer.send(SessionMessage(_request("asked", "elicitation/create")))
-        assert await has_room()  # or else the answer to that could not be read
+        assert await has_room()  # otherwise the answer to that could not be read
         writer.answered("asked")
         assert not await has_room()
-        writer.ended("7")  # the SDK takes that for 7
+        writer.ended("7")  # the SDK treats that as 7
         assert await has_room()
         writer.began(8)  # again, while the first is under way
         assert not await has_room()
@@ -308,7 +308,7 @@ def tools():
 
 @pytest.fixture(scope="module")
 def plugged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment in which the rude tools are installed, beside plug-ins that fail."""
+    """An environment with the rude tools installed, and plug-ins that fail."""
     folder = tmp_path_factory.mktemp("plugs")
     install(folder, "rude", RUDE, "rude:tools")
     install(folder, "leaving", "import sys\nsys.exit(5)\n", "leaving:tools")
@@ -338,7 +338,7 @@ def test_half_a_character_as_id_or_method_is_refused_and_the_server_lives(wire: 
     assert wire.request("ping")["result"] == {}
 
 
-def test_a_handler_that_leaves_fails_alone_and_plug_ins_that_fail_are_told(wire: Wire) -> None:
+def test_a_handler_that_leaves_fails_alone_and_plug_ins_that_fail_are_reported(wire: Wire) -> None:
     assert wire.text("leave") == "leave failed: SystemExit: 3"
     assert wire.request("ping")["result"] == {}
     words = wire.close()
@@ -346,7 +346,7 @@ def test_a_handler_that_leaves_fails_alone_and_plug_ins_that_fail_are_told(wire:
     assert "Tools leaving (leaving:tools) were left out: SystemExit: 5" in words
     assert "Tools broken (broken:tools) were left out: RuntimeError: " in words
     assert "\x1b" not in words
-    assert words.startswith("STRAY\n")  # which was printed, but not on standard output
+    assert words.startswith("STRAY\n")  # printed, but not on standard output
 
 
 def test_a_handler_that_never_returns_keeps_no_server_from_ending(wire: Wire) -> None:
@@ -411,4 +411,4 @@ def test_a_closed_stream_is_one_message(bare_index: Path, closed: str) -> None:
 def test_a_port_of_very_many_digits_is_one_message(bare_index: Path) -> None:
     done = oblist("mcp", "--index", bare_index, "--http", "9" * 5000)
     assert done.returncode == 2
-    assert done.stderr == f"oblist: {'9' * 80} is no PORT or HOST:PORT.\n"
+    assert done.stderr == f"oblist: {'9' * 80} is not PORT or HOST:PORT.\n"

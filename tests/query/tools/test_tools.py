@@ -1,4 +1,4 @@
-"""The tool protocol: what may be registered, and what a call ends with."""
+"""The tool protocol: registration, and the results of calls."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def _tool(name: str = "some_tool", handler: Any = _nothing, **facts: Any) -> Too
         (_tool(""), "snake_case"),
         (_tool(required=["x"]), "required parameter 'x' is not among its parameters (none)."),
         (_tool(safety_level="harmless"), "safety level 'harmless' is not known; levels: safe, cautious"),
-        (_tool(parameters=[NUMBER, NUMBER]), "parameter 'number' stands there twice."),
+        (_tool(parameters=[NUMBER, NUMBER]), "parameter 'number' is listed twice."),
         (_tool(parameters=[Parameter("x", "integer", "")]), "has type 'integer'; types: string, boolean"),
-        (_tool(handler=lambda: None), "the handler must be a function that can be called with one mapping"),
-        (_tool(handler=lambda one, two: None), "can be called with one mapping"),
-        (_tool(handler="no function"), "can be called with one mapping"),
+        (_tool(handler=lambda: None), "the handler must be callable with one mapping"),
+        (_tool(handler=lambda one, two: None), "callable with one mapping"),
+        (_tool(handler="no function"), "callable with one mapping"),
         (_tool(seconds=0), "time limit must be more than 0 seconds"),
         (_tool(seconds="5"), "time limit must be more than 0 seconds, not '5'."),
         (_tool(seconds=float("nan")), "time limit must be more than 0 seconds, not nan."),
@@ -61,7 +61,7 @@ def _tool(name: str = "some_tool", handler: Any = _nothing, **facts: Any) -> Too
         (_tool(answers=[dict]), "it has no JSON Schema: its answers must be dataclasses"),
         (define_tool("some_tool", " ", [], handler=_nothing), "it needs a description"),
         (define_tool("some_tool", None, [], handler=_nothing), "it needs a description"),
-        (define_tool("some_tool", "half \ud800", [], handler=_nothing), "JSON and UTF-8 hold"),
+        (define_tool("some_tool", "half \ud800", [], handler=_nothing), "must be encodable as JSON in UTF-8"),
     ],
 )
 def test_a_tool_that_breaks_a_rule_is_not_registered_and_the_message_names_the_rule(
@@ -77,7 +77,7 @@ def test_a_tool_that_breaks_a_rule_is_not_registered_and_the_message_names_the_r
 def test_names_are_unique() -> None:
     tools = Registry()
     tools.register(_tool())
-    with pytest.raises(ToolError, match="there is one of that name already"):
+    with pytest.raises(ToolError, match="a tool of that name is already registered"):
         tools.register(_tool())
     assert [tool.name for tool in tools] == ["some_tool"]
 
@@ -107,7 +107,7 @@ def test_the_registry_of_oblist_has_its_eleven_tools() -> None:
     assert {name for name, level in levels.items() if level == "dangerous"} == {"load_system"}
 
 
-# What a handler returns
+# Return values of handlers
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ def test_what_is_not_allowed_does_not_run_and_is_logged(bare_index: Path, tmp_pa
     with executing(bare_index, tools, allowed="cautious", log=log) as executor:
         assert called(executor, "careful").success
         refused = called(executor, "risky")
-        assert "only --allow dangerous at the start" in (refused.error or "")
+        assert "start the server with --allow dangerous" in (refused.error or "")
         assert [tool.name for tool in executor.tools()] == ["careful"]
     assert ran == ["careful"]
     entries = [json.loads(line) for line in log.read_text().splitlines()]
@@ -269,7 +269,7 @@ def test_a_dangerous_tool_runs_only_when_each_call_is_approved(bare_index: Path,
         asked.append((tool.name, arguments))
 
     with executing(bare_index, tools, allowed="dangerous", log=tmp_path / "log") as executor:
-        assert "nobody can be asked" in (called(executor, "risky", what="a").error or "")
+        assert "there is nobody to ask" in (called(executor, "risky", what="a").error or "")
         assert "the person declined" in (called(executor, "risky", what="b", approve=decline).error or "")
         assert ran == []
         assert called(executor, "risky", what="c", approve=accept).success
@@ -399,7 +399,7 @@ def test_tools_of_other_packages_are_added_and_broken_ones_reported(bare_index: 
     listed = oblist("tools", "--json", environment=environment)
     assert [tool["name"] for tool in json.loads(listed.stdout)][-2:] == ["load_system", "shout"]
     assert "Tools broken (broken:tools) were left out: RuntimeError: not today" in listed.stderr
-    assert "Tools wrong (wrong:tools) were left out: ToolError: 'no tool' is no tool" in listed.stderr
+    assert "Tools wrong (wrong:tools) were left out: ToolError: 'no tool' is not a tool" in listed.stderr
     assert "Tools taken (taken:tools) were left out: ToolError: Tool 'describe_symbol'" in listed.stderr
     arguments = ["--args", '{"name": "car"}', "--index", str(bare_index)]
     called_now = oblist("tools", "call", "shout", *arguments, environment=environment)

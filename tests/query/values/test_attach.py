@@ -1,4 +1,4 @@
-"""Values from a running image through Swank: what is seen, what is left behind, what goes wrong."""
+"""Values from a running image through Swank: values, traces left behind, errors."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def image(server: SwankServer) -> Iterator[ValueSource]:
 
 @pytest.fixture(scope="module")
 def index() -> Path:
-    """An index of an image that has the variables which the server's image has."""
+    """An index of an image with the same variables as the server's image."""
     return live_image().path
 
 
-# What is seen
+# Values
 
 
 def test_a_value_is_seen_and_so_is_that_which_it_changes_to(server: SwankServer, index: Path) -> None:
@@ -90,7 +90,7 @@ _COMPARED = {"COMMON-LISP", "SB-EXT", "SB-ALIEN", "SB-PRETTY", "SB-PCL", "SB-LOO
 
 _CONSTANTS_COMPARED = {"SB-UNIX", "SB-C", "SB-KERNEL", "SB-IMPL"}
 
-# What works while it is asked: Swank's counters and queues, and SBCL's memory.
+# These change while it is asked: Swank's counters and queues, and SBCL's memory.
 _AT_WORK = {
     "*CONNECTIONS*",
     "*HANDLER-CLUSTERS*",
@@ -154,7 +154,7 @@ def test_the_debugger_is_left(image: ValueSource) -> None:
     assert image.value("HOSTILE", "*DEEP*") == LiveValue("(((#)))")
 
 
-# What is left behind
+# Traces left behind
 
 
 def test_nothing_is_interned_or_defined_in_the_image(server: SwankServer, image: ValueSource) -> None:
@@ -188,7 +188,7 @@ def test_a_secret_is_sent_as_slime_does(
     server.evaluate(f'(sb-posix:setenv "HOME" {home} 1)')
 
 
-# What goes wrong
+# Errors
 
 
 def test_a_server_that_dies_costs_the_value_only(sbcl: Sbcl, index: Path) -> None:
@@ -220,4 +220,4 @@ def test_another_version_of_sbcl_is_a_note(
         answer = opened.describe("hostile::*deep*")
         assert isinstance(answer, DescribeAnswer)
         assert answer.value == "(((#)))", answer.value_note
-        assert re.fullmatch(r"the value is from SBCL .*, the index is of 1\.0\.0", str(answer.value_note))
+        assert re.fullmatch(r"the value is from SBCL .*, the index from 1\.0\.0", str(answer.value_note))

@@ -1,4 +1,4 @@
-"""Attaching to what is no Swank, or is not to be attached to: never a hang, always a word."""
+"""Attaching to servers that are not Swank, or not allowed: never a hang, always a message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.swank_servers import packet, read_packet, some_server
 
 
 def sends(data: bytes, *, wait: bool = False) -> Callable[[socket.socket], None]:
-    """Send ``data`` at once; then end, or ``wait`` for the client to."""
+    """Send ``data`` at once, then end, or ``wait`` for the client to end."""
 
     def converse(connection: socket.socket) -> None:
         connection.sendall(data)
@@ -29,7 +29,7 @@ def sends(data: bytes, *, wait: bool = False) -> Callable[[socket.socket], None]
 
 
 def answers(kind: str, home: str) -> Callable[[socket.socket], None]:
-    """Answer as a server does whose Lisp is a ``kind`` and whose package is ``home``."""
+    """Answer like a server whose Lisp is ``kind`` and whose package is ``home``."""
 
     def converse(connection: socket.socket) -> None:
         read_packet(connection)
@@ -45,20 +45,23 @@ def answers(kind: str, home: str) -> Callable[[socket.socket], None]:
 @pytest.mark.parametrize(
     ("converse", "words"),
     [
-        (sends(b"", wait=True), "does not answer as Swank does"),
-        (sends(packet('(:write-string "x")') * 9, wait=True), "does not answer as Swank does"),
+        (sends(b"", wait=True), "does not answer like Swank"),
+        (sends(packet('(:write-string "x")') * 9, wait=True), "does not answer like Swank"),
         (sends(b""), "no Swank server answers"),
-        (sends(b"SSH-2.0-OpenSSH_9.2p1\r\n", wait=True), "is no Swank server"),
-        (sends(b"HTTP/1.1 400 Bad Request\r\n\r\n"), "is no Swank server"),
-        (sends(b"\xff", wait=True), "is no Swank server"),
+        (sends(b"SSH-2.0-OpenSSH_9.2p1\r\n", wait=True), "is not a Swank server"),
+        (sends(b"HTTP/1.1 400 Bad Request\r\n\r\n"), "is not a Swank server"),
+        (sends(b"\xff", wait=True), "is not a Swank server"),
         (sends(b"ffffff", wait=True), "it sent a message of 16777215 bytes"),
-        (sends(packet("(:return (:ok"), wait=True), "no S-expression"),
-        (sends(packet("(:return (:ok 1) 1)"), wait=True), "no word of its Lisp"),
-        (sends(packet("(:return (:abort nil) 1)"), wait=True), "no answer to what Swank answers"),
-        (sends(packet("(" * 100000), wait=True), "is no Swank server"),
-        (sends(packet('(:reader-error "x" "y")'), wait=True), "is no Swank server"),
+        (sends(packet("(:return (:ok"), wait=True), "not an S-expression"),
+        (sends(packet("(:return (:ok 1) 1)"), wait=True), "nothing about its Lisp"),
+        (
+            sends(packet("(:return (:abort nil) 1)"), wait=True),
+            "no answer to a request that every",
+        ),
+        (sends(packet("(" * 100000), wait=True), "is not a Swank server"),
+        (sends(packet('(:reader-error "x" "y")'), wait=True), "is not a Swank server"),
         (sends(b"0000ff(:return "), "no Swank server answers"),
-        (answers("Clozure Common Lisp", "SWANK"), "is Clozure Common Lisp, and only SBCL is asked"),
+        (answers("Clozure Common Lisp", "SWANK"), "is Clozure Common Lisp, not SBCL"),
         (answers("SBCL", "SLYNK"), "a Slynk server answers"),
         (answers("SBCL", "SWANK"), "no Swank server answers"),
     ],
@@ -122,13 +125,13 @@ def test_a_server_that_fails_again_and_again_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("slynk:127.0.0.1:4005", "slynk: is no protocol"),
+        ("slynk:127.0.0.1:4005", "slynk: is not a supported protocol"),
         ("4005", "it names no protocol"),
         ("swank:localhost", "it has no host and port"),
         ("swank::4005", "it has no host and port"),
         ("swank:localhost:0", "it has no host and port"),
         ("swank:localhost:65536", "it has no host and port"),
-        ("swank:::1:4005", "brackets go around"),
+        ("swank:::1:4005", "put brackets around"),
     ],
 )
 def test_an_address_that_is_none_is_wrong_usage(bare_index: Path, address: str, words: str) -> None:

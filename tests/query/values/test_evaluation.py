@@ -1,4 +1,4 @@
-"""Evaluating forms: what a REPL would say, whatever the form does, in a Lisp of its own."""
+"""Evaluating forms: the answers of a REPL, whatever the form does, in a separate Lisp."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_SUCH_SECONDS = 60.0
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """An index with a snapshot, and the cache that the snapshot is in."""
+    """An index with a snapshot, and the cache with the snapshot."""
     image = live_image().copy_of_cache(tmp_path_factory.mktemp("evaluation") / "cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(image.cache))
@@ -57,7 +57,7 @@ def evaluator(path: Path) -> Iterator[Evaluator]:
 
 @pytest.fixture(scope="module")
 def shared(built: tuple[Path, Path]) -> Iterator[Evaluator]:
-    """An evaluator for questions that leave nothing behind."""
+    """An evaluator for forms that leave nothing behind."""
     made = Evaluator(build_id(built[0]), LIMITS)
     yield made
     made.close()
@@ -65,7 +65,7 @@ def shared(built: tuple[Path, Path]) -> Iterator[Evaluator]:
 
 @pytest.fixture
 def spoiled(built: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BuildRecords:
-    """A copy of the records that a test may spoil; an image that loads anew says so."""
+    """A copy of the records that a test may spoil; an image that has to reload says so."""
     shutil.copytree(built[1], tmp_path / "cache")
     (tmp_path / "cache").chmod(0o700)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -117,7 +117,7 @@ def test_a_form_is_read_in_the_package_asked_for(shared: Evaluator) -> None:
 
 
 @pytest.mark.parametrize("package", ["nope", "", "a\tb\nc", '") (sb-ext:exit', "CL-USER\0", "#.(+ 1 2)"])
-def test_a_package_that_is_not_there_is_told(shared: Evaluator, package: str) -> None:
+def test_a_package_that_is_not_there_is_reported(shared: Evaluator, package: str) -> None:
     assert shared.evaluate("(+ 1 2)", package).text == f"Error: Package {package.upper()} not found"
     assert shared.evaluate("(+ 1 2)").text == "3"
 
@@ -195,7 +195,7 @@ def test_whoever_asks_next_is_told_that_what_was_defined_is_lost(evaluator: Eval
     evaluator.cancel()
     asked.join(20)
     answer = evaluator.evaluate("(fboundp 'kept)")
-    assert answer.text == f"; The Lisp has ended meanwhile: {LOST}, this is a fresh one.\nNIL"
+    assert answer.text == f"; The Lisp has ended since the last form: {LOST}, this is a new one.\nNIL"
     assert evaluator.evaluate("1").text == "1"
 
 
@@ -253,7 +253,7 @@ def test_a_thread_that_a_form_leaves_may_fail_or_end_the_lisp(evaluator: Evaluat
     time.sleep(0.5)
     answer = evaluator.evaluate("(boundp '*kept*)")
     assert answer.success
-    assert answer.text == f"; The Lisp has ended meanwhile: {LOST}, this is a fresh one.\nNIL"
+    assert answer.text == f"; The Lisp has ended since the last form: {LOST}, this is a new one.\nNIL"
     evaluator.evaluate("(sb-thread:make-thread (lambda () (sleep 0.1) (sb-ext:exit :abort t)))")
     time.sleep(0.5)
     answer = evaluator.evaluate('(error "No.")')
@@ -261,8 +261,8 @@ def test_a_thread_that_a_form_leaves_may_fail_or_end_the_lisp(evaluator: Evaluat
 
 
 def test_a_text_that_is_none_or_too_long_is_not_sent(evaluator: Evaluator) -> None:
-    assert "half a character (U+D800) at 1" in evaluator.evaluate("'\ud800").text
-    assert "the package name has half a character" in evaluator.evaluate("1", "\udfff").text
+    assert "a lone surrogate (U+D800) at 1" in evaluator.evaluate("'\ud800").text
+    assert "the package name has a lone surrogate" in evaluator.evaluate("1", "\udfff").text
     assert not evaluator.running
     longest = f'(length "{"x" * (MOST_FORM_BYTES - 11)}")'
     assert evaluator.evaluate(longest).text == str(MOST_FORM_BYTES - 11)
@@ -293,7 +293,7 @@ def test_a_form_that_is_cancelled_ends_at_once_and_an_idle_lisp_stays(evaluator:
         Evaluation(False, "Error: cancelled before it began"),
         Evaluation(False, f"Error: cancelled; the Lisp was stopped and {LOST}"),
     ]
-    assert evaluator.evaluate("(boundp '*kept*)").text.endswith("this is a fresh one.\nNIL")
+    assert evaluator.evaluate("(boundp '*kept*)").text.endswith("this is a new one.\nNIL")
 
 
 def test_many_threads_share_one_lisp(path: Path, evaluator: Evaluator) -> None:
@@ -311,7 +311,7 @@ def test_many_threads_share_one_lisp(path: Path, evaluator: Evaluator) -> None:
     assert children() == before
     evaluator.close()
     assert len(before - children()) == 1
-    assert evaluator.evaluate("(boundp '*count*)").text == "NIL"  # a later question starts another
+    assert evaluator.evaluate("(boundp '*count*)").text == "NIL"  # a later form starts another
 
 
 # Systems
@@ -334,7 +334,7 @@ def test_a_system_that_is_installed_is_loaded_once(evaluator: Evaluator) -> None
 @pytest.mark.parametrize(
     "name", ["no-such-system", "x) (sb-ext:exit", '"x) (sb-ext:exit"', "#.(+ 1 2)", "*", ""]
 )
-def test_a_system_that_is_not_there_is_told(shared: Evaluator, name: str) -> None:
+def test_a_system_that_is_not_there_is_reported(shared: Evaluator, name: str) -> None:
     shared.evaluate("(defvar *kept* 42)")
     answer = shared.load_system(name)
     assert not answer.success
@@ -471,7 +471,7 @@ def test_a_snapshot_that_cannot_evaluate_is_passed_by(
 ) -> None:
     core = spoiled.core(build_id(path))
     assert core is not None
-    if kind == "older":  # it answers for values, and does not know of OBLIST_EVALUATOR
+    if kind == "older":  # it answers for values, and ignores OBLIST_EVALUATOR
         core.unlink()
         (tmp_path / "older.lisp").write_text(OLDER)
         command = sbcl_arguments(sbcl, [load_form(tmp_path / "older.lisp")])

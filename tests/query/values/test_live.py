@@ -1,4 +1,4 @@
-"""Live values: equal to a direct reading of the contract, whatever the value does when it is printed."""
+"""Live values: equal to a direct reading by the contract, whatever the value does when printed."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from support.patience import SOON
 _ADDRESS = re.compile(r"\{[0-9A-F]{7,}\}|#X[0-9A-F]{8,}")
 _PATIENCE = 60.0
 
-# Variables of SBCL's own that change while it answers: its threads, handlers, memory, and the caches
-# and counters of its compiler, which makes the dispatch functions of the printer.
+# SBCL's own variables that change while it answers: threads, handlers, memory, and the caches and
+# counters of its compiler, which makes the dispatch functions of the printer.
 AT_WORK = re.compile(
     r"\*\*.*-CACHE-VECTOR\*\*|\*.*-EVENT-INFO\*|\*STORE-BARRIERS-.*\*|\*.*-CODEBLOB-TREE\*"
     r"|\*(ALL-THREADS|CODE-SERIALNO|CTYPE-HASH-STATE|DISASSEM-INST-SPACE|EXTERNAL-FORMATS)\*"
@@ -44,7 +44,7 @@ AT_WORK = re.compile(
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A cache of the user's own, for snapshots that go when the tests end."""
+    """A user's cache, for snapshots that are deleted when the tests end."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("live") / "cache"
         patch.setenv("XDG_CACHE_HOME", str(folder))
@@ -119,13 +119,13 @@ def test_every_value_is_what_a_direct_reading_gives(
     assert len(at_work) < 60
     assert live > 500
     assert not different, different
-    # What is left, our server has brought.
+    # The rest was brought by our server.
     assert {package for package, _ in readings_of} <= {"KEYWORD"}
     assert len(readings_of) < 10
 
 
 def variables(path: Path) -> list[tuple[str, str]]:
-    """Home package and name of all variables and constants of the index."""
+    """The home package and name of all variables and constants of the index."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(
             """SELECT DISTINCT packages.name, symbols.name FROM definitions
@@ -181,7 +181,7 @@ def test_a_value_that_eats_the_heap_ends_no_more_than_the_child(index: Index) ->
 
 
 def test_odd_characters_come_through(index: Index) -> None:
-    # UTF-8 cannot hold the surrogate.
+    # UTF-8 cannot encode the surrogate.
     assert value(index, "*ODD-CHARACTERS*")[0] == '"a\t\n\\\\\0\ufffd\U0001f600"'
 
 

@@ -72,7 +72,7 @@ class HttpServer:
         return port
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, float, str]:
-        """Exit code, how long it took, and all that the server printed after its first line."""
+        """The exit code, the time it took, and everything that the server printed after its first line."""
         began = time.monotonic()
         self.process.send_signal(number)
         try:
@@ -85,7 +85,7 @@ class HttpServer:
     def request(
         self, body: object = None, method: str = "POST", path: str = "/mcp", **headers: str | None
     ) -> tuple[int, dict[str, str], str]:
-        """Status, headers and text of the answer to a request; a header that is None is not sent."""
+        """The status, headers and text of the answer to a request; a header that is None is not sent."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
         sent: dict[str, str | None] = {
             "Host": f"127.0.0.1:{self.port}",
@@ -114,5 +114,5 @@ class HttpServer:
 
 
 def rpc(method: str, params: object, number: int | str = 1) -> dict[str, Any]:
-    """A request as JSON-RPC has it."""
+    """A JSON-RPC request."""
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}

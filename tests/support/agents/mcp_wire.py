@@ -19,7 +19,7 @@ MODERN = "2026-07-28"
 
 
 class Wire:
-    """One server as a child process, spoken to in lines."""
+    """One server as a child process that reads and writes lines."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Wire:
         self.close()
 
     def close(self) -> str:
-        """End the server by ending its input; what it wrote on standard error."""
+        """End the server by closing its input, and return its standard error."""
         assert self.process.stdin
         assert self.process.stderr
         if not self.process.stdin.closed:
@@ -65,7 +65,7 @@ class Wire:
         return words
 
     def send(self, message: object) -> None:
-        """Send one message, or anything that is none."""
+        """Send one message, or any other object."""
         line = message if isinstance(message, bytes) else json.dumps(message).encode()
         assert self.process.stdin
         self.process.stdin.write(line + b"\n")
@@ -88,7 +88,7 @@ class Wire:
         return message
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Send a request and give the answer to it; notifications meanwhile are kept."""
+        """Send a request and return its answer; notifications before it are kept."""
         self._number += 1
         body = {**(params or {})}
         if self._meta:
@@ -105,7 +105,7 @@ class Wire:
     def initialize(
         self, version: str = LEGACY[-1], capabilities: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The handshake of the revisions up to 2025-11-25; what the server says about itself."""
+        """Do the handshake of revisions up to 2025-11-25, and return the server's description of itself."""
         answer = self.request(
             "initialize",
             {
@@ -119,7 +119,7 @@ class Wire:
         return result
 
     def be_modern(self, capabilities: Mapping[str, Any] | None = None) -> None:
-        """From now on each request carries the envelope of revision 2026-07-28."""
+        """Make each later request carry the envelope of revision 2026-07-28."""
         self._meta = {
             "io.modelcontextprotocol/protocolVersion": MODERN,
             "io.modelcontextprotocol/clientInfo": {"name": "wire", "version": "1"},

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def install(folder: Path, name: str, code: str, entry: str) -> None:
-    """A distribution in ``folder`` with an entry point for tools."""
+    """Install a distribution in ``folder`` with an entry point for tools."""
     (folder / f"{name}.py").write_text(code)
     facts = folder / f"{name}-1.0.dist-info"
     facts.mkdir()

@@ -1,4 +1,4 @@
-"""Calling tools in process, one event loop a call."""
+"""Calling tools in this process, with one event loop per call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def executing(
     live: bool = False,
     log: Path | None = None,
 ) -> Iterator[Executor]:
-    """An executor on an index, ended afterwards."""
+    """An executor on an index, closed afterwards."""
     executor = executor_for(tools, index, allowed=allowed, live=live, log=log)
     try:
         yield executor

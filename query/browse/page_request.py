@@ -33,8 +33,8 @@ class Named(NamedTuple):
     link: str | None
 
 
-class Desk:
-    """An index to ask, the links between pages, and what the URL says. For one page."""
+class PageRequest:
+    """A request for one page: the index to ask, the links between pages, and the parts of the URL."""
 
     def __init__(
         self,

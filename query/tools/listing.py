@@ -1,0 +1,120 @@
+"""The tools that answer with a page of a list: as much of it as fits, or else counts of the whole list."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+from ..api import Index
+from ..index.not_found import NotFound
+from .budget import budget_of, counted, fitting, left_out, most_that_fit, not_found
+from .running.call import this_call
+from .vocabulary import Reply
+
+MORE = "call again with offset={offset}"
+"""How to get the next page."""
+_Answer = TypeVar("_Answer")
+
+
+class Listing(ABC, Generic[_Answer]):
+    """One call of a tool that lists; each such tool is a subclass.
+
+    ``limit`` is the default number of items. Counts are of ``noun`` by ``counted_by``, and ``hint`` says how
+    to get the list instead.
+    """
+
+    limit: ClassVar[int]
+    noun: ClassVar[str]
+    hint: ClassVar[str] = "take a lower limit or a higher max_chars"
+    counted_by: ClassVar[str] = "package"
+
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        self.arguments = arguments
+        self.budget = budget_of(arguments)
+
+    @abstractmethod
+    def ask(self, index: Index, limit: int, offset: int) -> _Answer | NotFound:
+        """A page of the list; ``limit`` 0 means all of it."""
+
+    @abstractmethod
+    def text(self, answer: _Answer) -> str:
+        """The answer as text."""
+
+    @abstractmethod
+    def subject(self, answer: _Answer) -> str:
+        """The name or pattern that was asked about."""
+
+    @abstractmethod
+    def names(self, answer: _Answer) -> Sequence[str]:
+        """For each item of the page, the name that it is counted by."""
+
+    @abstractmethod
+    def shorter(self, answer: _Answer, most: int) -> _Answer:
+        """The answer with at most so many items, and without what ``lacking`` names."""
+
+    def lacking(self, _: _Answer) -> str:
+        """The part that a shorter answer leaves out, with its verb; empty if it is not worth a note."""
+        return "Documentation was"
+
+    def heading(self, answer: _Answer) -> str:
+        """The first line of the counts."""
+        return self.text(answer).split("\n")[0]
+
+    def length(self, answer: _Answer) -> int:
+        """The number of items of the page."""
+        return len(self.names(answer))
+
+    def notes(self, _: _Answer, __: _Answer) -> Iterable[str]:
+        """The notes of the second answer, which may be a shorter form of the first."""
+        return ()
+
+    def reply(self) -> Reply:
+        """The first form of the answer that fits."""
+        limit, offset = self.arguments.get("limit", self.limit), self.arguments.get("offset", 0)
+        with this_call().index() as index:
+            answer = self.ask(index, limit, offset)
+            if isinstance(answer, NotFound):
+                return not_found(answer, self.budget)
+            return fitting([*self.grades(answer), partial(self._counts, index, answer)], self.budget)
+
+    def grades(self, answer: _Answer) -> Sequence[Callable[[], Reply]]:
+        """The answer whole, then shorter, then with fewer items.
+
+        A list whose text is too long is not shown in part, since counts say more about the rest.
+        """
+        length = self.length(answer)
+        bare = partial(self.bare, answer)
+
+        def fewer() -> Reply:
+            reply = bare(length)
+            if len(reply.text) > self.budget:
+                return reply
+            return most_that_fit(bare, length, self.budget, least=1)
+
+        return [partial(self.show, answer, answer), partial(bare, length), fewer]
+
+    def show(self, answer: _Answer, shown: _Answer) -> Reply:
+        """The reply that shows ``shown``, which is ``answer`` or a shorter form of it."""
+        return Reply(self.text(shown), shown, list(self.notes(answer, shown)))
+
+    def bare(self, answer: _Answer, most: int) -> Reply:
+        """The reply with a shorter answer, and a note that says what it lacks."""
+        reply = self.show(answer, self.shorter(answer, most))
+        lacking = self.lacking(answer)
+        return replace(reply, notes=[*reply.notes, left_out(lacking, self.budget)]) if lacking else reply
+
+    def _counts(self, index: Index, answer: _Answer) -> Reply:
+        everything = self.ask(index, 0, 0)
+        assert not isinstance(everything, NotFound)
+        return counted(
+            self.heading(answer),
+            self.subject(answer),
+            self.noun,
+            self.counted_by,
+            self.names(everything),
+            self.hint,
+            self.budget,
+        )
