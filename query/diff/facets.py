@@ -5,26 +5,16 @@ from __future__ import annotations
 from .api import ApiSymbol
 from .sql import DefinitionRow
 
+# By documentation type. Compiler macros, transforms and proclamations change how code is compiled, not what
+# it means: a user of an exported name has nothing to do with them.
 _FACETS = {
-    "function": "function",
-    "generic-function": "function",
-    "macro": "function",
-    "special-operator": "function",
-    "setf-function": "setf",
-    "setf-expander": "setf",
-    "variable": "variable",
-    "constant": "variable",
-    "symbol-macro": "variable",
-    "class": "type",
-    "structure": "type",
-    "condition": "type",
-    "type": "type",
-    "method-combination": "method combination",
-    "alien-type": "alien type",
+    "FUNCTION": "function",
+    "SETF": "setf",
+    "VARIABLE": "variable",
+    "TYPE": "type",
+    "METHOD-COMBINATION": "method combination",
 }
-"""Kinds that a user of an exported name has to do with. Compiler macros, transforms and proclamations
-change how code is compiled, not what it means."""
-
+_WITHOUT_DOCUMENTATION = {"alien-type": "alien type"}
 _OF_OPERATOR = {"SETF": "setf", "CAS": "cas"}
 
 
@@ -32,7 +22,8 @@ def facets(symbol: ApiSymbol) -> dict[str, DefinitionRow]:
     """The definition of the symbol in each namespace that it has one in."""
     found: dict[str, DefinitionRow] = {}
     for definition in symbol.definitions:
-        facet = _FACETS.get(definition.kind)
+        documented = _FACETS.get(definition.documentation_type or "")
+        facet = documented or _WITHOUT_DOCUMENTATION.get(definition.kind)
         if facet is not None:
             found.setdefault(_OF_OPERATOR.get(definition.operator or "", facet), definition)
     return found

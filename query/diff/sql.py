@@ -64,8 +64,9 @@ SELECT definitions.id, definitions.symbol_id, definitions.kind, definitions.oper
        definitions.qualifiers, definitions.specializers, definitions.arglist, definitions.ftype,
        definitions.documentation, definitions.value, definitions.deprecated,
        definitions.deprecated_since, definitions.replacement,
-       roots.name, source_files.relative_path, definitions.start_line
+       roots.name, source_files.relative_path, definitions.start_line, kinds.documentation_type
 FROM definitions
+JOIN kinds ON kinds.kind = definitions.kind
 LEFT JOIN source_files ON source_files.id = definitions.file_id
 LEFT JOIN roots ON roots.id = source_files.root_id
 WHERE definitions.symbol_id IN {_EXPORTED}
@@ -92,6 +93,7 @@ class DefinitionRow(NamedTuple):
     root: str | None
     relative_path: str | None
     line: int | None
+    documentation_type: str | None
 
 
 # Classes, all of them: a superclass may be anybody's.

@@ -12,31 +12,13 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
+from ..index.kinds import KINDS
 from ..index.reading import Reading
 from .output import new_file, shown_path
 from .sources import SourceFile, qualified, shown
 from .sql import PlacedRow
 
 LANGUAGE = "CommonLisp"
-_LETTERS = {
-    "function": "f",
-    "generic-function": "g",
-    "method": "m",
-    "macro": "M",
-    "special-operator": "o",
-    "setf-function": "s",
-    "setf-expander": "e",
-    "compiler-macro": "C",
-    "class": "c",
-    "structure": "S",
-    "condition": "E",
-    "type": "t",
-    "variable": "v",
-    "constant": "k",
-    "symbol-macro": "y",
-    "method-combination": "b",
-    "package": "p",
-}
 _OTHER = ("d", "other")  # declarations, alien types, and what only SBCL's compiler knows
 _FIELDS = {
     "line": "line number of the definition",
@@ -92,7 +74,8 @@ def _tags(index: Reading, one: PlacedRow, file: str) -> Iterator[str]:
 
 
 def _kind(kind: str) -> tuple[str, str]:
-    return (_LETTERS[kind], kind) if kind in _LETTERS else _OTHER
+    letter = KINDS[kind].ctags if kind in KINDS else None
+    return (letter, kind) if letter is not None else _OTHER
 
 
 def _field(text: str) -> str:
@@ -118,7 +101,7 @@ def _pseudo_tags(folder: Path) -> Iterator[str]:
         "PROGRAM_VERSION": f"{version('oblist')}\t//",
     }
     yield from (f"!_TAG_{name}\t{value}" for name, value in facts.items())
-    kinds = [(letter, kind) for kind, letter in _LETTERS.items()]
+    kinds = [(kind.ctags, name) for name, kind in KINDS.items() if kind.ctags is not None]
     for letter, kind in (*kinds, _OTHER):
         yield f"!_TAG_KIND_DESCRIPTION!{LANGUAGE}\t{letter},{kind}\t/{kind.replace('-', ' ')}/"
     for name, description in _FIELDS.items():

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...index.resolve import PackageRow, Resolved, resolve
 from ...index.setf_names import belongs_to
@@ -28,7 +29,6 @@ _MOST_METHODS = 500
 # Of one definition; the rest is on the page of the file. Tables of characters are one line of 80,000.
 _MOST_LINES = 400
 _MOST_CHARACTERS = 20_000
-_CLASS_KINDS = {"class", "structure", "condition"}
 # Of what names have, the fragment of a URL takes these as they are.
 _NO_SLUG = re.compile(r"[^a-z0-9*+=$!?-]+")
 
@@ -145,7 +145,7 @@ def _definition(
 
 def _class(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
     """What a symbol that names a class is made of."""
-    if not _CLASS_KINDS & set(answer.kinds) or found.typed.operator:
+    if CLASSES.isdisjoint(answer.kinds) or found.typed.operator:
         return {"class_link": None, "slots": []}
     made_of = describe_class(request.index, request.segments["name"], request.segments["package"], 1, 0)
     if isinstance(made_of, NotFound):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...index.kinds import CLASSES
 from ..api import Api, ClassFacts, Slot
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
 from ..sql import DefinitionRow
 from .lambda_lists import compare_arglists
 from .slots import compare_slots
-
-_CLASSES = {"class", "structure", "condition"}
 
 
 def compare_type_definitions(
@@ -21,7 +20,7 @@ def compare_type_definitions(
     if old.kind != new.kind:
         yield _kind(facet, old, new)
         return
-    if old.kind not in _CLASSES:
+    if old.kind not in CLASSES:
         if old.arglist is not None and new.arglist is not None:
             yield from compare_arglists(facet, old.arglist, new.arglist)
         return
@@ -40,7 +39,7 @@ def compare_type_definitions(
 
 def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
     # A name of a type, without arguments, is still one when a class takes it.
-    compatible = old.kind == "type" and new.kind in _CLASSES and (old.arglist or "()") == "()"
+    compatible = old.kind == "type" and new.kind in CLASSES and (old.arglist or "()") == "()"
     message = f"it is a {new.kind}, it was a {old.kind}"
     return Finding("kind", MINOR if compatible else MAJOR, facet, message, None, old.kind, new.kind)
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ...index.kinds import KINDS
 from ...index.reading import Reading
 from ...index.written import own_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
@@ -22,25 +23,6 @@ pre { white-space: pre-wrap; font: .9em/1.5 ui-monospace, monospace; margin: .3e
 @media (prefers-color-scheme: dark) {
   body { color: #e6e6e6; background: #1b1b1b; } .kind, .place { color: #aaa; } a { color: #8ab4f8; } }
 """
-
-# Kinds of definitions as Dash calls its entry types (kapeli.com/docsets#supportedentrytypes).
-TYPES = {
-    "function": "Function",
-    "generic-function": "Function",
-    "setf-function": "Function",
-    "setf-expander": "Function",
-    "macro": "Macro",
-    "special-operator": "Operator",
-    "class": "Class",
-    "structure": "Struct",
-    "condition": "Exception",
-    "type": "Type",
-    "alien-type": "Type",
-    "variable": "Variable",
-    "constant": "Constant",
-    "symbol-macro": "Variable",
-    "method-combination": "Object",
-}
 
 
 class Entry(NamedTuple):
@@ -74,8 +56,8 @@ def package_page(
     if documentation:
         lines.append(f"<pre>{escape(documentation)}</pre>")
     for answer in answers:
-        for definition in _shown(answer.definitions):
-            kind, name = TYPES[definition.kind], _name(index, answer, definition)
+        for definition, kind in _shown(answer.definitions):
+            name = _name(index, answer, definition)
             mark = anchor(kind, name)
             entry = Entry(name, kind, f"{file}#{quote(mark)}")
             if entry not in entries:
@@ -85,8 +67,12 @@ def package_page(
     return _document(f"Package {package.lower()}", lines), entries
 
 
-def _shown(definitions: list[DefinitionAnswer]) -> Iterator[DefinitionAnswer]:
-    return (one for one in definitions if one.kind in TYPES)
+def _shown(definitions: list[DefinitionAnswer]) -> Iterator[tuple[DefinitionAnswer, str]]:
+    """The definitions that a docset has, each with its entry type."""
+    for one in definitions:
+        entry_type = KINDS[one.kind].dash if one.kind in KINDS else None
+        if entry_type is not None:
+            yield one, entry_type
 
 
 def _name(index: Reading, answer: DescribeAnswer, definition: DefinitionAnswer) -> str:

@@ -9,13 +9,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...index.kinds import kind
 from ...index.reading import Reading
 from ...syntax.lexemes import lower_symbols
 from .. import sql
 from ..output import new_file
 from ..sources import TOKEN, SourceFile, place_of_name, shown
 from ..sql import PlacedRow
-from .schema import CHARACTERS, DEFINITION, KINDS, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
+from .schema import CHARACTERS, DEFINITION, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
 from .symbols import ScipSymbols
 
 _ROLES = {"references": READ_ACCESS, "sets": WRITE_ACCESS, "binds": WRITE_ACCESS}
@@ -56,9 +57,9 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
             references += _add_uses(document, file, symbols, uses.get(file.id, ()), used)
             output.write(message("Index")(documents=[document]).SerializeToString())
             number += 1
-        for symbol, kind in used.items():
+        for symbol, name in used.items():
             if symbol not in known:
-                external = message("SymbolInformation")(symbol=symbol, kind=KINDS.get(kind, 0))
+                external = message("SymbolInformation")(symbol=symbol, kind=_number(name))
                 output.write(message("Index")(external_symbols=[external]).SerializeToString())
     return Written(number, definitions, references)
 
@@ -110,7 +111,7 @@ def _add_definitions(
 
 def _add_information(index: Reading, document: Any, one: PlacedRow, symbol: str) -> None:
     information = document.symbols.add(
-        symbol=symbol, kind=KINDS.get(one.kind, 0), display_name=_text(shown(index, one))
+        symbol=symbol, kind=_number(one.kind), display_name=_text(shown(index, one))
     )
     if one.documentation:
         information.documentation.append(_text(one.documentation))
@@ -118,6 +119,11 @@ def _add_information(index: Reading, document: Any, one: PlacedRow, symbol: str)
         signature = f"({shown(index, one)}{' ' if one.arglist != '()' else ''}{one.arglist[1:]}"
         information.signature_documentation.language = LANGUAGE
         information.signature_documentation.text = _text(lower_symbols(signature))
+
+
+def _number(name: str) -> int:
+    """SCIP's number for a kind; 0 for a kind that it does not know."""
+    return kind(name).scip or 0
 
 
 def _text(text: str) -> str:
@@ -158,9 +164,9 @@ def _add_uses(
 ) -> int:
     """Add the uses in a file that its text names; how many there are."""
     number = 0
-    for place, symbol, kind, role in dict.fromkeys(_named_uses(file, symbols, rows)):
+    for place, symbol, name, role in dict.fromkeys(_named_uses(file, symbols, rows)):
         document.occurrences.add(range=place, symbol=symbol, symbol_roles=role)
-        used.setdefault(symbol, kind)
+        used.setdefault(symbol, name)
         number += 1
     return number
 

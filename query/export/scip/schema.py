@@ -78,25 +78,6 @@ LANGUAGE = "CommonLisp"  # as the enumeration Language calls it
 UTF8 = 1  # TextEncoding
 CHARACTERS = 3  # PositionEncoding: code points, as an index counts columns
 DEFINITION, WRITE_ACCESS, READ_ACCESS = 1, 4, 8  # SymbolRole
-# SymbolInformation.Kind
-KINDS = {
-    "function": 17,
-    "generic-function": 17,
-    "setf-function": 17,
-    "setf-expander": 25,
-    "method": 26,
-    "macro": 25,
-    "compiler-macro": 25,
-    "special-operator": 34,
-    "class": 7,
-    "structure": 49,
-    "condition": 63,
-    "type": 55,
-    "variable": 61,
-    "constant": 8,
-    "symbol-macro": 25,
-    "package": 35,
-}
 
 
 def _file() -> descriptor_pb2.FileDescriptorProto:

@@ -22,9 +22,9 @@ _MANAGER = "asdf"
 _SBCL = "sbcl"
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
 _NOT_SIMPLE = re.compile(r"[^A-Za-z0-9_+$-]+")
-_TERMS = {"variable", "constant", "symbol-macro"}
-_TYPES = {"class", "structure", "condition", "type", "alien-type"}
-_MACROS = {"macro", "special-operator", "compiler-macro", "setf-expander"}
+# Suffixes of the grammar by documentation type; macros and special operators are no functions to it.
+_SUFFIXES = {"VARIABLE": ".", "TYPE": "#", "FUNCTION": "()."}
+_MACROS = {"macro", "special-operator"}
 # Which documentation type the definition has that a relation refers to.
 _REFERRED = {"calls": "FUNCTION", "macroexpands": "FUNCTION"}
 
@@ -62,12 +62,7 @@ class ScipSymbols:
         return self._meanings.get((symbol, operator, namespace))
 
     def _symbol(self, row: sql.MeaningRow) -> str:
-        if row.kind in _TERMS:
-            suffix = "."
-        elif row.kind in _TYPES:
-            suffix = "#"
-        else:
-            suffix = "!" if row.kind in _MACROS else "()."
+        suffix = "!" if row.kind in _MACROS else _SUFFIXES[row.documentation_type]
         identifier = _identifier(operator_name(row.operator, row.name))
         return f"{self._namespace(row.package, row.system)}{identifier}{suffix}"
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from oblist.indexer.names import operator_name, split_package
 
 from ...index import sql as index_sql
+from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.resolve import PackageRow, Resolved, find_package, resolve, symbol_read
@@ -19,7 +20,7 @@ from ...syntax import lexemes as lisp_text
 from . import sql
 from .answer import DefinitionPlace, DefinitionTextAnswer
 from .placeholder import placeholder
-from .rebuilt import KINDS, rebuilt
+from .rebuilt import rebuilt
 from .sql import DefinitionPlaceRow
 
 MAX_LENGTH = 10_000
@@ -100,7 +101,7 @@ def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -
 
 def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow, name: str) -> str:
     """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
-    if row.kind in KINDS:
+    if row.kind in CLASSES:
         form = rebuilt(index, found.symbol, row.kind, found.home)
         if form is not None:
             return form

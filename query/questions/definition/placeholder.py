@@ -9,38 +9,34 @@ from typing import Protocol
 
 from oblist.indexer.names import operator_name
 
+from ...index.kinds import kind
 from ...syntax.lexemes import items
 
 _CODE = "<compiled function>"
 _NO_VALUE = "<value not stored>"
 _NOT_REQUIRED = ("&OPTIONAL", "&REST", "&KEY", "&AUX", "&ALLOW-OTHER-KEYS", "&MORE")
 
-# The defining operator, and what follows the name: the fields of the definition that say it.
-_SHAPES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "function": ("defun", ("arglist", _CODE)),
-    "setf-function": ("defun", ("arglist", _CODE)),
-    "macro": ("defmacro", ("arglist", _CODE)),
-    "compiler-macro": ("define-compiler-macro", ("arglist", _CODE)),
-    "generic-function": ("defgeneric", ("arglist",)),
-    "method": ("defmethod", ("qualifiers", "specialized", _CODE)),
-    "special-operator": ("special-operator", ("arglist",)),
-    "setf-expander": ("define-setf-expander", ("arglist", _CODE)),
-    "variable": ("defvar", (_NO_VALUE,)),
-    "constant": ("defconstant", ("value",)),
-    "symbol-macro": ("define-symbol-macro", ("value",)),
-    # Classes that the index knows by name only; rebuilt.py writes the others.
-    "class": ("defclass", ()),
-    "structure": ("defstruct", ()),
-    "condition": ("define-condition", ()),
-    "type": ("deftype", ("arglist", "expansion")),
-    "method-combination": ("define-method-combination", ("arglist", _CODE)),
-    "declaration": ("declaration", ("qualifiers",)),
-    "alien-type": ("define-alien-type", ()),
-    "vop": ("define-vop", (_CODE,)),
-    "transform": ("deftransform", ("specializers", _CODE)),
-    "optimizer": ("defoptimizer", ("qualifiers", _CODE)),
-    "source-transform": ("define-source-transform", ("arglist", _CODE)),
-    "ir1-convert": ("def-ir1-translator", ("arglist", _CODE)),
+# What follows the name: fields of the definition, or a text in angle brackets.
+_PARTS: dict[str, tuple[str, ...]] = {
+    "function": ("arglist", _CODE),
+    "setf-function": ("arglist", _CODE),
+    "macro": ("arglist", _CODE),
+    "compiler-macro": ("arglist", _CODE),
+    "generic-function": ("arglist",),
+    "method": ("qualifiers", "specialized", _CODE),
+    "special-operator": ("arglist",),
+    "setf-expander": ("arglist", _CODE),
+    "variable": (_NO_VALUE,),
+    "constant": ("value",),
+    "symbol-macro": ("value",),
+    "type": ("arglist", "expansion"),
+    "method-combination": ("arglist", _CODE),
+    "declaration": ("qualifiers",),
+    "vop": (_CODE,),
+    "transform": ("specializers", _CODE),
+    "optimizer": ("qualifiers", _CODE),
+    "source-transform": ("arglist", _CODE),
+    "ir1-convert": ("arglist", _CODE),
 }
 
 
@@ -75,8 +71,8 @@ class Definition(Protocol):
 def placeholder(definition: Definition, name: str) -> str:
     """What stands for the text of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
     shown = operator_name(definition.operator, name)
-    operator, rest = _SHAPES.get(definition.kind, (f"define-{definition.kind}", ()))
-    parts = [operator, shown, *(_part(definition, part) for part in rest)]
+    parts = [kind(definition.kind).definer, shown]
+    parts += [_part(definition, part) for part in _PARTS.get(definition.kind, ())]
     return f"({' '.join(part for part in parts if part)})"
 
 

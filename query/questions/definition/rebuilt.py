@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 from oblist.indexer.names import operator_name
 
+from ...index.kinds import KINDS
 from ...index.reading import Reading
 from ...index.resolve import find_symbol
 from ...index.written import SymbolRow, printed, printed_name
 from ...syntax.lexemes import items, lexemes
 from ..classes import sql as class_sql
 
-KINDS = {"class": "defclass", "structure": "defstruct", "condition": "define-condition"}
 # What the reader can make nothing of, such as #<FUNCTION CAR>, is shown by this symbol.
 _UNREADABLE = "<unreadable>"
 _READABLE_DISPATCH = ("'", "C", "P", "")
@@ -50,7 +50,7 @@ def rebuilt(index: Reading, symbol: int, kind: str, home: str) -> str | None:
                 parts.append(f"(:documentation {documentation})")
             if row.metaclass and names.shown(row.metaclass).rpartition(":")[2] not in _UNTOLD:
                 parts.append(f"(:metaclass {names.shown(row.metaclass)})")
-            return _form(f"{KINDS[kind]} {names.shown(symbol)} ({' '.join(above)})", parts)
+            return _form(f"{KINDS[kind].definer} {names.shown(symbol)} ({' '.join(above)})", parts)
     return None
 
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from oblist.indexer.names import InvalidNameError, split_name
 
+from ...index.kinds import CLASSES
 from ...index.reading import Reading
 from ...index.resolve import Resolved, find_symbol
 from ...index.written import SymbolRow
@@ -39,7 +40,6 @@ _OFTEN = 50
 # What they define stands alone: neither a slot's accessor nor made together with others.
 _MAKES_ONE_NAME = {"defun", "defmacro", "defvar", "defparameter", "defconstant", "define-compiler-macro"}
 _MAKERS = ("MAKE-", "COPY-")
-_CLASS_KINDS = {"class", "structure", "condition"}
 
 
 class Facts(NamedTuple):
@@ -129,7 +129,7 @@ def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
 
 def _counterparts(name: str, kinds: set[str]) -> list[str]:
     """The names of a class's constructor, predicate and copier, or of the class behind those."""
-    if kinds & _CLASS_KINDS:
+    if kinds & CLASSES:
         return [f"MAKE-{name}", f"{name}-P" if "-" in name else f"{name}P", f"COPY-{name}"]
     if name.startswith(_MAKERS):
         return [name[len("MAKE-") :]]
@@ -155,7 +155,7 @@ def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
         behind=stem + ".",  # the character behind the hyphen
     )
     most = sql.MOST_OF_STEM - 1 if "-" in stem or stem == name else _MOST_OF_ONE_WORD
-    if len(rows) > most and not (stem == name and facts.kinds & _CLASS_KINDS):
+    if len(rows) > most and not (stem == name and facts.kinds & CLASSES):
         return None
     longer, with_hyphen = name + "-", stem + "-"
     near = [

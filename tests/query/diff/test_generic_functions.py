@@ -41,7 +41,7 @@ def generic(arglist: str, *method_lists: str) -> tuple[ApiSymbol, DefinitionRow]
     """A generic function with methods on different classes."""
 
     def definition(kind: str, text: str, specializers: str | None) -> DefinitionRow:
-        return DefinitionRow(1, 1, kind, None, None, specializers, text, *[None] * 9)  # type: ignore[arg-type]
+        return DefinitionRow(1, 1, kind, None, None, specializers, text, *[None] * 10)  # type: ignore[arg-type]
 
     found = definition("generic-function", arglist, None)
     ways = [definition("method", text, f"(CLASS-{place})") for place, text in enumerate(method_lists)]

@@ -1,0 +1,59 @@
+"""The kinds of definitions: their defining macros, and their names in the formats of other programs.
+
+An index lists its own kinds, with the documentation type that tells their namespace (table ``kinds``). This
+table holds only what an index does not say. A test compares the two, so that a new kind gets its row here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """One kind of definition.
+
+    ``definer`` is the macro that a placeholder shows, ``ctags`` the letter in a tags file, ``dash`` the entry
+    type of a docset (kapeli.com/docsets#supportedentrytypes), ``scip`` the number in SCIP's enumeration
+    SymbolInformation.Kind. A format leaves out the kinds that it has no name for.
+    """
+
+    definer: str
+    ctags: str | None = None
+    dash: str | None = None
+    scip: int | None = None
+
+
+KINDS = {
+    "function": Kind("defun", "f", "Function", 17),
+    "generic-function": Kind("defgeneric", "g", "Function", 17),
+    "method": Kind("defmethod", "m", None, 26),
+    "macro": Kind("defmacro", "M", "Macro", 25),
+    "special-operator": Kind("special-operator", "o", "Operator", 34),
+    "setf-function": Kind("defun", "s", "Function", 17),
+    "setf-expander": Kind("define-setf-expander", "e", "Function", 25),
+    "compiler-macro": Kind("define-compiler-macro", "C", None, 25),
+    "class": Kind("defclass", "c", "Class", 7),
+    "structure": Kind("defstruct", "S", "Struct", 49),
+    "condition": Kind("define-condition", "E", "Exception", 63),
+    "type": Kind("deftype", "t", "Type", 55),
+    "variable": Kind("defvar", "v", "Variable", 61),
+    "constant": Kind("defconstant", "k", "Constant", 8),
+    "symbol-macro": Kind("define-symbol-macro", "y", "Variable", 25),
+    "method-combination": Kind("define-method-combination", "b", "Object"),
+    "declaration": Kind("declaration"),
+    "alien-type": Kind("define-alien-type", None, "Type"),
+    "vop": Kind("define-vop"),
+    "transform": Kind("deftransform"),
+    "optimizer": Kind("defoptimizer"),
+    "source-transform": Kind("define-source-transform"),
+    "ir1-convert": Kind("def-ir1-translator"),
+    "package": Kind("defpackage", "p", None, 35),
+}
+
+CLASSES = frozenset({"class", "structure", "condition"})
+"""The kinds of definitions that make a class, or a typed structure."""
+
+
+def kind(name: str) -> Kind:
+    """The kind of that name; one that this version does not know has the macro ``define-NAME``."""
+    return KINDS.get(name) or Kind(f"define-{name}")
