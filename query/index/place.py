@@ -49,8 +49,12 @@ class Place(NamedTuple):
     def extent(self, index: Reading) -> dict[str, Any]:
         """The fields of an answer that say where the definition begins and ends, and what SBCL recorded."""
         return {
-            **self.start(index),
+            "path": index.local_path(self.path),
             "recorded_path": self.recorded,
+            "root": self.root,
+            "relative_path": self.relative_path,
+            "line": self.line,
+            "column": self.column,
             "offset": self.offset,
             "end_line": self.end_line,
         }

@@ -116,7 +116,7 @@ def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
         values = dict(zip(("name_1", "name_2", "name_3"), [*counterparts, None, None], strict=False))
         rows = index.rows(sql.NAMED, package=index.package_numbers[facts.found.home], **values)
         by_name = {
-            row.symbol.name: RelatedRow(row.symbol) for row in map(NamedRow.of, rows) if row.type != "SYMBOL"
+            row.name: RelatedRow(row.symbol) for row in map(NamedRow._make, rows) if row.type != "SYMBOL"
         }
         yield from (by_name[text] for text in counterparts if text in by_name)
     above = name.rpartition("-")[0]
@@ -160,19 +160,19 @@ def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
     longer, with_hyphen = name + "-", stem + "-"
     near = [
         row
-        for row in map(NamedRow.of, rows)
+        for row in map(NamedRow._make, rows)
         if row.type != "SYMBOL"
-        and row.symbol.name != name
-        and (row.symbol.name == stem or row.symbol.name.startswith(with_hyphen))
+        and row.name != name
+        and (row.name == stem or row.name.startswith(with_hyphen))
     ]
     if len(near) > 1:
         near.sort(
             key=lambda row: (
-                row.symbol.name != stem and not row.symbol.name.startswith(longer),
+                row.name != stem and not row.name.startswith(longer),
                 row.type != kind,
-                -_same_ending(row.symbol.name, name),
-                len(row.symbol.name),
-                row.symbol.name,
+                -_same_ending(row.name, name),
+                len(row.name),
+                row.name,
             )
         )
     return [RelatedRow(row.symbol) for row in near[: MOST + 1]]

@@ -118,13 +118,16 @@ AND symbols.name >= :stem AND symbols.name < :behind LIMIT {MOST_OF_STEM}"""
 class NamedRow(NamedTuple):
     """One row of NAMED or NAMED_WITH_STEM; internal symbols have no status."""
 
-    symbol: SymbolRow
+    number: int
+    name: str
+    package: int
+    status: str | None
     type: str
 
-    @classmethod
-    def of(cls, row: Sequence[Any]) -> NamedRow:
-        """The row with its symbol in one piece."""
-        return cls(SymbolRow._make(row[:-1]), row[-1])
+    @property
+    def symbol(self) -> SymbolRow:
+        """The symbol by itself."""
+        return SymbolRow._make(self[:-1])
 
 
 # A few of the callers of a name, and what else of its package those call at least twice.
