@@ -115,7 +115,7 @@ class FreeSql:
 
     def _explained(self, error: Exception) -> QueryError:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
-            return IndexDamagedError(self._index.path, f"it is damaged ({error}).", REBUILD)
+            return IndexDamagedError(self._index.path, f"the file is damaged ({error}).", REBUILD)
         if self._refused is not None:
             return StatementError(f"an index is only read, so {self._refused} is not allowed here.")
         if time.monotonic() > self._deadline:
