@@ -1,6 +1,6 @@
-"""What stands for the text of a definition that has no source text; pure.
+"""Placeholders for definitions without source text; pure.
 
-A placeholder says what the name does and how it is called, and cannot be mistaken for source.
+A placeholder shows what the name is and how it is called, and cannot be mistaken for source.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _CODE = "<compiled function>"
 _NO_VALUE = "<value not stored>"
 _NOT_REQUIRED = ("&OPTIONAL", "&REST", "&KEY", "&AUX", "&ALLOW-OTHER-KEYS", "&MORE")
 
-# The defining operator, and what follows the name: the fields of the definition that say it.
+# The defining operator, and the fields of the definition that follow the name.
 _SHAPES: dict[str, tuple[str, tuple[str, ...]]] = {
     "function": ("defun", ("arglist", _CODE)),
     "setf-function": ("defun", ("arglist", _CODE)),
@@ -28,7 +28,7 @@ _SHAPES: dict[str, tuple[str, tuple[str, ...]]] = {
     "variable": ("defvar", (_NO_VALUE,)),
     "constant": ("defconstant", ("value",)),
     "symbol-macro": ("define-symbol-macro", ("value",)),
-    # Classes that the index knows by name only; rebuilt.py writes the others.
+    # Classes of which the index has only the name; rebuilt.py writes the others.
     "class": ("defclass", ()),
     "structure": ("defstruct", ()),
     "condition": ("define-condition", ()),
@@ -45,7 +45,7 @@ _SHAPES: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 class Definition(Protocol):
-    """What a placeholder is made of."""
+    """The fields that a placeholder shows."""
 
     @property
     def kind(self) -> str:
@@ -73,7 +73,7 @@ class Definition(Protocol):
 
 
 def placeholder(definition: Definition, name: str) -> str:
-    """What stands for the text of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
+    """Make the placeholder of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
     shown = operator_name(definition.operator, name)
     operator, rest = _SHAPES.get(definition.kind, (f"define-{definition.kind}", ()))
     parts = [operator, shown, *(_part(definition, part) for part in rest)]
@@ -93,7 +93,7 @@ def _part(definition: Definition, part: str) -> str:
 
 
 def _specialized(arglist: str | None, specializers: str | None) -> str:
-    """The lambda list of a method: ``(OBJECT STREAM)`` and ``(FOO T)`` are ``((OBJECT FOO) STREAM)``."""
+    """Return a method's lambda list: ``(OBJECT STREAM)`` and ``(FOO T)`` give ``((OBJECT FOO) STREAM)``."""
     if arglist is None or specializers is None:
         return arglist or ""
     parameters = items(arglist)

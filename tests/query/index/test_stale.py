@@ -158,7 +158,7 @@ def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
     assert old.output == fresh.output == describe_text(described(built[0])) + "\n"
     assert old.errors == (
         f"note: {source} changed since the index was built; line numbers may be off"
-        " (oblist index renews it)\n"
+        " (rebuild it with: oblist index)\n"
     )
     assert old.code == 0
 
