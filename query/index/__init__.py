@@ -1,1 +1,1 @@
-"""An index file, opened read-only: its rows, its names, and what every answer needs of them."""
+"""An index file, opened read-only: its rows, its names, and the parts that all answers share."""

@@ -1,4 +1,4 @@
-"""The fields of answers: each with the description that the documentation shows."""
+"""Fields of answers, each with the description that the documentation shows."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from typing import Any
 
 
 def doc(text: str, **options: Any) -> Any:
-    """A field of an answer, with the description that docs/answers.md shows."""
+    """Make a field of an answer, with the description that docs/answers.md shows."""
     return field(metadata={"doc": text}, **options)

@@ -1,4 +1,4 @@
-"""The negative answer: the question was understood, and there is nothing."""
+"""The negative answer: the question was understood, but nothing was found."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from .answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """A negative answer: the question was understood, and this is why there is nothing."""
+    """A negative answer: the question was understood, but nothing was found; this says why."""
 
     error: str = doc("package-not-found, symbol-not-found, invalid-name or invalid-type")
     message: str = doc("the text contract's message")
     reason: str | None = doc("why, in a sentence")
-    suggestions: list[str] = doc("names to try instead, as one types them")
+    suggestions: list[str] = doc("names to try instead, as typed in Lisp")
 
 
 def not_found_text(answer: NotFound) -> str:
-    """The contract's message, then the reason and what to try instead."""
+    """Return the contract's message, then the reason, then names to try instead."""
     lines = [answer.message]
     if answer.reason:
         lines.append(answer.reason)

@@ -1,4 +1,4 @@
-"""Where a definition is: the columns that say it, the tables they are from, and the row they fill."""
+"""The place of a definition: its columns, the tables they come from, and the row they fill."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LEFT JOIN systems ON systems.id = source_files.system_id"""
 
 
 class Place(NamedTuple):
-    """The columns ``COLUMNS`` of one row; all None for a definition without a place.
+    """The columns ``COLUMNS`` of one row; all None for a definition whose place is unknown.
 
-    ``line`` and ``column`` count from 1, offsets in characters from 0. ``recorded`` is the path as SBCL
-    has it, ``path`` the same as the machine that built the index could open it.
+    ``line`` and ``column`` count from 1, offsets count characters from 0. ``recorded`` is the path as SBCL
+    records it, ``path`` the same path as the machine that built the index could open it.
     """
 
     file: int | None
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     end_offset: int | None
 
     def start(self, index: Reading) -> dict[str, Any]:
-        """The fields of an answer that say where the definition begins."""
+        """Return the fields of an answer for where the definition begins."""
         return {
             "path": index.local_path(self.path),
             "root": self.root,
@@ -47,7 +47,7 @@ class Place(NamedTuple):
         }
 
     def extent(self, index: Reading) -> dict[str, Any]:
-        """The fields of an answer that say where the definition begins and ends, and what SBCL recorded."""
+        """Return the fields of an answer for where the definition begins and ends, and the recorded path."""
         return {
             "path": index.local_path(self.path),
             "recorded_path": self.recorded,

@@ -1,4 +1,4 @@
-"""The file of an index: opened read-only, checked, noticed when it was replaced; its rows."""
+"""An index file: opened read-only, checked, reopened when it is replaced; and its rows."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from .stale import Recorded, Sources
     from .value_source import ValueSource
 
-REBUILD = "Build it anew with: oblist index"
+REBUILD = "Rebuild it with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
 class Reading:
-    """An index file, and what questions are answered with. One thread at a time may ask."""
+    """An open index, from which questions are answered. Not thread-safe: one question at a time."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Reading:
         self._hurried = False
         self.reopen_if_replaced()
         if self._moved_roots:
-            self.local_path(None)  # a root that is not there is better said now than later
+            self.local_path(None)  # report an unknown root now rather than at the first path
 
     def __enter__(self) -> Self:
         return self
@@ -68,7 +68,7 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Close the file, and what values come from; a later question opens them again."""
+        """Close the file and the source of values; a later question reopens them."""
         if self._values is not None:
             self._values.close()
         self._values = None
@@ -76,96 +76,96 @@ class Reading:
             self._connection.close()
         self._connection = self._identity = None
 
-    # What the questions are answered with
+    # Access for the questions
 
     def rows(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
-        """All rows of ``statement``; raises IndexDamagedError when SQLite cannot read them."""
-        assert self._connection is not None, "reopen_if_replaced comes first"
+        """Return all rows of ``statement``; raises IndexDamagedError if SQLite cannot read them."""
+        assert self._connection is not None, "call reopen_if_replaced first"
         if self._interrupted:
             raise InterruptedQuestionError
         try:
             return self._connection.execute(statement, values).fetchall()
         except UnicodeEncodeError:
-            return []  # a lone surrogate: UTF-8 cannot hold it, so no name or text in the index has it
+            return []  # a lone surrogate, which UTF-8 cannot encode, so nothing in the index contains it
         except sqlite3.DatabaseError as error:
             if self._interrupted:
                 raise InterruptedQuestionError from error
-            raise IndexDamagedError(self.path, f"it is damaged ({error}).", REBUILD) from error
+            raise IndexDamagedError(self.path, f"the file is damaged ({error}).", REBUILD) from error
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The open file itself, for a question that brings its own statement (questions/statement)."""
-        assert self._connection is not None, "reopen_if_replaced comes first"
+        """The open connection, for the user's own statements (questions/statement)."""
+        assert self._connection is not None, "call reopen_if_replaced first"
         return self._connection
 
     def interrupt(self) -> None:
-        """Let the question that is being answered fail with InterruptedQuestionError; for other threads."""
+        """Make the current question fail with InterruptedQuestionError; called from other threads."""
         self._interrupted = True
         if (connection := self._connection) is not None:
-            with suppress(sqlite3.ProgrammingError):  # it was closed just now
+            with suppress(sqlite3.ProgrammingError):  # just closed
                 connection.interrupt()
 
     def allow(self, *, hurried: bool = False) -> None:
-        """Let questions be answered again after an interruption; ``hurried``: short ones only."""
+        """Allow questions again after an interruption; if ``hurried``, only short ones."""
         self._interrupted = False
         self._hurried = hurried
 
     def take_time(self) -> None:
-        """Called before what may take long, or wait: NoTimeError when only short questions are allowed."""
+        """Raise NoTimeError if only short questions are allowed; called before anything slow."""
         if self._hurried:
             raise NoTimeError
 
     @property
     def facts(self) -> dict[str, str]:
-        """The rows of meta."""
+        """The contents of the table meta."""
         return self._facts
 
     @property
     def broken(self) -> str | None:
-        """Why the project does not load any more, so that this index is behind its sources."""
+        """Why the project no longer loads, which leaves this index out of date; None if it loads."""
         try:
             return str(json.loads(self._facts[BROKEN])["message"])
         except (KeyError, ValueError, TypeError):
             return None
 
     def upcase(self, text: str) -> str:
-        """``text`` upcased as the indexed SBCL's reader does."""
+        """Upcase ``text`` as the indexed SBCL's reader does."""
         return self._folding.upcase(text)
 
     def fold(self, text: str) -> str:
-        """``text`` folded as the indexed SBCL's CHAR-EQUAL does."""
+        """Fold ``text`` as the indexed SBCL's CHAR-EQUAL does."""
         return self._folding.fold(text)
 
     @property
     def package_names(self) -> dict[int, str]:
-        """All packages' names by their numbers."""
+        """The names of all packages, by number."""
         if self._package_names is None:
             self._package_names = dict(self.rows(sql.ALL_PACKAGES))
         return self._package_names
 
     @property
     def package_numbers(self) -> dict[str, int]:
-        """All packages' numbers by their names and global nicknames."""
+        """The numbers of all packages, by name and by global nickname."""
         if self._package_numbers is None:
             self._package_numbers = dict(self.rows(sql.PACKAGE_NUMBERS))
         return self._package_numbers
 
     @property
     def with_local_nicknames(self) -> frozenset[int]:
-        """The numbers of the packages that have local nicknames: few, so most look-ups need none."""
+        """The numbers of the packages with local nicknames: few, so most lookups can skip them."""
         if self._with_local_nicknames is None:
             rows = self.rows(sql.WITH_LOCAL_NICKNAMES)
             self._with_local_nicknames = frozenset(number for (number,) in rows)
         return self._with_local_nicknames
 
     def local_path(self, path: str | None) -> str | None:
-        """Where the source file that the index has at ``path`` lies on this machine."""
+        """Return the path on this machine of the source file that the index records at ``path``."""
         if self._roots is None:
             self._roots = Roots(dict(self.rows(sql.ROOTS)), self._moved_roots, roots_from_environment())
         return self._roots.path(path)
 
     def source_changed(self, file: int | None) -> bool | None:
-        """Whether a source file, by its number, changed since the build; None when that is unknown."""
+        """Return whether the source file with this number changed since the build; None if unknown."""
         if self._sources is None:
             from .stale import Sources
 
@@ -173,7 +173,7 @@ class Reading:
         return self._sources.changed(file)
 
     def _recorded_source(self, file: int) -> Recorded | None:
-        """A source file, by its number, as it was when the index was made, and where it lies now."""
+        """Return the source file with this number as it was at the build, and its present path."""
         from .stale import Recorded
 
         for row in map(sql.SourceFileRow._make, self.rows(sql.SOURCE_FILE, file=file)):
@@ -183,13 +183,13 @@ class Reading:
         return None
 
     def values(self) -> ValueSource | None:
-        """Where the values of this build's variables come from; None when nobody wants them."""
+        """Return the source of the values of this build's variables; None if values are not wanted."""
         if self._values is None and self._find_values is not None:
             self._values = self._find_values(self._facts.get("build_id", ""))
         return self._values
 
     def reopen_if_replaced(self) -> None:
-        """Open the file, anew if another build took its place since."""
+        """Open the file, or reopen it if another build has replaced it."""
         try:
             status = self.path.stat()
         except OSError as error:
@@ -207,7 +207,7 @@ class Reading:
             )
         return IndexDamagedError(
             self.path,
-            f"it cannot be read ({error.strerror}).",
+            f"cannot be read ({error.strerror}).",
             "Make it readable, or name another with --index.",
         )
 
@@ -222,12 +222,12 @@ class Reading:
                 self._connection.execute(pragma)
             self._facts = dict(self._connection.execute(sql.META).fetchall())
         except sqlite3.DatabaseError as error:
-            raise IndexDamagedError(self.path, f"it is damaged ({error}).", REBUILD) from error
+            raise IndexDamagedError(self.path, f"the file is damaged ({error}).", REBUILD) from error
         if "complete" not in self._facts:
-            raise IndexDamagedError(self.path, "its build did not end.", REBUILD)
+            raise IndexDamagedError(self.path, "the build did not finish.", REBUILD)
         missing = [name for name in (*_CASE_FACTS, "feature", "format") if name not in self._facts]
         if missing:
-            raise IndexDamagedError(self.path, f"it lacks the facts {', '.join(missing)}.", REBUILD)
+            raise IndexDamagedError(self.path, f"the table meta lacks {', '.join(missing)}.", REBUILD)
         self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
 
     def _check_file(self) -> None:
@@ -237,25 +237,25 @@ class Reading:
             raise self._unreadable(error) from error
         if header is None:
             size = self.path.stat().st_size
-            what = "it is empty." if size == 0 else "it is no SQLite file, so no oblist index."
+            what = "the file is empty." if size == 0 else "not an SQLite file, so not an oblist index."
             raise IndexDamagedError(self.path, what, REBUILD)
         if header.application_id != APPLICATION_ID:
             raise IndexVersionError(
                 self.path,
-                "it is an SQLite database, but not an oblist index.",
+                "an SQLite database, but not an oblist index.",
                 "Name an index with --index, or build one with: oblist index",
             )
         if header.user_version != FORMAT:
             raise IndexVersionError(
                 self.path,
-                f"it has format {header.user_version}, this oblist reads format {FORMAT}.",
+                f"the index has format {header.user_version}, but this oblist reads format {FORMAT}.",
                 REBUILD
                 if header.user_version < FORMAT
-                else "Install a newer oblist, or build it anew with: oblist index",
+                else "Install a newer oblist, or rebuild the index with: oblist index",
             )
         if header.actual_bytes < header.expected_bytes:
             raise IndexDamagedError(
                 self.path,
-                f"it is truncated ({header.actual_bytes} of {header.expected_bytes} bytes).",
+                f"the file is truncated ({header.actual_bytes} of {header.expected_bytes} bytes).",
                 REBUILD,
             )

@@ -1,4 +1,4 @@
-"""Names as typed -> symbols of the index, with reasons when there is none (DESIGN, section 5)."""
+"""From names as typed to symbols of the index, or the reason why there is none (DESIGN, section 5)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class PackageRow:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A symbol of the index, its status in the package it was found in, and what was typed.
+    """A symbol of the index, its status in the package it was found in, and the name as typed.
 
-    ``home`` is the name of the home package; for a symbol without one, of that it was found in.
+    ``home`` is the name of the home package, or, without one, of the package it was found in.
     """
 
     symbol: int
@@ -45,14 +45,14 @@ class Resolved:
 
 
 def _note(index: Reading, typed: SplitName, name: str, status: str, where: PackageRow) -> str | None:
-    """What a reader would object to in the name as it was typed."""
+    """Return the reader's objection to the name as typed, if any."""
     if not typed.single_colon or status == "external":
         return None
     return f"{status}: write {written(index, name, where.name, status)}"
 
 
 def find_package(index: Reading, token: Token, within: PackageRow | None = None) -> PackageRow | None:
-    """The package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
+    """Find the package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
     for name in token.spellings:
         if within is not None and within.id in index.with_local_nicknames:
             for row in index.rows(sql.PACKAGE_BY_LOCAL_NICKNAME, package=within.id, name=name):
@@ -64,13 +64,13 @@ def find_package(index: Reading, token: Token, within: PackageRow | None = None)
 
 
 def package_argument(index: Reading, text: str) -> PackageRow | NotFound:
-    """The package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
+    """Find the package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
     token = split_package(text, index.upcase)
     return find_package(index, token) or package_not_found(index, token)
 
 
 def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
-    """The symbol that ``text`` names in ``package``, as ``find-symbol`` finds it."""
+    """Find the symbol that ``text`` names in ``package``, as ``find-symbol`` does."""
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError as error:
@@ -98,16 +98,16 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
 
 
 def find_symbol(index: Reading, package: int, name: str) -> sql.FoundRow | None:
-    """The symbol of that exact name that is accessible in a package, as ``find-symbol`` finds it."""
+    """Find the symbol with this exact name that is accessible in a package, as ``find-symbol`` does."""
     for row in index.rows(sql.FIND_SYMBOL, package=package, name=name):
         return sql.FoundRow(*row)
     return None
 
 
 def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.FoundRow, PackageRow] | None:
-    """The symbol that the reader takes ``text`` for in a package, and the package it was looked for in.
+    """Find the symbol that the reader reads from ``text`` in a package, and the package searched.
 
-    None for a text that names no symbol, and for one that the index does not have.
+    None if ``text`` names no symbol, or a symbol that is not in the index.
     """
     try:
         typed = split_name(text, index.upcase)
@@ -119,12 +119,12 @@ def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.Found
 
 
 def package_not_found(index: Reading, token: Token) -> NotFound:
-    """The answer for a package that is not in the index, with the names nearest to it."""
+    """Make the answer for a package that is not in the index, with the nearest names."""
     near = get_close_matches(token.upcased, sorted(index.package_numbers), n=_MOST_SUGGESTIONS)
     return NotFound(
         "package-not-found",
         f"Package {shown_name(token.upcased)} not found",
-        "There is no such package in this index; its system may not have been indexed.",
+        "This index has no such package; its system may not have been indexed.",
         [own_name(name, index.upcase) for name in near],
     )
 
@@ -136,17 +136,17 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Packa
         elsewhere += [sql.NamedRow(*row) for row in rows]
     if elsewhere:
         found = [written(index, *row) for row in elsewhere]
-        reason = f"It is not accessible in {where.name}, but there is {', '.join(found)}."
+        reason = f"Not accessible in {where.name}, but the index has {', '.join(found)}."
         suggestions = found[:_MOST_SUGGESTIONS]
     else:
-        reason = "No symbol of that name is in this index."
+        reason = "This index has no symbol of that name."
         suggestions = _near_names(index, typed.symbol.upcased)
     message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
     return NotFound("symbol-not-found", message, reason, suggestions)
 
 
 def _near_names(index: Reading, name: str) -> list[str]:
-    """Names like ``name``: those that share most of its trigrams, then by likeness."""
+    """Find names like ``name``: the ones that share most of its trigrams, then by similarity."""
     index.take_time()
     folded = index.fold(name)
     trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}

@@ -1,8 +1,8 @@
-"""Roots: where the sources of an index lie on this machine.
+"""Roots: the folders on this machine that hold the sources of an index.
 
-An index says of each source file where it lay when the index was built. ``--root NAME=PATH``, the
-variable ``OBLIST_ROOTS`` and ``open_index(roots=...)`` say where a root lies now; roots below it
-move along unless they are named themselves.
+An index records where each source file was when the index was built. ``--root NAME=PATH``, the
+variable ``OBLIST_ROOTS`` and ``open_index(roots=...)`` give the present path of a root; roots below
+it move along unless they are given too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ROOTS_VARIABLE = "OBLIST_ROOTS"
 
 
 def parse_roots(assignments: Iterable[str], where: str) -> dict[str, str]:
-    """Names and paths of ``NAME=PATH`` texts; raises RootsError, which names ``where`` they stood."""
+    """Parse ``NAME=PATH`` texts; raises RootsError, which names ``where`` they were given."""
     roots = {}
     for assignment in assignments:
         name, equals, path = assignment.partition("=")
@@ -28,30 +28,30 @@ def parse_roots(assignments: Iterable[str], where: str) -> dict[str, str]:
 
 
 def roots_from_environment() -> dict[str, str]:
-    """What OBLIST_ROOTS says: NAME=PATH, separated as in PATH. Raises RootsError."""
+    """Parse OBLIST_ROOTS: NAME=PATH, separated as in PATH. Raises RootsError."""
     text = os.environ.get(ROOTS_VARIABLE, "")
     return parse_roots(filter(None, text.split(os.pathsep)), ROOTS_VARIABLE)
 
 
 class Roots:
-    """The roots of one build, with those that lie elsewhere now."""
+    """The roots of one build, and the new paths of the ones that moved."""
 
     def __init__(
         self, folders: Mapping[str, str], explicit: dict[str, str], inherited: Mapping[str, str]
     ) -> None:
-        """``folders`` are the roots as the index has them, by name.
+        """Combine the roots recorded in the index, ``folders`` by name, with the new paths of some.
 
-        ``explicit`` says where some lie now: each must be a root, else RootsError. So does
-        ``inherited``, from the environment, which is made for many indexes and may name others.
+        Each name in ``explicit`` must be a root, else RootsError. ``inherited`` is from the environment,
+        which serves many indexes, so it may name other roots.
         """
         for name in explicit:
             if name not in folders:
                 known = ", ".join(sorted(folders)) or "none"
                 raise RootsError(f"This index has no root {name!r}; it has: {known}.")
-        # Of two roots with the same folder the explicit one comes first, for sorting is stable.
+        # Sorting is stable, so of two roots with the same folder the explicit one comes first.
         others = {name: path for name, path in inherited.items() if name in folders}
         moved = explicit | {name: path for name, path in others.items() if name not in explicit}
-        # The longest folder first: of two that a file lies below, the nearer one counts.
+        # The longest folder first: of two that contain a file, the inner one counts.
         self._moved = sorted(
             ((folders[name], _folder(path)) for name, path in moved.items()),
             key=lambda pair: len(pair[0]),
@@ -59,7 +59,7 @@ class Roots:
         )
 
     def path(self, path: str | None) -> str | None:
-        """Where the source file that the index has at ``path`` lies on this machine."""
+        """Return the path on this machine of the source file that the index records at ``path``."""
         if path is not None:
             for folder, now in self._moved:
                 if path.startswith(folder):
@@ -68,5 +68,5 @@ class Roots:
 
 
 def _folder(path: str) -> str:
-    """``path`` as an absolute folder with its final slash."""
+    """Return ``path`` as an absolute folder with a final slash."""
     return os.fspath(Path(path).expanduser().absolute()).rstrip("/") + "/"

@@ -1,4 +1,4 @@
-"""Names such as ``(setf foo)``: the definitions of one, and the answer when there are none."""
+"""Names such as ``(setf foo)``: their definitions, and the answer when there are none."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .written import written
 
 
 def belongs_to(row_operator: str | None, documentation_type: str | None, operator: str) -> bool:
-    """Whether a definition is one of ``(operator name)``: its function, or what expands it."""
+    """Return whether a definition is one of ``(operator name)``: its function or its expander."""
     return row_operator == operator or (operator == "SETF" and documentation_type == "SETF")
 
 
 def no_such_function(index: Reading, found: Resolved) -> NotFound:
-    """The symbol is there, but it has no (setf symbol) definition."""
+    """Make the answer for a symbol that exists but has no (setf symbol) definition."""
     name = found.typed.upcased
     exported_from = [row[0] for row in index.rows(sql.EXPORTED_FROM, symbol=found.symbol)]
     status = "external" if found.home in exported_from else "internal"
     return NotFound(
         "symbol-not-found",
         f"Symbol {shown_name(name)} not found in package {shown_name(found.asked)} (status: NIL)",
-        f"The symbol is there, but nothing is defined as {name}.",
+        f"The symbol exists, but {name} has no definition.",
         [written(index, found.name, found.home, status)],
     )

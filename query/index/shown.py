@@ -1,4 +1,4 @@
-"""How names and texts of an index are shown; they are other people's, and may hold anything."""
+"""How names and texts of an index are shown. They come from other people's code and may hold anything."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ _UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def shown_name(text: str) -> str:
-    """A name on one line: control characters as ``\\n`` or ``\\xNN``."""
+    """Return a name on one line, with control characters as ``\\n`` or ``\\xNN``."""
     if text.isprintable():
         return text
     return "".join(_escaped(char) if unicodedata.category(char) == "Cc" else char for char in text)
 
 
 def for_terminal(text: str) -> str:
-    """Text that does nothing to a terminal: only newlines and tabs are left of what steers one.
+    """Return text that is safe for a terminal: of control characters, only newlines and tabs are kept.
 
-    Control characters, bidirectional marks and other invisible ones are shown escaped: the text
-    of an index is other people's text.
+    Other control characters, bidirectional marks and invisible characters are escaped, because the text
+    of an index comes from other people's code.
     """
     if text.isprintable():
         return text

@@ -1,7 +1,7 @@
 """The SELECTs that all questions share, each with the row that it fills: packages, symbols, source files.
 
-The SELECTs of one question are in a module of its own (questions/describe/sql.py and so on). Reading is
-plain SQL on purpose: it is what makes a cold lookup take tens of milliseconds.
+The SELECTs of a single question are in a module of their own (questions/describe/sql.py and so on). They
+are plain SQL on purpose: it keeps a cold lookup down to tens of milliseconds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class SourceFileRow(NamedTuple):
     size: int
 
 
-# Few and asked for in every question: read once for each build. Names win over nicknames.
+# Few, and needed by every question: read once per build. Names win over nicknames.
 PACKAGE_NUMBERS = """
 SELECT nickname, package_id FROM package_nicknames UNION ALL SELECT name, id FROM packages
 """
@@ -37,7 +37,7 @@ WHERE package_local_nicknames.package_id = :package AND nickname = :name
 """
 
 # find-symbol (CLHS 11.1.1.2): present first, then external in a used package. CROSS JOIN keeps
-# the order of the tables: by the name, which few symbols share, then by where they are present.
+# the order of the tables: first the name, which few symbols share, then where they are present.
 FIND_SYMBOL = """
 SELECT symbols.id, symbols.name, symbols.package_id, symbols.type, presences.status
 FROM symbols CROSS JOIN presences
@@ -83,7 +83,7 @@ class NamedRow(NamedTuple):
 
 
 def exported_from(symbol: str) -> str:
-    """The packages that export the symbol whose number the SQL expression ``symbol`` gives."""
+    """Select the packages that export a symbol; ``symbol`` is an SQL expression for its number."""
     return f"""
 SELECT packages.name FROM presences JOIN packages ON packages.id = presences.package_id
 WHERE presences.symbol_id = {symbol} AND presences.status = 'external' ORDER BY packages.name
@@ -96,7 +96,7 @@ STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id 
 
 ALL_PACKAGES = "SELECT id, name FROM packages"
 
-# Names that share trigrams with a mistyped one, the most of them first.
+# Names that share trigrams with a mistyped one, best match first.
 NAMES_LIKE = """
 SELECT symbols.name, packages.name AS package, presences.status FROM symbols_fts
 JOIN symbols ON symbols.id = symbols_fts.rowid

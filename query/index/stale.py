@@ -1,4 +1,4 @@
-"""stale: whether a source file changed since the index was made (DESIGN, section 6)."""
+"""The field stale: whether a source file changed since the index was built (DESIGN, section 6)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-_MOST_BYTES = 50_000_000  # no source file has so many
+_MOST_BYTES = 50_000_000  # larger than any source file
 
 
 class Recorded(NamedTuple):
-    """A source file as it was when the index was made, and where it lies now."""
+    """A source file as it was at the build, and its present path."""
 
     path: str
     sha256: str
@@ -22,21 +22,21 @@ class Recorded(NamedTuple):
 
 
 class Sources:
-    """The source files of one build, each compared with what it was then.
+    """The source files of one build, each compared with its state at the build.
 
-    Asking costs one ``stat``. Contents are read only when a file of the same size was touched
-    since, and once for each time that it was.
+    A check costs one ``stat``. The contents are read only if a file of the same size was touched
+    since, and once per touch.
     """
 
     def __init__(self, find: Callable[[int], Recorded | None], started: str) -> None:
-        """``find`` gives the file of a number, if there is one; ``started`` is when the build began."""
+        """``find`` returns the file with a number, if there is one; ``started`` is when the build began."""
         self._find = find
         self._surely_before = _moment(started)
         self._recorded: dict[int, Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
 
     def changed(self, file: int | None) -> bool | None:
-        """Whether the source file of that number changed; None when it is not here or was not then."""
+        """Return whether the source file with this number changed; None if it is missing now or was then."""
         if file is None:
             return None
         if file not in self._recorded:
@@ -47,7 +47,7 @@ class Sources:
             return None
         if status.st_size != recorded.size:
             return True
-        # The time of change as well: a file that is put in its place may bring an older one along.
+        # ctime as well: a file moved into its place may keep an older mtime.
         if max(status.st_mtime, status.st_ctime) < self._surely_before:
             return False
         key = recorded.path, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
@@ -57,16 +57,16 @@ class Sources:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """What is at ``path``; None when that is no file that can be read to its end in no time."""
+    """Return the status of ``path``; None unless it is a regular file small enough to read."""
     try:
-        status = os.stat(path)  # noqa: PTH116 - a fifth of the time that Path takes
+        status = os.stat(path)  # noqa: PTH116 - five times as fast as Path
     except (OSError, ValueError):
         return None
     return status if stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_BYTES else None
 
 
 def _moment(started: str) -> float:
-    """When the build began, in seconds; the beginning of time when the index does not say it well."""
+    """Return when the build began, in seconds; the earliest time if the index has no valid one."""
     try:
         return datetime.fromisoformat(started).timestamp()
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""What answers questions for the values of variables: the protocol between an index and a live Lisp."""
+"""The protocol by which an index gets the values of variables from a live Lisp."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class LiveValue:
-    """The text of a value, None when there is none; what to know about it, and where it is from."""
+    """The printed value, None if there is none; a note about it; and where it is from."""
 
     text: str | None
     note: str | None = None
@@ -16,10 +16,10 @@ class LiveValue:
 
 
 class ValueSource(Protocol):
-    """Where values come from."""
+    """A source of the values of variables."""
 
     def value(self, package: str, name: str) -> LiveValue:
-        """The value of the symbol ``name`` of ``package``, or why there is none; it never raises."""
+        """Return the value of the symbol ``name`` of ``package``, or why there is none; never raises."""
 
     def close(self) -> None:
-        """Let go of what answers."""
+        """Release the process or connection that it uses."""

@@ -1,4 +1,4 @@
-"""Names put together: as one types them, and as SBCL prints them.
+"""Complete names: as typed, and as SBCL prints them.
 
 This is the one place that joins a symbol's name to its package and to the operator of a setf function. It is
 the reverse of ``oblist.indexer.names.split_name``, which writes a single token.
@@ -21,7 +21,7 @@ COLUMNS = """symbols.id, symbols.name, symbols.package_id,
 
 
 class SymbolRow(NamedTuple):
-    """The columns ``COLUMNS`` of one row: the number of a symbol, and what it takes to write its name.
+    """The columns ``COLUMNS`` of one row: a symbol's number, and the parts of its written name.
 
     ``package`` is the number of its home package, ``status`` its status there; both are None for a symbol
     without one.
@@ -33,7 +33,7 @@ class SymbolRow(NamedTuple):
     status: str | None
 
     def written(self, index: Reading, operator: str | None = None) -> str:
-        """The form to type back."""
+        """Return the form to type back."""
         package = None if self.package is None else index.package_names[self.package]
         return written(index, self.name, package, self.status, operator)
 
@@ -41,10 +41,10 @@ class SymbolRow(NamedTuple):
 def written(
     index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
 ) -> str:
-    """The form to type back: ``alexandria:flatten``, ``foo::|odd Name|``, ``:test``, ``(setf foo:bar)``.
+    """Return the form to type back: ``alexandria:flatten``, ``foo::|odd Name|``, ``(setf foo:bar)``.
 
-    ``package`` is that of the symbol's home, None for a symbol without one: ``#:name``. ``status`` is the
-    symbol's in that package.
+    ``package`` is the symbol's home package, None for a symbol without one: ``#:name``. ``status`` is its
+    status there.
     """
     return typed_name(name, package, index.upcase, external=status == "external", operator=operator)
 
@@ -52,7 +52,7 @@ def written(
 def typed_name(
     name: str, package: str | None, upcase: _Case, *, external: bool, operator: str | None = None
 ) -> str:
-    """The same for names that are not from an index; ``upcase`` is the reader's way to upcase."""
+    """Do the same for names that are not from an index; ``upcase`` upcases as the reader does."""
     symbol = written_name(name, upcase)
     if package is None:
         form = f"#:{symbol}"
@@ -64,7 +64,7 @@ def typed_name(
 
 
 def own_name(name: str, upcase: _Case, operator: str | None = None) -> str:
-    """The form without its package, as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
+    """Return the form without its package, as in source: ``flatten``, ``(setf page)``, ``|odd Name|``."""
     symbol = written_name(name, upcase)
     return operator_name(operator.lower(), symbol) if operator else symbol
 
@@ -72,7 +72,7 @@ def own_name(name: str, upcase: _Case, operator: str | None = None) -> str:
 def printed(
     index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
 ) -> str:
-    """The form as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
+    """Return the form as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
     symbol = printed_name(name, index.upcase)
     if package is None:
         form = f"#:{symbol}"
@@ -84,6 +84,6 @@ def printed(
 
 
 def printed_name(name: str, upcase: _Case) -> str:
-    """A symbol's name without its package as ``prin1`` shows it: ``FLATTEN``, ``|odd Name|``."""
+    """Return a symbol's name without its package, as ``prin1`` prints it: ``FLATTEN``, ``|odd Name|``."""
     form = written_name(name, upcase)
     return form if form.startswith("|") else name

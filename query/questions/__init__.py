@@ -1,5 +1,5 @@
-"""The questions that an index answers, a folder for each.
+"""The questions that an index answers, one folder per question.
 
-In each, ``answer`` has its dataclasses, ``sql`` its SELECTs, ``ask`` goes from the index to the answer,
-``text`` from the answer to text, and ``command`` is the command of that name.
+In each, ``answer`` has the dataclasses and ``sql`` the SELECTs, ``ask`` makes the answer from the index,
+``text`` formats it, and ``command`` is the command of that name.
 """

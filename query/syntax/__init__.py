@@ -1,1 +1,1 @@
-"""Lisp text without a Lisp: lexemes, tokens, forms, lambda lists. Nothing is read by a Lisp reader."""
+"""Lisp text without a Lisp: lexemes, tokens, forms, lambda lists. No Lisp reader is involved."""

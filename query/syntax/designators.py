@@ -1,4 +1,4 @@
-"""Names that forms give as they are: string designators and quoted symbols (CLHS glossary)."""
+"""Names given literally in forms: string designators and quoted symbols (CLHS glossary)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST_NESTED = 50
 
 
 def designated(node: Node, tokens: Tokens) -> str | None:
-    """The name that a string, symbol, keyword or uninterned symbol designates."""
+    """Return the name that a string, symbol, keyword or uninterned symbol designates."""
     while isinstance(node, Form):
         if node.kind != "'" or not node.items:
             return None
@@ -24,7 +24,7 @@ def designated(node: Node, tokens: Tokens) -> str | None:
 
 
 def string_value(text: str) -> str:
-    """What a string as it stands in a text says."""
+    """Return the value of a string literal."""
     inner = text[1:-1]
     if "\\" not in inner:
         return inner
@@ -37,11 +37,11 @@ def string_value(text: str) -> str:
 
 
 def designated_names(nodes: list[Node], tokens: Tokens, depth: int = 0) -> dict[str, Atom]:
-    """The names that nodes designate, with the atom that does; what designates none is left out."""
+    """Return the names that nodes designate, each with its atom; other nodes are left out."""
     found: dict[str, Atom] = {}
     for node in nodes:
         if isinstance(node, Form):
-            if node.items and depth < _MOST_NESTED:  # quoted, or behind a conditional that nobody can decide
+            if node.items and depth < _MOST_NESTED:  # quoted, or after an undecided conditional
                 found.update(designated_names(node.items, tokens, depth + 1))
         elif (name := designated(node, tokens)) is not None:
             found[name] = node

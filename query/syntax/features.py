@@ -9,10 +9,10 @@ _MOST_NESTED = 50
 
 
 class Features:
-    """The features of an image, as ``*features*`` had them when it was indexed."""
+    """The features of an image: its ``*features*`` when it was indexed."""
 
     def __init__(self, printed: str, tokens: Tokens) -> None:
-        """``printed`` is the fact ``features`` of an index: symbols as they print, with spaces between."""
+        """``printed`` is the fact ``features`` of an index: printed symbols, separated by spaces."""
         self._tokens = tokens
         self._known = set()
         for text in printed.split():
@@ -21,7 +21,7 @@ class Features:
                 self._known.add((token.package or KEYWORD, token.name))
 
     def decide(self, node: Node, depth: int = 0) -> bool | None:
-        """Whether the feature expression holds; None when only a Lisp could tell (``#.``, no expression)."""
+        """Return whether the feature expression holds; None if only a Lisp can tell (``#.``, nonsense)."""
         if depth > _MOST_NESTED:
             return None
         if isinstance(node, Atom):
@@ -37,7 +37,7 @@ class Features:
         return self._combine(operator.name, [self.decide(item, depth + 1) for item in node.items[1:]])
 
     def _combine(self, operator: str, decided: list[bool | None]) -> bool | None:
-        """AND, OR and NOT over what is known of their arguments."""
+        """Apply AND, OR or NOT to arguments that may be unknown."""
         if operator == "NOT":
             return None if len(decided) != 1 or decided[0] is None else not decided[0]
         if operator not in ("AND", "OR"):

@@ -1,4 +1,4 @@
-"""Ordinary and macro lambda lists (CLHS 3.4.1, 3.4.4): how many arguments, which keywords."""
+"""Ordinary and macro lambda lists (CLHS 3.4.1, 3.4.4): the number of arguments and the keywords."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _LIST_NAME = re.compile(
     r"|(VAR|VARIABLE|LAMBDA|ARG|PARAMETER|SLOT|NAME|CLASS)-?LIST|PARAMETERS|SUPERS|SUPERCLASSES)[*%]?$"
 )
 _BODY_LIST = re.compile(r"(^|[-/*%])(ARGS|ARGUMENTS|CASES|RULES|METHODS)[*%]?$")
-# SBCL's own: &more takes any number of arguments as &rest does.
+# &more is SBCL's own; like &rest, it takes any number of arguments.
 _REST_WORDS = (_REST, _BODY, "&MORE", "&PARSE-BODY")
 
 
 @dataclass(frozen=True, slots=True)
 class LambdaList:
-    """What a call may look like.
+    """The arguments that a call may have.
 
-    ``body`` is the place of the first argument, from 0, that ``&body`` takes; None without one. ``lists``
-    are the places of arguments that are no forms when they are lists: those that a macro takes apart by a
-    lambda list of their own, and those whose name says so, such as ``bindings``; ``lists_follow`` says
-    the same of what comes by ``&rest``.
+    ``body`` is the position, from 0, of the first argument that ``&body`` takes; None without ``&body``.
+    ``lists`` are the positions of arguments that are not forms when they are lists: the ones that a macro
+    destructures, and the ones whose names suggest it, such as ``bindings``; ``lists_follow`` is the same
+    for the arguments of ``&rest``.
     """
 
     required: int
@@ -43,23 +43,23 @@ class LambdaList:
 
     @property
     def positional(self) -> int:
-        """How many arguments come before what is taken as a list or by keyword."""
+        """The number of arguments before the rest list and the keywords."""
         return self.required + self.optional
 
     @property
     def unlimited(self) -> bool:
-        """Whether there is no greatest number of arguments."""
+        """Whether any number of arguments is allowed."""
         return self.rest or self.keywords is not None
 
     def with_keywords_of(self, others: Iterable[LambdaList]) -> LambdaList:
-        """A generic function's lambda list, with what its methods take (CLHS 7.6.5)."""
+        """Return a generic function's lambda list with the keywords of its methods (CLHS 7.6.5)."""
         if not self.unlimited:
             return self
         methods = list(others)
         keywords = set(self.keywords or ())
         for method in methods:
             keywords |= method.keywords or set()
-        # A method with &rest and no &key takes whatever comes; so does a generic function of that sort.
+        # A method with &rest and without &key takes anything; so does such a generic function.
         free = self.other_keywords or any(
             one.other_keywords or (one.rest and one.keywords is None) for one in methods
         )
@@ -69,7 +69,7 @@ class LambdaList:
 
 
 def parse_lambda_list(form: Form, tokens: Tokens, text: str = "") -> LambdaList | None:
-    """What ``form`` says; None when it is none that this knows (dotted, a template, other words)."""
+    """Parse ``form``; None if it is not a supported lambda list (dotted, a template, unknown keywords)."""
     parser = _Parser(tokens)
     for item in form.items:
         if not parser.take(item):
@@ -78,7 +78,7 @@ def parse_lambda_list(form: Form, tokens: Tokens, text: str = "") -> LambdaList 
 
 
 class _Parser:
-    """Takes the items of a lambda list one after the other."""
+    """A parser that takes the items of a lambda list one by one."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -89,10 +89,10 @@ class _Parser:
         self._body: int | None = None
         self._lists: set[int] = set()
         self._naming = ""
-        """The word whose variable comes next."""
+        """The lambda list keyword whose variable comes next."""
 
     def take(self, item: Node) -> bool:
-        """Take the next item; false when it belongs to no lambda list that can be told."""
+        """Take the next item; return False if it has no place in a supported lambda list."""
         word = _word(item, self._tokens)
         if isinstance(item, Form) and item.kind != "(":
             return False
@@ -111,7 +111,7 @@ class _Parser:
         return True
 
     def _variable(self, item: Node) -> None:
-        """The variable after &rest, &body, &whole or &environment."""
+        """Take the variable after &rest, &body, &whole or &environment."""
         if self._naming in _REST_WORDS:
             also = _BODY_LIST if self._naming != _REST else None
             self._lists_follow = _names_a_list(item, also)
@@ -136,7 +136,7 @@ class _Parser:
         return True
 
     def result(self, text: str) -> LambdaList:
-        """The lambda list, whose printed form is ``text``."""
+        """Return the lambda list, whose printed form is ``text``."""
         return LambdaList(
             self._counts[""],
             self._counts[_OPTIONAL],
@@ -151,7 +151,7 @@ class _Parser:
 
 
 def _names_a_list(item: Node, also: re.Pattern[str] | None = None) -> bool:
-    """Whether a macro's parameter is called as those are whose arguments are lists of names or bindings."""
+    """Return whether the name of a macro's parameter suggests a list of names or bindings."""
     while isinstance(item, Form):
         if not item.items:
             return False
@@ -168,7 +168,7 @@ def _word(item: Node, tokens: Tokens) -> str | None:
 
 
 def _keyword(item: Node, tokens: Tokens) -> str | None:
-    """The keyword of ``x``, ``(x default)`` or ``((:y x) default)``; None when it is no keyword."""
+    """Return the keyword of ``x``, ``(x default)`` or ``((:y x) default)``; None if it has none."""
     if isinstance(item, Atom):
         token = tokens.symbol(item.text)
         return token.name if token else None
@@ -185,7 +185,7 @@ def _keyword(item: Node, tokens: Tokens) -> str | None:
 
 
 def parameter_names(node: Node) -> list[Atom]:
-    """Every atom in a lambda list, however deep: at least all variables that it binds."""
+    """Return every atom in a lambda list, at any depth: all variables that it binds, and more."""
     found, rest = [], [node]
     while rest:
         one = rest.pop()

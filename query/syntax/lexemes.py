@@ -1,7 +1,7 @@
-"""Lisp text taken apart into lexemes, without a Lisp; pure.
+"""Split Lisp text into lexemes, without a Lisp; pure.
 
-Rules are those of the standard readtable (CLHS 2.2 to 2.4). Nothing is read, interned or
-evaluated: a lexeme is a stretch of the text and what sort of thing it is.
+The rules are the standard readtable's (CLHS 2.2 to 2.4). Nothing is read, interned or
+evaluated: a lexeme is a piece of the text and its kind.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SILENT = ("space", "block")
 
 
 class Lexeme(NamedTuple):
-    """A stretch of text: symbol, string, character, number, open, close, quote, feature, stray."""
+    """A piece of text: symbol, string, character, number, open, close, quote, feature, stray."""
 
     kind: str
     text: str
@@ -44,14 +44,14 @@ class Lexeme(NamedTuple):
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
-    """The lexemes of ``text`` in order; white space and comments are left out."""
+    """Yield the lexemes of ``text`` in order, without white space and comments."""
     position = 0
     while position < len(text):
         match = _LEXEME.match(text, position)
         assert match is not None and match.lastgroup is not None  # a stray is any character
         kind, position = match.lastgroup, match.end()
         if kind == "block":
-            position = _behind_block(text, position)
+            position = _block_end(text, position)
         if kind in _SILENT:
             continue
         if kind == "symbol" and _NUMBER.fullmatch(match[0]):
@@ -59,8 +59,8 @@ def lexemes(text: str) -> Iterator[Lexeme]:
         yield Lexeme(kind, match[0], match.start())
 
 
-def _behind_block(text: str, position: int) -> int:
-    """Where the block comment that began before ``position`` ends; they nest."""
+def _block_end(text: str, position: int) -> int:
+    """Return where the block comment that began before ``position`` ends; block comments nest."""
     depth = 1
     while depth:
         edge = _BLOCK_EDGE.search(text, position)
@@ -72,9 +72,9 @@ def _behind_block(text: str, position: int) -> int:
 
 
 def symbols(text: str) -> list[str]:
-    """The symbols that ``text`` names, as they stand there, each once.
+    """Return the symbols in ``text``, as written there, each once.
 
-    Feature expressions (``#+sbcl``) are no part of what is read, so theirs are left out.
+    The symbols of feature expressions (``#+sbcl``) are left out: they are not part of what is read.
     """
     found: dict[str, None] = {}
     skipping, depth = False, 0
@@ -91,7 +91,7 @@ def symbols(text: str) -> list[str]:
 
 
 def items(text: str) -> list[str]:
-    """The items of a printed list: ``(A (EQL 5) T)`` has three; no list has none."""
+    """Return the items of a printed list: three for ``(A (EQL 5) T)``, none for anything but a list."""
     found, depth, start = [], 0, None
     for lexeme in lexemes(text):
         if lexeme.kind == "close":
@@ -110,7 +110,7 @@ def items(text: str) -> list[str]:
 
 
 def lower_symbols(text: str) -> str:
-    """Printed Lisp with its symbols in lower case; what stands in pipes or strings stays."""
+    """Return printed Lisp with its symbols in lower case, except inside pipes and strings."""
     pieces, end = [], 0
     for kind, piece, start in lexemes(text):
         plain = kind == "symbol" and piece.isascii() and "|" not in piece and "\\" not in piece

@@ -1,4 +1,4 @@
-"""What the reader makes of a text: atoms and forms, each with its place."""
+"""The reader's output: atoms and forms, each with its place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Atom:
-    """A symbol, number, string or character as it stands in the text, and where, from 0."""
+    """A symbol, number, string or character as written in the text, and its offset, from 0."""
 
     __slots__ = ("start", "text")
 
@@ -19,11 +19,11 @@ class Atom:
 
 
 class Form:
-    """A list, or an object behind a prefix, and its extent in the text.
+    """A list, or an object with a prefix, and its extent in the text.
 
     ``kind`` is ``(`` for a list, else the prefix in lower case and without its number: ``'``, a
-    backquote, ``,`` (also for ``,@`` and ``,.``), ``#'``, ``#(``, ``#.``, ``#s`` and so on. ``?`` holds what
-    stands behind a conditional whose feature nobody here can decide.
+    backquote, ``,`` (also for ``,@`` and ``,.``), ``#'``, ``#(``, ``#.``, ``#s`` and so on. ``?`` holds
+    the form of a conditional whose feature cannot be decided here.
     """
 
     __slots__ = ("end", "items", "kind", "start", "wants")
@@ -34,7 +34,7 @@ class Form:
         self.end = start
         self.items: list[Node] = []
         self.wants = wants
-        """How many objects a prefix takes; 0 for a list, which ends with its parenthesis."""
+        """The number of objects that a prefix takes; 0 for a list, which ends at its parenthesis."""
 
     def __repr__(self) -> str:
         inner = " ".join(map(repr, self.items))
@@ -45,12 +45,12 @@ Node = Atom | Form
 
 
 class Toplevel:
-    """A form at toplevel, and what the checker looks for first in it.
+    """A toplevel form, with the parts that the checker looks at first.
 
     ``qualified`` are the symbols with a package prefix, ``definers`` the lists whose first element
-    begins with ``def``; neither has what a conditional hides. ``whole`` is false when the text could
+    begins with ``def``; both leave out whatever a conditional hides. ``whole`` is false if the text could
     not be read to the form's end: its symbols up to there are certain, its structure is not. ``standard``
-    is false for a form with syntax of somebody's own, in which names may be what no reader here sees.
+    is false for a form with custom reader syntax, whose names may not be what they seem.
     """
 
     __slots__ = ("definers", "node", "qualified", "standard", "whole")
@@ -64,19 +64,19 @@ class Toplevel:
 
 
 class Fault(NamedTuple):
-    """Something that begins and never ends, or a parenthesis that ends nothing."""
+    """A construct that never ends, or a parenthesis that closes nothing."""
 
     start: int
     kind: str
-    """What begins there: the kind of a form, ``"``, ``|`` or ``#|``; or the parenthesis, ``)``."""
+    """The construct that begins there: the kind of a form, ``"``, ``|`` or ``#|``; or ``)``."""
     margin: int | None = None
-    """Of a form: where the first form within it stands that begins a line, and may be none of its own."""
+    """For a form: the start of the first form inside it that begins a line, and may not belong to it."""
 
 
 class Faults:
-    """What the reader stumbled over in a text."""
+    """The faults that the reader found in a text."""
 
     def __init__(self) -> None:
         self.found: list[Fault] = []
         self.certain = True
-        """Whether all else is standard: a readtable of somebody's own may give parentheses a meaning too."""
+        """Whether the syntax is otherwise standard: a custom readtable may redefine parentheses too."""

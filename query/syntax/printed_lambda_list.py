@@ -1,7 +1,7 @@
-"""Printed lambda lists taken apart (CLHS 3.4), as far as callers have to do with them; pure.
+"""Parse printed lambda lists (CLHS 3.4) as far as they concern callers; pure.
 
-Ordinary, generic function, macro and destructuring lambda lists are all read alike: &whole,
-&environment and &aux are nothing to a caller, &body is &rest, and so is a dotted tail.
+Ordinary, generic function, macro and destructuring lambda lists are all parsed alike: &whole,
+&environment and &aux do not concern a caller, and &body and a dotted tail count as &rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class LambdaList:
-    """What a lambda list takes."""
+    """The parameters of a lambda list that concern a caller."""
 
     required: tuple[Parameter, ...]
     optional: tuple[Parameter, ...]
@@ -32,23 +32,23 @@ class LambdaList:
 
     @property
     def positional(self) -> tuple[Parameter, ...]:
-        """Required and optional parameters, in order."""
+        """The required and optional parameters, in order."""
         return (*self.required, *self.optional)
 
     @property
     def takes_anything_more(self) -> bool:
-        """Whether arguments behind the positional ones are not looked at: &rest without &key."""
+        """Whether any arguments may follow the positional ones: &rest without &key."""
         return self.rest and self.keys is None
 
 
 _SECTIONS = {"&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX", "&WHOLE", "&ENVIRONMENT", "&MORE", "&REQUIRED"}
-# Those whose next item is no parameter of the caller's; what follows is as before.
+# Their next item does not concern the caller; the current section continues after it.
 _SINGLE = {"&WHOLE", "&ENVIRONMENT"}
-_MOST_DEPTH = 20  # of destructuring: deeper ones are compared as text
+_MOST_DEPTH = 20  # of destructuring: deeper levels are compared as text
 
 
 def parse_lambda_list(text: str, depth: int = 0) -> LambdaList:
-    """The lambda list printed as ``text``; nonsense gives one that takes what could be made out."""
+    """Parse the lambda list printed as ``text``; of a malformed one, keep what could be parsed."""
     required: list[Parameter] = []
     optional: list[Parameter] = []
     keys: dict[str, str | None] | None = None
@@ -90,7 +90,7 @@ def _optional(item: str, depth: int) -> Parameter:
 
 
 def _keyword(item: str) -> tuple[str, str | None]:
-    """The keyword of a &key parameter, and its default: ``FOO``, ``(FOO 1)``, ``((:BAR FOO) 1)``."""
+    """Return the keyword of a &key parameter and its default: ``FOO``, ``(FOO 1)``, ``((:BAR FOO) 1)``."""
     if not item.startswith("("):
         return f":{item}", None
     name, *more = items(item) or [item]

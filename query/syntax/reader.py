@@ -1,10 +1,9 @@
-"""The reader: a text -> forms with their places, by the standard syntax alone (CLHS chapter 2).
+"""The reader: from text to forms with their places, by standard syntax alone (CLHS chapter 2).
 
-Nothing is interned, evaluated or looked up. What the standard readtable does not know - a dispatch
-character of somebody's own, a string without an end - makes the form it stands in a broken one, and
-reading goes on at the next line that begins with a parenthesis. What the standard knows and does not
-allow, an end that comes too early or too late, is a fault. Depth is bounded by memory only, and time by
-the length of the text.
+Nothing is interned, evaluated or looked up. Anything that the standard readtable does not define (a
+custom dispatch character, a string without an end) makes the form around it a broken one, and
+reading continues at the next line that begins with a parenthesis. Parentheses that do not balance are
+faults. Depth is limited only by memory, and time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from collections.abc import Iterator
 from .features import Features
 from .nodes import Atom, Fault, Faults, Form, Node, Toplevel
 
-# Possessive quantifiers: there is one way to read a text, so nothing is ever tried twice.
+# Possessive quantifiers: there is only one way to read a text, so never backtrack.
 _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
 _PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
-# Most symbols: nothing in them is special, and they end where they seem to.
+# Most symbols: no special characters inside, and an unambiguous end.
 _PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
 _LEXEME = re.compile(
     rf"""{_SKIP}(?:
@@ -48,22 +47,22 @@ _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
 _SCRIPT = re.compile(r"#![^\n]*")
 _DIGITS = re.compile(r"\d+")
-# Where they begin or end a token, they are most likely macro characters of a readtable of somebody's own.
+# At the beginning or end of a token, they are most likely macro characters of a custom readtable.
 _BRACKETS = "[]{}"
-# What follows a form at toplevel that was read rightly: the end of its line, then another such form.
+# After a toplevel form that was read correctly: the end of its line, then another toplevel form.
 _BOUNDARY = re.compile(r"[ \t\r]*(?:;[^\n]*)?(?:\Z|\n\s*(?:\Z|(?<=\n)[(;#]))")
 _MOST_READINGS = 4
 _UNDECIDED = "?"
 
 
 def read(text: str, features: Features, faults: Faults | None = None) -> Iterator[Toplevel]:
-    """The forms at toplevel of ``text`` in order, conditionals decided under ``features``.
+    """Yield the toplevel forms of ``text`` in order, with conditionals decided by ``features``.
 
-    What the reader stumbles over is put into ``faults``.
+    Faults are added to ``faults``.
     """
-    script = _SCRIPT.match(text)  # the first line of a program that its own file starts
+    script = _SCRIPT.match(text)  # the shebang line of a script
     position: int | None = script.end() if script else 0
-    left = _MOST_READINGS * len(text)  # what cannot be read is read again from somewhere behind its beginning
+    left = _MOST_READINGS * len(text)  # after a broken form, part of its text is read again
     while position is not None and left >= 0:
         reader = _Reader(text, features, faults or Faults())
         yield from reader.forms(position)
@@ -74,7 +73,7 @@ def read(text: str, features: Features, faults: Faults | None = None) -> Iterato
 
 
 class _Reader:
-    """Reads until the end of the text, or until something that it cannot read."""
+    """A reader that stops at the end of the text, or at the first thing that it cannot read."""
 
     def __init__(self, text: str, features: Features, faults: Faults) -> None:
         self._text = text
@@ -86,15 +85,15 @@ class _Reader:
         self._definers: list[Form] = []
         self._foreign = False
         self._unknown: int | None = None
-        """Where the form that is being read has syntax that the standard does not know."""
+        """Position of the first non-standard syntax in the current form."""
         self.reached = 0
         self.resume: int | None = None
-        """Where to go on, after something that could not be read."""
+        """Position at which to continue after something that could not be read."""
         self.left: Toplevel | None = None
-        """The form that was not read to its end."""
+        """The form that could not be read to its end."""
 
     def forms(self, position: int) -> Iterator[Toplevel]:  # noqa: C901, PLR0912 - one loop, for its speed
-        """The forms from ``position`` on, a whole one each."""
+        """Yield the whole toplevel forms from ``position`` on."""
         stack, text = self._stack, self._text
         while True:
             top = stack[-1] if stack else None
@@ -118,7 +117,7 @@ class _Reader:
                 elif lexeme in _WHOLE:
                     node = Atom(match.start(lexeme), match[lexeme])
                 elif lexeme == _BLOCK:
-                    position = self._behind_block(match.start(_BLOCK))
+                    position = self._block_end(match.start(_BLOCK))
                     break
                 elif lexeme in _LAST:
                     self._leave(match.start(lexeme), at_end=lexeme == _END)
@@ -133,7 +132,7 @@ class _Reader:
                     self._prefixed(lexeme, match)
                     top = stack[-1] if stack else None
                     continue
-                if top is not None and not top.wants:  # what _added does, for most objects
+                if top is not None and not top.wants:  # the common case of _added, inlined
                     if not top.items:
                         self._headed(top, node)
                     top.items.append(node)
@@ -146,17 +145,17 @@ class _Reader:
                     yield whole
 
     def _strange(self, start: int) -> None:
-        """Note a dispatch character that is not standard.
+        """Note a non-standard dispatch character.
 
-        It is most likely in front of an object, as in ``#L(..)`` or ``#?"..."``, or in a token: ``#/a``.
-        Whether that was right shows at the end of the toplevel form, which then is where one may be.
+        It most likely precedes an object, as in ``#L(..)`` or ``#?"..."``, or is part of a token: ``#/a``.
+        If that guess was right, the toplevel form ends where one can end.
         """
         self._faults.certain = False
         if self._unknown is None:
             self._unknown = start
 
     def _ends_well(self, whole: Toplevel) -> bool:
-        """Whether a form with unknown syntax ended where a form may end; if not, it is left as broken."""
+        """Return whether a form with unknown syntax ends where a form can end; if not, give it up."""
         unknown, self._unknown = self._unknown, None
         end = whole.node.end if isinstance(whole.node, Form) else whole.node.start
         if unknown is None or isinstance(whole.node, Atom) or _BOUNDARY.match(self._text, end):
@@ -166,13 +165,13 @@ class _Reader:
         return False
 
     def _give_up(self, position: int, form: Form, qualified: list[Atom]) -> None:
-        """Leave a form as broken from ``position`` on, and say where to go on."""
+        """Give up a form that is broken from ``position`` on, and set where to continue."""
         following = _NEXT_TOPLEVEL.search(self._text, position + 1)
         self.resume = following.start() if following else None
         self.left = Toplevel(form, [one for one in qualified if one.start < position], [], whole=False)
 
     def _headed(self, form: Form, head: Node) -> None:
-        """Note a list that is headed by the name of a defining macro."""
+        """Note a list whose head is the name of a defining macro."""
         if isinstance(head, Atom) and form.kind == "(":
             text = head.text
             name = text[text.rfind(":") + 1 :] if ":" in text else text
@@ -180,7 +179,7 @@ class _Reader:
                 self._definers.append(form)
 
     def _symbol(self, start: int, text: str) -> Atom:
-        """A symbol that is not a simple one, noted when it has a package prefix."""
+        """Make the atom of a symbol that is not a simple one, and note it if it has a package prefix."""
         atom = Atom(start, text)
         if text[0] in _BRACKETS or text[-1] in _BRACKETS:
             self._foreign = True
@@ -190,7 +189,7 @@ class _Reader:
         return atom
 
     def _closed(self, end: int) -> Form | None:
-        """The list that a parenthesis ends; None for a parenthesis too many."""
+        """Return the list that a parenthesis closes; None for an unmatched parenthesis."""
         stack = self._stack
         while stack and stack[-1].wants:  # ( ' ) or ( #+x ): a prefix without its object
             self._drop_prefix()
@@ -205,7 +204,7 @@ class _Reader:
             self._marks.pop()
 
     def _prefixed(self, lexeme: int | None, match: re.Match[str]) -> None:
-        """Begin what a prefix begins."""
+        """Push the form that a prefix begins."""
         assert lexeme is not None
         start, text = match.start(lexeme), match[lexeme]
         if lexeme == _PREFIX:
@@ -216,16 +215,16 @@ class _Reader:
         elif lexeme == _CONDITIONAL:
             self._stack.append(Form(text, start, wants=2))
             self._marks.append(len(self._qualified))
-        # A label (#1=) is in front of an object that is there all the same.
+        # A label (#1=) needs no form of its own: its object is read as usual.
 
     def _added(self, node: Node, end: int) -> Toplevel | None:
-        """Put an object where it belongs; the toplevel form, when that makes it whole."""
+        """Add an object to the form around it; return the toplevel form if that completes it."""
         stack = self._stack
         while stack:
             form = stack[-1]
             form.items.append(node)
             if not form.wants or len(form.items) < form.wants:
-                if form.wants:  # a feature expression is no part of what is read
+                if form.wants:  # a feature expression is not part of what is read
                     self._forget_symbols()
                 return None
             stack.pop()
@@ -243,7 +242,7 @@ class _Reader:
         return whole
 
     def _decided(self, conditional: Form) -> Node | None:
-        """What a conditional leaves: its form, the form marked as undecided, or nothing."""
+        """Return the outcome of a conditional: its form, the form marked as undecided, or None."""
         feature, form = conditional.items
         decided = self._features.decide(feature)
         if decided is not None and decided == (conditional.kind == "#+"):
@@ -261,11 +260,11 @@ class _Reader:
         return undecided
 
     def _forget_symbols(self) -> None:
-        """Drop the symbols noted since the innermost conditional began."""
+        """Drop the symbols noted since the start of the innermost conditional."""
         del self._qualified[self._marks[-1] :]
 
-    def _behind_block(self, start: int) -> int:
-        """Where the block comment that begins at ``start`` ends; they nest (CLHS 2.4.8.19)."""
+    def _block_end(self, start: int) -> int:
+        """Return where the block comment at ``start`` ends; block comments nest (CLHS 2.4.8.19)."""
         position, depth = start + len("#|"), 1
         while depth:
             edge = _BLOCK_EDGE.search(self._text, position)
@@ -277,7 +276,7 @@ class _Reader:
         return position
 
     def _leave(self, position: int, *, at_end: bool) -> None:
-        """Give up the form that is being read, and say where to go on."""
+        """Give up the current form, and set where to continue."""
         self.reached = position
         if not at_end:
             self._cut_by(self._text[position], position)
@@ -297,14 +296,14 @@ class _Reader:
             self._give_up(position if self._unknown is None else self._unknown, outermost, self._qualified)
 
     def _cut_by(self, stray: str, position: int) -> None:
-        """Note what cannot be read: the begin of something without an end, or syntax of somebody's own."""
+        """Note what cannot be read: a construct without an end, or custom syntax."""
         if stray in _QUOTES:
             self._faults.found.append(Fault(position, stray))
         else:
             self._faults.certain = False
 
     def _at_the_margin(self) -> int | None:
-        """Where a line begins with a form that lies within the one that is being read."""
+        """Return the start of the first form inside the current one that begins a line."""
         inner = (one for form in self._stack for one in form.items if isinstance(one, Form))
         starts = [one.start for one in (*inner, *self._stack[1:]) if self._text[one.start - 1] == "\n"]
         return min(starts, default=None)

@@ -1,4 +1,4 @@
-"""Tokens as the standard reader takes them (CLHS 2.2, 2.3): numbers, keywords, symbols with packages."""
+"""Tokens as the standard reader interprets them (CLHS 2.2, 2.3): numbers, keywords, qualified symbols."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
-# Integers, ratios and floats of base ten (CLHS 2.3.1), and tokens of dots only (2.3.3).
+# Decimal integers, ratios and floats (CLHS 2.3.1), and tokens of dots only (2.3.3).
 _NUMBER = re.compile(
     r"[+-]?(?:\d+\.?|\d+/\d+|\d*\.\d+(?:[esfdl][+-]?\d+)?|\d+(?:\.\d*)?[esfdl][+-]?\d+)|\.+", re.IGNORECASE
 )
@@ -21,7 +21,7 @@ _MOST_KNOWN = 500_000
 
 
 class SymbolToken(NamedTuple):
-    """A symbol as a token names it: ``package`` is None without a prefix, ``colons`` is 0, 1 or 2."""
+    """A symbol as named by a token: ``package`` is None without a prefix, ``colons`` is 0, 1 or 2."""
 
     package: str | None
     colons: int
@@ -29,9 +29,9 @@ class SymbolToken(NamedTuple):
 
 
 class Tokens:
-    """The tokens of texts, each taken apart once.
+    """A cache of parsed tokens.
 
-    ``upcase`` is the indexed image's own (``CaseFolding.upcase``).
+    ``upcase`` is the indexed image's (``CaseFolding.upcase``).
     """
 
     def __init__(self, upcase: Callable[[str], str]) -> None:
@@ -39,7 +39,7 @@ class Tokens:
         self._known: dict[str, SymbolToken | None] = {}
 
     def symbol(self, text: str) -> SymbolToken | None:
-        """What the token names; None for a number, a dot, or what no reader takes for a symbol."""
+        """Return the symbol that the token names; None for a number, a dot, or an invalid token."""
         try:
             return self._known[text]
         except KeyError:
@@ -49,7 +49,7 @@ class Tokens:
             return token
 
     def cased(self, text: str) -> str:
-        """``text`` as a symbol's name has it: upcased, and in normalization form NFKC, as SBCL does."""
+        """Return ``text`` as it is in a symbol's name: upcased and normalized to NFKC, as SBCL does."""
         return text.upper() if text.isascii() else unicodedata.normalize("NFKC", self._upcase(text))
 
     def _taken_apart(self, text: str) -> SymbolToken | None:
@@ -69,7 +69,7 @@ class Tokens:
         return SymbolToken(self.cased(package) if package else KEYWORD, colons, self.cased(name))
 
     def _with_escapes(self, text: str) -> SymbolToken | None:
-        """The token without its backslashes and pipes (CLHS 2.1.4.5, 2.1.4.6, 2.2)."""
+        """Parse a token with backslashes or pipes (CLHS 2.1.4.5, 2.1.4.6, 2.2)."""
         parts, colons, position = [""], 0, 0
         while position < len(text):
             match = _PARTS.match(text, position)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from ...index.answer_field import doc
 
 
-@dataclass(slots=True)  # not frozen: a list has thousands, and frozen ones take five times as long to make
+@dataclass(slots=True)  # not frozen: there can be thousands, and frozen ones take five times as long to make
 class AproposMatch:
     """One symbol that apropos found."""
 
     name: str = doc("exact name")
-    package: str = doc("home package; where it was found for a symbol without home")
+    package: str = doc("home package; for a symbol without one, the package it was found in")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
-    status: str = doc("status in the package asked in: external, internal or inherited")
+    status: str = doc("status in the package searched: external, internal or inherited")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class AproposAnswer:
     """The symbols whose names contain a pattern: the answer of apropos."""
 
     pattern: str = doc("the pattern as given")
-    package: str | None = doc("name of the package asked in")
+    package: str | None = doc("name of the package searched")
     type: str | None = doc("the type asked for")
-    total: int = doc("how many match, whatever the limit")
-    offset: int = doc("how many matches were left out at the front")
+    total: int = doc("number of matches, whatever the limit")
+    offset: int = doc("number of matches skipped")
     matches: list[AproposMatch] = doc("the matches by name, then package, in code point order")

@@ -38,7 +38,7 @@ def apropos(
             "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
         )
     if scope not in SCOPES:
-        raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope!r}")
+        raise ValueError(f"scope must be one of {', '.join(SCOPES)}, not {scope!r}")
     where: PackageRow | None = None
     if package is not None:
         found = package_argument(index, package)
@@ -61,7 +61,7 @@ def apropos(
 def _matching_rows(
     index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
 ) -> list[tuple[str, str, str, int]]:
-    """Name, package, type and number of every match, unsorted."""
+    """Return name, package, type and number of every match, unsorted."""
     folded = index.fold(pattern)
     values: dict[str, Any] = {"package": where.id if where else None}
     way = _way(folded)
@@ -91,7 +91,7 @@ def _matching_rows(
 def _matches(
     index: Reading, rows: list[tuple[str, str, str, int]], where: PackageRow | None
 ) -> list[AproposMatch]:
-    """The rows as matches, with their status in the package asked in."""
+    """Convert rows to matches, with their status in the package searched."""
     if where is None:
         return [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]
     return [
@@ -101,20 +101,20 @@ def _matches(
 
 
 def _status(index: Reading, symbol: int, where: PackageRow) -> str:
-    """The status of a symbol that is accessible in the package."""
+    """Return the status of a symbol that is accessible in the package."""
     present = index.rows(index_sql.STATUS, symbol=symbol, package=where.id)
     return str(present[0][0]) if present else "inherited"
 
 
 def _way(folded: str) -> str:
-    """How the index finds a pattern: FTS5 takes three characters and more, and no NUL."""
+    """Return how the index finds a pattern: FTS5 needs at least three characters, and no NUL."""
     if not folded:
         return "all"
     return "trigram" if len(folded) >= _TRIGRAM and "\0" not in folded else "scan"
 
 
 def _found_in(index: Reading, symbol: int, where: PackageRow | None) -> str:
-    """The package that a symbol without home is shown under: that asked in, else its first."""
+    """Return the package to show for a symbol without a home: the one searched, else its first."""
     if where is not None:
         return where.name
     ((name,),) = index.rows(sql.FOUND_IN, symbol=symbol)

@@ -17,16 +17,20 @@ from .text import apropos_text
 
 @click.command()
 @click.argument("pattern")
-@click.option("-p", "--package", help="Look among the symbols accessible in this package.")
+@click.option("-p", "--package", help="Search the symbols accessible in this package.")
 @click.option(
-    "-t", "--type", "kind", metavar="TYPE", help="function, macro, variable, class or generic-function."
+    "-t",
+    "--type",
+    "kind",
+    metavar="TYPE",
+    help="Only symbols of this type: function, macro, variable, class or generic-function.",
 )
 @click.option(
     "--scope",
     type=click.Choice(SCOPES),
     default="accessible",
     show_default=True,
-    help="With --package: which of its symbols.",
+    help="With --package: which of its symbols to search.",
 )
 @terminal_limit_option
 @offset_option

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# Candidates for apropos: one statement for each length of pattern. The trigram index knows patterns
-# of three characters and more; instr compares exactly and knows no wildcards.
+# Candidates for apropos, one statement per length of pattern. The trigram index takes patterns of
+# three characters and more; instr compares exactly and has no wildcards.
 _APROPOS_COLUMNS = "symbols.name, symbols.package_id, symbols.type, symbols.id"
 _BY_TRIGRAM = f"""
 SELECT {_APROPOS_COLUMNS} FROM symbols_fts CROSS JOIN symbols
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid"""
-# Of a name that is asked for without a package only exported ones count: they have a smaller index.
+# Without a package, only exported symbols count; they have a smaller index.
 _BY_TRIGRAM_EXPORTED = f"""
 SELECT {_APROPOS_COLUMNS} FROM exported_names_fts CROSS JOIN symbols
 WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid"""

@@ -8,10 +8,10 @@ from .answer import AproposAnswer
 
 
 def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
-    """The text of apropos: a count, a blank line, the matches.
+    """Return the text of apropos: a count, a blank line, the matches.
 
-    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
-    them, with ``{offset}`` for where to go on.
+    If a limit cut the list, a last line says how many more there are; ``more`` says how to get
+    them, with ``{offset}`` for the next offset.
     """
     noun = "symbol" if answer.total == 1 else "symbols"
     lines = [f"Found {answer.total} {noun} matching '{shown_name(answer.pattern)}':", ""]

@@ -1,1 +1,1 @@
-"""class: what a class is made of, and the methods on it."""
+"""class: the parts of a class, and the methods on it."""

@@ -9,15 +9,15 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class SlotAnswer:
-    """One slot of a class; of several of one name, that of the most specific class."""
+    """One slot of a class; of several with one name, the most specific class's."""
 
     name: str = doc("exact name")
-    defined_in: str = doc("the class that defines it, as one types it: the class itself, or one above")
+    defined_in: str = doc("the class that defines it, as typed in Lisp: the class itself, or a superclass")
     type: str | None = doc("declared type; null for T")
     allocation: str = doc("instance or class")
     initargs: list[str] = doc("initargs")
     initform: str | None = doc("initial value form as source; null when there is none")
-    readers: list[str] = doc("functions that read it, as one types them")
+    readers: list[str] = doc("functions that read it, as typed in Lisp")
     writers: list[str] = doc("functions that write it, such as `(setf foo:bar)`")
     read_only: bool = doc("true for a read-only slot of a structure")
     documentation: str | None = doc("documentation string")
@@ -40,7 +40,7 @@ class SubclassAnswer:
 class MethodAnswer:
     """One method that specializes on the class."""
 
-    written: str = doc("the generic function, as one types it")
+    written: str = doc("the generic function, as typed in Lisp")
     package: str | None = doc("home package of its name")
     qualifiers: str | None = doc("method qualifiers")
     specializers: str | None = doc("specializers of all required arguments")
@@ -54,15 +54,15 @@ class MethodAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ClassAnswer:
-    """What a class, structure or condition is made of: the answer of class."""
+    """The parts of a class, structure or condition: the answer of class."""
 
     name: str = doc("exact name")
     package: str = doc("home package")
     written: str = doc("the form to type back")
     kind: str = doc("class, structure or condition")
-    metaclass: str | None = doc("its metaclass; null for a typed structure, which is no class")
+    metaclass: str | None = doc("its metaclass; null for a typed structure, which is not a class")
     representation: str | None = doc("LIST or VECTOR for a typed structure")
-    accessor_prefix: str | None = doc("what the names of a structure's accessors begin with")
+    accessor_prefix: str | None = doc("prefix of the names of a structure's accessors")
     documentation: str | None = doc("documentation string")
     path: str | None = doc("absolute path of the source file")
     root: str | None = doc("name of the root that `relative_path` is relative to")
@@ -70,16 +70,18 @@ class ClassAnswer:
     line: int | None = doc("line of its form, from 1")
     column: int | None = doc("column of its form, from 1")
     system: str | None = doc("ASDF system it belongs to")
-    superclasses: list[str] = doc("direct superclasses in order; of a structure, what it includes")
-    precedence: list[str] | None = doc("precedence list from the class itself on; null until it is finalized")
+    superclasses: list[str] = doc("direct superclasses in order; for a structure, the one it includes")
+    precedence: list[str] | None = doc(
+        "class precedence list, starting with the class itself; null until it is finalized"
+    )
     slots: list[SlotAnswer] = doc("its own slots, then those it inherits")
-    default_initargs: dict[str, str] = doc("its own default initargs with their forms as source")
-    subclasses_total: int = doc("how many direct subclasses there are")
+    default_initargs: dict[str, str] = doc("its own default initargs, with their forms as source")
+    subclasses_total: int = doc("number of direct subclasses")
     subclasses: list[SubclassAnswer] = doc("the first of them by name, after `offset`")
-    methods_total: int = doc("how many methods specialize on it")
+    methods_total: int = doc("number of methods that specialize on it")
     methods: list[MethodAnswer] = doc("the first of them by name, after `offset`")
-    offset: int = doc("how many were left out at the front of `subclasses` and of `methods`")
-    note: str | None = doc("what to know about the name as it was typed")
+    offset: int = doc("number of `subclasses`, and of `methods`, skipped")
+    note: str | None = doc("a remark about the name as typed")
 
 
 CLASS_ANSWERS = (ClassAnswer, SlotAnswer, SubclassAnswer, MethodAnswer)

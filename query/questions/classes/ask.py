@@ -1,4 +1,4 @@
-"""class: what a class is made of, its place among the others, and the methods on it."""
+"""class: the parts of a class, its superclasses and subclasses, and the methods on it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _no_class(index: Reading, found: Resolved) -> NotFound:
     return NotFound(
         "class-not-found",
         f"{shown_name(name)} names no class",
-        f"The symbol is there; it is of type {found.type.lower()}, but no class, structure or condition.",
+        f"The symbol exists, with type {found.type.lower()}, but is not a class, structure or condition.",
         [],
     )
 
@@ -73,7 +73,7 @@ def _superclasses(index: Reading, class_id: int) -> list[SymbolRow]:
 
 
 def _all_above(index: Reading, class_id: int) -> Iterator[int]:
-    """The symbols of all superclasses, the nearest first, when there is no precedence list yet."""
+    """Yield the symbols of all superclasses, nearest first, for want of a precedence list."""
     seen: set[int] = set()
     waiting = [class_id]
     while waiting:
@@ -85,7 +85,7 @@ def _all_above(index: Reading, class_id: int) -> Iterator[int]:
 
 
 def _slots(index: Reading, symbol: int, class_id: int, above: list[int]) -> list[SlotAnswer]:
-    """The slots of the class, then those of the classes ``above`` it that it does not define anew."""
+    """Return the slots of the class, then the inherited ones from ``above`` that it does not redefine."""
     found = list(_direct_slots(index, symbol, class_id))
     for superclass in above:
         known = {slot.name for slot in found}

@@ -20,12 +20,12 @@ _DEFAULT_LIMIT = 50
     type=click.IntRange(min=0),
     default=_DEFAULT_LIMIT,
     show_default=True,
-    help="At most so many subclasses, and methods; 0 for all.",
+    help="Show at most N subclasses, and N methods; 0 for all.",
 )
 @offset_option
 @answer_options
 def describe_class(name: str, package: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
-    """Say what the class NAME is made of: superclasses, slots, subclasses, methods on it.
+    """Describe the class NAME: its superclasses, slots, subclasses, and the methods on it.
 
     Structures and conditions are classes too.
     """

@@ -13,7 +13,7 @@ _PLACED = f"{place.COLUMNS}, {written.COLUMNS}"
 
 
 def _place_and_symbol(values: Sequence[Any]) -> tuple[Place, SymbolRow]:
-    """The columns ``_PLACED``."""
+    """Split the columns ``_PLACED``."""
     end = len(Place._fields)
     return Place._make(values[:end]), SymbolRow._make(values[end:])
 
@@ -41,7 +41,7 @@ class ClassRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> ClassRow:
-        """The row with its place in one piece."""
+        """Make the row, with its place as one value."""
         return cls._make([*row[:7], Place._make(row[7:])])
 
 
@@ -101,7 +101,7 @@ class AccessorRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> AccessorRow:
-        """The row with its name in one piece."""
+        """Make the row, with its symbol as one value."""
         return cls._make([*row[:3], SymbolRow._make(row[3:])])
 
 
@@ -111,7 +111,7 @@ SELECT initarg, form FROM default_initargs WHERE class_id = :class_id ORDER BY p
 
 
 def subclasses_of(symbol: str, limit: str, offset: str) -> str:
-    """The direct subclasses of a class, by name; the arguments are SQL expressions."""
+    """Select the direct subclasses of a class, by name; the arguments are SQL expressions."""
     return f"""
 SELECT definitions.kind, {_PLACED}
 FROM class_superclasses
@@ -135,7 +135,7 @@ class SubclassRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> SubclassRow:
-        """The row with place and name in one piece each."""
+        """Make the row, with place and symbol as one value each."""
         return cls(row[0], *_place_and_symbol(row[1:]))
 
 
@@ -143,7 +143,7 @@ SUBCLASSES_TOTAL = "SELECT count(*) FROM class_superclasses WHERE symbol_id = :s
 
 
 def methods_on(symbol: str, limit: str, offset: str) -> str:
-    """The methods that specialize on a class, by name; the arguments are SQL expressions."""
+    """Select the methods that specialize on a class, by name; the arguments are SQL expressions."""
     return f"""
 SELECT definitions.operator, definitions.qualifiers, definitions.specializers, definitions.arglist,
        {_PLACED}
@@ -169,7 +169,7 @@ class MethodRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> MethodRow:
-        """The row with place and name in one piece each."""
+        """Make the row, with place and symbol as one value each."""
         return cls._make([*row[:4], *_place_and_symbol(row[4:])])
 
 

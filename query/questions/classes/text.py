@@ -10,9 +10,9 @@ from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 
 
 def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
-    """The text of class: a heading, its facts, then slots, subclasses and methods, a line each.
+    """Return the text of class: a heading, its facts, then slots, subclasses and methods, a line each.
 
-    ``more`` is how to get the subclasses or methods that a limit cut off, as in apropos_text.
+    ``more`` says how to get the subclasses or methods that a limit cut off, as in apropos_text.
     """
     lines = [f"{shown_name(answer.written)} [{answer.kind.upper()}]", *_facts(answer)]
     if answer.documentation:

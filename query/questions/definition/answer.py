@@ -9,7 +9,7 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class DefinitionPlace:
-    """Where one definition stands, and where its text is in the text of an answer."""
+    """The place of one definition, and of its text in the text of an answer."""
 
     kind: str = doc("kind of definition, as `kinds` in the index lists them")
     qualifiers: str | None = doc("method qualifiers, or the stage of an optimizer")
@@ -25,24 +25,24 @@ class DefinitionPlace:
     column: int | None = doc("column of the definition's own form, from 1")
     end_line: int | None = doc("last line of the definition's own form")
     from_source: bool = doc("true when the text is source text, false when it is a placeholder")
-    text_offset: int = doc("where its text begins in `text` of the answer, in characters from 0")
-    text_length: int = doc("how long its text is, in characters")
+    text_offset: int = doc("offset of its text in `text` of the answer, in characters from 0")
+    text_length: int = doc("length of its text, in characters")
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionTextAnswer:
     """The text of all definitions of a name: the answer of definition."""
 
-    name: str = doc("exact name of the symbol; `(SETF FOO)` when only that was asked for")
-    package: str = doc("home package; where it was found for a symbol without home")
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if asked for that")
+    package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
-    heading: str = doc("the same in the case it is printed in, such as `ALEXANDRIA:FLATTEN`")
-    total: int = doc("how many definitions the name has")
-    text: str = doc("a comment line for each definition, then its text; cut at the length asked for")
+    heading: str = doc("the same as SBCL prints it, such as `ALEXANDRIA:FLATTEN`")
+    total: int = doc("number of definitions of the name")
+    text: str = doc("a comment line for each definition, then its text; cut at the requested length")
     characters: int = doc("length of the whole text, in characters")
-    truncated: bool = doc("true when `text` is not the whole")
+    truncated: bool = doc("true when `text` was cut")
     packages: dict[str, list[str]] | None = doc(
-        "symbols that the source text names, by home package, if asked"
+        "symbols that the source text names, by home package, if asked for"
     )
-    note: str | None = doc("what to know about the name as it was typed")
+    note: str | None = doc("a remark about the name as typed")
     definitions: list[DefinitionPlace] = doc("the definitions whose text is shown, at least in part")

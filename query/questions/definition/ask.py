@@ -24,14 +24,14 @@ from .rebuilt import rebuilt
 from .sql import DefinitionPlaceRow
 
 MAX_LENGTH = 10_000
-_SBCL = "sbcl"  # the root of its own sources, which belong to no system
+_SBCL = "sbcl"  # the root of SBCL's own sources, which belong to no system
 _IN_PACKAGE = re.compile(
     r"\s*\((?:cl:|common-lisp:)?in-package\s+([^\s);]+|\|[^|]*\||\"[^\"]*\")", re.IGNORECASE
 )
 
 
 class _Passage(NamedTuple):
-    """A text, and the definitions that it is the text of."""
+    """A text, and the definitions that it contains."""
 
     text: str
     from_source: bool
@@ -71,7 +71,7 @@ def definition(
 
 
 def _home_status(index: Reading, found: Resolved) -> str:
-    """Whether the symbol is external in its home package."""
+    """Return the symbol's status in its home package."""
     if found.package.name == found.home:
         return found.status
     home = index.package_numbers[found.home]
@@ -80,7 +80,7 @@ def _home_status(index: Reading, found: Resolved) -> str:
 
 
 def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -> list[_Passage]:
-    """The texts of the definitions in order; those that share one form share its text."""
+    """Return the texts of the definitions in order; definitions in one form share its text."""
     name = printed_name(found.name, index.upcase)
     name = f":{name}" if found.home == "KEYWORD" else name
     by_extent: dict[tuple[int | None, int | None, int | None], _Passage] = {}
@@ -100,7 +100,7 @@ def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -
 
 
 def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow, name: str) -> str:
-    """What stands for a definition's text: a class is written anew, all else gets a placeholder."""
+    """Return the substitute for missing source text: a rebuilt form for a class, else a placeholder."""
     if row.kind in CLASSES:
         form = rebuilt(index, found.symbol, row.kind, found.home)
         if form is not None:
@@ -109,7 +109,7 @@ def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow
 
 
 def source_text(index: Reading, row: DefinitionPlaceRow) -> str | None:
-    """The text of a definition's own form; None when its place or its file is not known exactly."""
+    """Return the text of a definition's own form; None if its file or exact place is unknown."""
     if row.place.column is None or row.place.offset is None or row.place.end_offset is None:
         return None
     found = index.rows(sql.SOURCE_TEXT, file=row.place.file, first=row.place.line, last=row.place.end_line)
@@ -121,7 +121,7 @@ def source_text(index: Reading, row: DefinitionPlaceRow) -> str | None:
 
 
 def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[DefinitionPlace]]:
-    """The whole text: each passage below a comment line for each of its definitions."""
+    """Return the whole text: each passage below one comment line per definition."""
     pieces: list[str] = []
     places: list[DefinitionPlace] = []
     length = 0
@@ -130,12 +130,12 @@ def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[Definitio
         offset = length + len(comments)
         places += [_place(index, row, passage, offset) for row in passage.rows]
         pieces.append(comments + passage.text)
-        length = offset + len(passage.text) + 2  # the empty line between passages
+        length = offset + len(passage.text) + 2  # the blank line between passages
     return "\n\n".join(pieces), places
 
 
 def _comment(index: Reading, row: DefinitionPlaceRow) -> str:
-    """``;;; kind, system version, path:line``, as far as they are known."""
+    """Make the line ``;;; kind, system version, path:line``, as far as these are known."""
     parts = [row.kind]
     system, version = _origin(index, row)
     if system:
@@ -147,7 +147,7 @@ def _comment(index: Reading, row: DefinitionPlaceRow) -> str:
 
 
 def _origin(index: Reading, row: DefinitionPlaceRow) -> tuple[str | None, str | None]:
-    """The system that a definition belongs to, and its version; SBCL for its own."""
+    """Return the system of a definition and its version; ``sbcl`` for SBCL's own definitions."""
     if row.place.system is None and row.place.root == _SBCL:
         return _SBCL, index.facts["sbcl"]
     return row.place.system, row.place.system_version
@@ -176,7 +176,7 @@ def _place(index: Reading, row: DefinitionPlaceRow, passage: _Passage, offset: i
 
 
 def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict[str, list[str]]:
-    """The symbols that source texts name, sorted, by home package, as they were read."""
+    """Return the symbols that source texts name, sorted, by home package."""
     named: dict[str, set[str]] = {}
     for passage in passages:
         if not passage.from_source:
@@ -195,7 +195,7 @@ def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict
 
 
 def package_read_in(index: Reading, file: int | None, line: int | None) -> PackageRow | None:
-    """The package of the nearest ``in-package`` form at or before a line of a source file, by its number."""
+    """Find the package of the nearest ``in-package`` form at or before a line of a source file."""
     for (text,) in index.rows(sql.IN_PACKAGE_LINES, file=file, line=line):
         if (token := in_package(text)) is not None:
             return find_package(index, split_package(token, index.upcase))
@@ -203,6 +203,6 @@ def package_read_in(index: Reading, file: int | None, line: int | None) -> Packa
 
 
 def in_package(line: str) -> str | None:
-    """The package that a line says to read in, as it stands there; None when it says nothing of it."""
+    """Return the package named by an ``in-package`` form on this line, as written; None without one."""
     match = _IN_PACKAGE.match(line)
     return match[1] if match else None

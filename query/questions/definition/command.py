@@ -29,7 +29,7 @@ from .text import definition_text
     default=MAX_LENGTH,
     show_default=True,
     metavar="N",
-    help="At most so many characters of text for each name; 0 for all.",
+    help="Show at most N characters of text per name; 0 for all.",
 )
 @batch_option
 @answer_options
@@ -44,8 +44,8 @@ def definition(
 ) -> None:
     """Show the text of all definitions of every NAME, methods included, as Markdown.
 
-    Several names may also be joined by commas. What has no source text is shown by a placeholder.
-    With --json, a list with one answer for each name. Exit code 1: none of them is defined.
+    Names may also be separated by commas. A definition without source text gets a placeholder.
+    With --json, the answer is a list with one item per name. Exit code 1: none of them was found.
     """
     asked = [name for argument in names for name in split_at_commas(argument)]
     if bool(asked) == (batch is not None):

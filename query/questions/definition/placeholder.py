@@ -1,6 +1,6 @@
-"""What stands for the text of a definition that has no source text; pure.
+"""Placeholders for definitions without source text; pure.
 
-A placeholder says what the name does and how it is called, and cannot be mistaken for source.
+A placeholder shows what the name is and how it is called, and cannot be mistaken for source.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
 
 
 class Definition(Protocol):
-    """What a placeholder is made of."""
+    """The fields that a placeholder shows."""
 
     @property
     def kind(self) -> str:
@@ -69,7 +69,7 @@ class Definition(Protocol):
 
 
 def placeholder(definition: Definition, name: str) -> str:
-    """What stands for the text of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
+    """Make the placeholder of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
     shown = operator_name(definition.operator, name)
     parts = [kind(definition.kind).definer, shown]
     parts += [_part(definition, part) for part in _PARTS.get(definition.kind, ())]
@@ -89,7 +89,7 @@ def _part(definition: Definition, part: str) -> str:
 
 
 def _specialized(arglist: str | None, specializers: str | None) -> str:
-    """The lambda list of a method: ``(OBJECT STREAM)`` and ``(FOO T)`` are ``((OBJECT FOO) STREAM)``."""
+    """Return a method's lambda list: ``(OBJECT STREAM)`` and ``(FOO T)`` give ``((OBJECT FOO) STREAM)``."""
     if arglist is None or specializers is None:
         return arglist or ""
     parameters = items(arglist)

@@ -1,9 +1,9 @@
-"""Classes, structures and conditions whose source text is not there, written from what the index knows.
+"""Forms for classes, structures and conditions without source text, rebuilt from the index.
 
-A rebuilt form says what ``defclass``, ``defstruct`` or ``define-condition`` was told: superclasses,
-slots with their options, default initargs, documentation. It is to be read in the package that the
-class is at home in: symbols that are not accessible there carry theirs. What the index has as text
-(types, initial forms) stands as it was printed, without packages.
+A rebuilt form has what ``defclass``, ``defstruct`` or ``define-condition`` was given: superclasses,
+slots with their options, default initargs, documentation. It reads correctly in the class's home
+package: symbols that are not accessible there get a package prefix. Types and initial forms, which the
+index stores as text, appear as they were printed, without packages.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ...index.written import SymbolRow, printed, printed_name
 from ...syntax.lexemes import items, lexemes
 from ..classes import sql as class_sql
 
-# What the reader can make nothing of, such as #<FUNCTION CAR>, is shown by this symbol.
+# This symbol replaces unreadable objects such as #<FUNCTION CAR>.
 _UNREADABLE = "<unreadable>"
 _READABLE_DISPATCH = ("'", "C", "P", "")
-# What a form need not say.
+# Defaults that a form can omit.
 _UNTOLD = {"STANDARD-CLASS", "STRUCTURE-CLASS", "CONDITION-CLASS"}
 _ROOT_OF_STRUCTURES = "STRUCTURE-OBJECT"
 
@@ -30,9 +30,9 @@ _Functions = list[tuple[str | None, str]]
 
 
 def rebuilt(index: Reading, symbol: int, kind: str, home: str) -> str | None:
-    """The form that defines the class that ``symbol``, at home in the package ``home``, names.
+    """Return the form that defines the class named by ``symbol``, whose home package is ``home``.
 
-    ``kind`` is class, structure or condition. None when the index does not know what it is made of.
+    ``kind`` is class, structure or condition. None if the index does not have the parts of the class.
     """
     for row in map(class_sql.ClassRow.of, index.rows(class_sql.CLASS, symbol=symbol)):
         if row.kind == kind:
@@ -62,16 +62,16 @@ class _Names:
         self._package = index.package_numbers[package]
 
     def shown(self, symbol: int) -> str:
-        """The symbol of that number, with its package when the name alone would be another."""
+        """Return the symbol with this number, with a package prefix if the bare name would mean another."""
         return self.written(self.row(symbol))
 
     def row(self, symbol: int) -> SymbolRow:
-        """The symbol of that number."""
+        """Return the symbol with this number."""
         (row,) = self._index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
         return SymbolRow(*row)
 
     def written(self, symbol: SymbolRow) -> str:
-        """The symbol, with its package when the name alone would be another."""
+        """Return the symbol, with a package prefix if the bare name would mean another."""
         index = self._index
         found = find_symbol(index, self._package, symbol.name)
         if found is not None and found.number == symbol.number:
@@ -89,7 +89,7 @@ def _lines(parts: list[str], indentation: int) -> str:
 
 
 def _structure_options(names: _Names, symbol: int, above: list[str], row: class_sql.ClassRow) -> str:
-    """The name of a structure with its options, when it has any."""
+    """Return the name of a structure, with its options if it has any."""
     options = [f"(:include {one})" for one in above if one.rpartition(":")[2] != _ROOT_OF_STRUCTURES]
     if row.representation:
         options.append(f"(:type {row.representation.lower()})")
@@ -109,7 +109,7 @@ def _default_initargs(index: Reading, class_id: int) -> Iterator[str]:
 
 def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[str]:
     functions: dict[int, _Functions] = {}
-    if kind != "structure":  # those of a structure follow from its prefix
+    if kind != "structure":  # a structure's follow from its prefix
         for one in map(class_sql.AccessorRow.of, index.rows(class_sql.SLOT_ACCESSORS, class_id=class_id)):
             function = names.written(one.symbol)
             functions.setdefault(one.slot, []).append(
@@ -122,9 +122,9 @@ def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[
             options += [":read-only t"] if slot.read_only else []
             options = [form or "nil", *options] if form or options else []
         else:
-            told = [f":initarg {initarg}" for initarg in items(f"({slot.initargs or ''})")]
-            told += [f":initform {form}"] if form else []
-            options = [*told, *_functions(functions.get(slot.position, [])), *options]
+            given = [f":initarg {initarg}" for initarg in items(f"({slot.initargs or ''})")]
+            given += [f":initform {form}"] if form else []
+            options = [*given, *_functions(functions.get(slot.position, [])), *options]
             options += [f":allocation :{slot.allocation}"] if slot.allocation != "instance" else []
         if slot.documentation:
             options.append(f":documentation {_text(slot.documentation)}")
@@ -133,7 +133,7 @@ def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[
 
 
 def _functions(accessors: _Functions) -> Iterator[str]:
-    """The options for a slot's functions; a reader and its setf function together are an accessor."""
+    """Return the options for a slot's functions; a reader and its setf function make an accessor."""
     readers = [name for role, name in accessors if role == "reader"]
     writers = [name for role, name in accessors if role == "writer"]
     both = [name for name in readers if f"(setf {name})" in writers]
@@ -143,13 +143,13 @@ def _functions(accessors: _Functions) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """``text`` as a Lisp string."""
+    """Return ``text`` as a Lisp string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def _readable(form: str) -> str:
-    """``form``, unless it is printed in a way that no reader takes back."""
+    """Return ``form``, or the placeholder if its printed form cannot be read back."""
     for lexeme in lexemes(form):
         dispatch = lexeme.text.lstrip("#0123456789")
         if lexeme.kind == "quote" and lexeme.text[0] == "#" and dispatch not in _READABLE_DISPATCH:

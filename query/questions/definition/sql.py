@@ -36,7 +36,7 @@ class DefinitionPlaceRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> DefinitionPlaceRow:
-        """The row with its place in one piece."""
+        """Make the row, with its place as one value."""
         return cls._make([*row[:8], Place._make(row[8:])])
 
 
@@ -44,7 +44,7 @@ SOURCE_TEXT = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
 """
 
-# Lines that may hold the IN-PACKAGE form that a definition was read after, the nearest first.
+# Lines that may hold the IN-PACKAGE form in effect for a definition, nearest first.
 IN_PACKAGE_LINES = """
 SELECT text FROM source_lines
 WHERE file_id = :file AND line <= :line AND text LIKE '%in-package%' ORDER BY line DESC

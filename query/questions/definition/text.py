@@ -12,7 +12,7 @@ _BACKTICKS = re.compile("`+")
 
 
 def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
-    """One name's answer under its own heading; ``typed`` is the name as it was asked for."""
+    """Return one name's answer under its own heading; ``typed`` is the name as typed."""
     if isinstance(answer, NotFound):
         return "\n".join([f"# {shown_name(typed)}", "", *_error(answer, shown_name(typed))])
     lines = [f"# {shown_name(answer.heading)}", ""]
@@ -31,14 +31,14 @@ def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
 
 
 def _fenced(text: str, language: str) -> str:
-    """``text`` in a fence that is longer than any run of backticks in it."""
+    """Put ``text`` in a fence that is longer than any run of backticks in it."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _error(answer: NotFound, typed: str) -> list[str]:
-    """The error, then why, and what to try instead."""
+    """Return the error, then the reason, then names to try instead."""
     if answer.error == "invalid-name":
         lines = [f'Error: Invalid symbol name "{typed}"']
     else:

@@ -1,1 +1,1 @@
-"""describe: what a name is."""
+"""describe: the type, lambda list, value, documentation and source of a name."""

@@ -20,8 +20,8 @@ class DefinitionAnswer:
     documentation: str | None = doc("documentation string")
     value: str | None = doc("value of a constant, or expansion of a symbol macro")
     deprecated: str | None = doc("deprecation: early, late or final")
-    deprecated_since: str | None = doc("software and version since when it is deprecated")
-    replacement: str | None = doc("what to use instead of a deprecated name")
+    deprecated_since: str | None = doc("software and version that deprecated it")
+    replacement: str | None = doc("the replacement of a deprecated name")
     path: str | None = doc("absolute path of the source file, as a program can open it")
     recorded_path: str | None = doc("source file as SBCL records it, often a logical pathname")
     root: str | None = doc("name of the root that `relative_path` is relative to")
@@ -37,21 +37,21 @@ class DefinitionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DescribeAnswer:
-    """What a name is: the answer of describe."""
+    """A description of a name: the answer of describe."""
 
     name: str = doc("exact name of the symbol")
-    package: str = doc("home package; where it was found for a symbol without home")
+    package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
     type: str = doc("macro, generic-function, function, class, variable or symbol: the first that holds")
-    status: str = doc("status in the package asked in: external, internal or inherited")
+    status: str = doc("status in the package searched: external, internal or inherited")
     arglist: str | None = doc("lambda list; null when SBCL does not know it")
-    documentation: str | None = doc("the first there is of function, variable, type")
-    documentation_kind: str | None = doc("which of the three `documentation` is")
-    value: str | None = doc("value, printed as the text contract says")
+    documentation: str | None = doc("documentation string: the first found of function, variable, type")
+    documentation_kind: str | None = doc("which of these three `documentation` is")
+    value: str | None = doc("value, printed as in the text contract")
     value_from: str | None = doc(
-        '"constant", "live", "evaluated" (as the forms left it that were evaluated) or null'
+        '"constant", "live", "evaluated" (as left by forms that were evaluated) or null'
     )
-    value_note: str | None = doc("why there is no value, or what to know about it")
+    value_note: str | None = doc("why there is no value, or a remark about it")
     path: str | None = doc("absolute path of the source file of the definition that gave the type")
     recorded_path: str | None = doc("the same file as SBCL records it")
     root: str | None = doc("name of the root that `relative_path` is relative to")
@@ -61,14 +61,14 @@ class DescribeAnswer:
     offset: int | None = doc("character offset of the definition's own form, from 0")
     end_line: int | None = doc("last line of the definition's own form")
     ftype: str | None = doc("declared or derived type")
-    see_also: list[str] = doc(
-        "what a person would look at next, as one types it: at most eight, external ones first"
-    )
+    see_also: list[str] = doc("related names, as typed in Lisp: at most eight, external ones first")
     kinds: list[str] = doc("all kinds of definitions of the name")
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
-    stale_reason: str | None = doc("why the index is behind that file: what does not load, and where")
-    note: str | None = doc("what to know about the name as it was typed")
-    definitions_total: int = doc("how many definitions the name has")
-    definitions_offset: int = doc("how many of them were left out at the front of `definitions`")
-    definitions: list[DefinitionAnswer] = doc("the first of them in the order of the index, after that")
+    stale_reason: str | None = doc("why the index is older than that file: what does not load, and where")
+    note: str | None = doc("a remark about the name as typed")
+    definitions_total: int = doc("number of definitions of the name")
+    definitions_offset: int = doc("number of definitions skipped")
+    definitions: list[DefinitionAnswer] = doc(
+        "the first of them in the order of the index, after `definitions_offset`"
+    )

@@ -1,4 +1,4 @@
-"""describe: what a name is (DESIGN, sections 6 and 9)."""
+"""describe: the description of a name (DESIGN, sections 6 and 9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .answer import DefinitionAnswer, DescribeAnswer
 from .see_also import Facts, see_also
 from .sql import DefinitionRow
 
-# Which documentation type the definition has that gave the contract's type.
+# The documentation type of the definition that gave the contract's type.
 _GIVEN_BY = {
     "MACRO": "FUNCTION",
     "GENERIC-FUNCTION": "FUNCTION",
@@ -46,7 +46,7 @@ def describe(index: Reading, name: str, package: str, limit: int, offset: int) -
 
 
 def _function_operator(row: DefinitionRow) -> str | None:
-    """The operator of the function that a definition makes of its symbol; empty when it makes none."""
+    """Return the operator of the function that a definition makes of its symbol; empty if it makes none."""
     if row.documentation_type == "SETF":
         return "SETF"
     return row.operator if row.documentation_type == "FUNCTION" else ""
@@ -106,7 +106,7 @@ def _answer(
 def _value(
     index: Reading, found: Resolved, rows: list[DefinitionRow]
 ) -> tuple[str | None, str | None, str | None]:
-    """The value, where it is from, and what to know about it; a symbol macro has none."""
+    """Return the value, its origin, and a remark about it; a symbol macro has none."""
     for row in rows:
         if row.kind == "constant" and row.value is not None:
             return row.value, "constant", None
@@ -141,7 +141,7 @@ def _facts(
 
 
 def _type_of_operator(rows: list[DefinitionRow]) -> str:
-    """The type of (setf name): that of its function, else what expands it."""
+    """Return the type of (setf name): its function's, else its expander's."""
     kinds = [row.kind for row in rows]
     if "generic-function" in kinds:
         return "GENERIC-FUNCTION"
@@ -151,7 +151,7 @@ def _type_of_operator(rows: list[DefinitionRow]) -> str:
 
 
 def _main_row(contract_type: str, rows: list[DefinitionRow], operator: str | None) -> DefinitionRow | None:
-    """The definition that gave the type; for a mere symbol the first that has a place."""
+    """Return the definition that gave the type; for a mere symbol, the first with a place."""
     wanted = _GIVEN_BY.get(contract_type)
     if wanted is None:
         return next((row for row in rows if row.place.recorded), None)
@@ -159,7 +159,7 @@ def _main_row(contract_type: str, rows: list[DefinitionRow], operator: str | Non
 
 
 def _documentation(index: Reading, symbol: int, rows: list[DefinitionRow]) -> tuple[str | None, str | None]:
-    """The first documentation there is of function, variable, type, and which it is."""
+    """Return the first documentation of function, variable, type, and which of these it is."""
     texts = {
         row.documentation_type: row.documentation
         for row in reversed(rows)

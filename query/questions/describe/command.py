@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ...index.value_source import ValueSource
 
 
-# How long a person waits for a value while systems are loaded, there being no snapshot.
+# How long a person waits for a value while systems are loaded for want of a snapshot.
 _PATIENCE_SECONDS = 10.0
 
 
 def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], ValueSource] | None:
-    """Where values come from. The client is imported when a question needs it: most do not."""
+    """Return the source of values. Its client is imported only when needed: most questions do without."""
     if attach is not None and not no_live:
         from ...values.attach import attached_values
 
@@ -47,14 +47,14 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
 @click.argument("name", required=False)
 @package_option
 @batch_option
-@click.option("--no-live", is_flag=True, help="Ask no SBCL for the values of variables.")
+@click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 @click.option(
     "--attach",
     envvar="OBLIST_ATTACH",
     metavar="swank:HOST:PORT",
-    help="Ask the running image behind this Swank server for them (default: $OBLIST_ATTACH).",
+    help="Get values from the running image of this Swank server (default: $OBLIST_ATTACH).",
 )
-@click.option("--attach-remote", is_flag=True, help="Let that be on another machine.")
+@click.option("--attach-remote", is_flag=True, help="Allow a Swank server on another machine.")
 @answer_options
 def describe(
     name: str | None,
@@ -66,7 +66,7 @@ def describe(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Say what NAME is: its type, lambda list, value, documentation and source.
+    """Describe NAME: its type, lambda list, value, documentation and source.
 
     NAME is typed as in Lisp: mapcar, cl:mapcar, alexandria::flatten, :test, '|odd Name|',
     '(setf gethash)'.
@@ -86,4 +86,4 @@ def describe(
         click.echo(f"note: {answer.value_note}", err=True)
     if answer.stale:
         changed = f"{shown_name(answer.path or '')} changed since the index was built"
-        click.echo(f"note: {changed}; line numbers may be off (oblist index renews it)", err=True)
+        click.echo(f"note: {changed}; line numbers may be off (rebuild it with: oblist index)", err=True)

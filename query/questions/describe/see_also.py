@@ -1,18 +1,17 @@
-"""see_also: the names that a person would look at next, at most eight, the most telling first.
+"""see_also: up to eight related names, most useful first.
 
-They come from what defines a name and from the name itself, each found by a search of a bounded
-stretch of an SQL index:
+They come from the definitions of a name and from the name itself, each found by searching a bounded
+range of an SQL index:
 
-1. what is to be used instead of a deprecated name
+1. the replacements of a deprecated name
 2. the setf function of a name, and the name that a setf function belongs to
-3. the class whose slot a function reads or writes, and what else reads or writes that slot
-4. what the same form defines: a structure, its constructors, predicate and copier
-5. the class that the name makes, copies or tests, and the other way round
+3. the class whose slot a function reads or writes, and the slot's other accessors
+4. the other definitions of the same form: a structure, its constructors, predicate and copier
+5. the class that the name makes, copies or tests, and vice versa
 6. names in the package with the same stem: hash-table-count and hash-table-size
-7. when those are few: what the callers of the name call as well
+7. if these are few: names that the callers of the name call as well
 
-External symbols come before internal ones; of the names like an external one, internal ones are left
-out.
+External symbols come before internal ones. Internal names similar to an external one are left out.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ from . import sql
 from .sql import CalledWithRow, NamedRow, RelatedRow
 
 MOST = 8
-# A stem says something when few names share it: MAKE- and GET- alone say nothing.
+# A stem is meaningful if few names share it; MAKE- and GET- alone are not.
 _MOST_OF_ONE_WORD = 16
 _SHORTEST_STEM = 3
 _FEW = 2
-# What everybody calls is called with everything.
+# A name that everybody calls is called together with everything.
 _MOST_CALLERS = 200
 _OFTEN = 50
-# What they define stands alone: neither a slot's accessor nor made together with others.
+# Their definitions stand alone: not a slot's accessor, and not made together with others.
 _MAKES_ONE_NAME = {"defun", "defmacro", "defvar", "defparameter", "defconstant", "define-compiler-macro"}
 _MAKERS = ("MAKE-", "COPY-")
 
 
 class Facts(NamedTuple):
-    """What describe knows of the name that others are to be found for."""
+    """The facts that describe has about the name, for finding related ones."""
 
     found: Resolved
     external: bool  # in its home package
@@ -58,7 +57,7 @@ class Facts(NamedTuple):
 
 
 def see_also(index: Reading, facts: Facts) -> list[str]:
-    """What a person would look at next, as one types it, for the name that ``facts`` are about."""
+    """Return the names related to the one that ``facts`` are about, as typed in Lisp."""
     if not facts.kinds or facts.found.home == "KEYWORD":
         return []
     chosen: dict[tuple[int, str | None], RelatedRow] = {}
@@ -75,7 +74,7 @@ def see_also(index: Reading, facts: Facts) -> list[str]:
 
 
 def _made_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
-    """What its definitions themselves tell of: steps 1 to 4."""
+    """Yield the names that its definitions lead to: steps 1 to 4."""
     for text in dict.fromkeys(facts.replacements):
         yield from _named_in_home(index, facts, text)
     operator = facts.found.typed.operator
@@ -97,7 +96,7 @@ def _symbol(index: Reading, symbol: int, operator: str | None) -> RelatedRow:
 
 
 def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[RelatedRow]:
-    """The symbol that ``text``, printed without packages, names where the deprecated name is at home."""
+    """Yield the symbol that ``text``, printed without packages, names in the deprecated name's package."""
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError:
@@ -109,7 +108,7 @@ def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[RelatedR
 
 
 def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
-    """What is called like it: class and constructor, then names with its stem (steps 5 and 6)."""
+    """Yield similar names: class and constructor, then names with the same stem (steps 5 and 6)."""
     name = facts.found.name
     counterparts = _counterparts(name, facts.kinds)
     if counterparts:
@@ -120,7 +119,7 @@ def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
         }
         yield from (by_name[text] for text in counterparts if text in by_name)
     above = name.rpartition("-")[0]
-    # The names that begin with the name itself are among those of its stem, unless those are too many.
+    # The names that begin with the name itself also have its stem, unless too many names do.
     family = _family(index, facts, above or name)
     if family is None and above:
         family = _family(index, facts, name)
@@ -128,7 +127,7 @@ def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
 
 
 def _counterparts(name: str, kinds: set[str]) -> list[str]:
-    """The names of a class's constructor, predicate and copier, or of the class behind those."""
+    """Return the names of a class's constructor, predicate and copier, or its name for one of these."""
     if kinds & CLASSES:
         return [f"MAKE-{name}", f"{name}-P" if "-" in name else f"{name}P", f"COPY-{name}"]
     if name.startswith(_MAKERS):
@@ -139,10 +138,10 @@ def _counterparts(name: str, kinds: set[str]) -> list[str]:
 
 
 def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
-    """The names of ``stem`` and of what begins with it and a hyphen; None when those are too many.
+    """Return ``stem`` and the names that begin with it and a hyphen; None if there are too many.
 
-    First those that begin with the name itself, then those of the same type, then those that end
-    alike. When many begin with a stem it says nothing, unless it names a class.
+    Names that begin with the name itself come first, then names of the same type, then names with the
+    same ending. A stem that many names share is meaningless, unless it names a class.
     """
     if sum(char.isalnum() for char in stem) < _SHORTEST_STEM:
         return []
@@ -152,7 +151,7 @@ def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
         package=index.package_numbers[facts.found.home],
         exported=int(facts.external),
         stem=stem,
-        behind=stem + ".",  # the character behind the hyphen
+        end=stem + ".",  # the character after the hyphen
     )
     most = sql.MOST_OF_STEM - 1 if "-" in stem or stem == name else _MOST_OF_ONE_WORD
     if len(rows) > most and not (stem == name and facts.kinds & CLASSES):
@@ -179,7 +178,7 @@ def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
 
 
 def _same_ending(one: str, other: str) -> int:
-    """How many characters at the end two names share."""
+    """Return the length of the common ending of two names."""
     shared = 0
     for a, b in zip(reversed(one), reversed(other), strict=False):
         if a != b:
@@ -189,7 +188,7 @@ def _same_ending(one: str, other: str) -> int:
 
 
 def _called_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
-    """What a few callers of the name call as well, seldom called names first (step 7)."""
+    """Yield the names that a few callers of the name call as well, rarely called names first (step 7)."""
     if not 2 <= facts.callers <= _MOST_CALLERS:
         return
     rows = index.rows(
@@ -198,7 +197,7 @@ def _called_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
         operator=facts.found.typed.operator,
         package=index.package_numbers[facts.found.home],
     )
-    # Both are called by few, and often together: close with open, but not 1+ with open.
+    # Both have few callers, and often the same ones: close with open, but not 1+ with open.
     near = [row for row in map(CalledWithRow.of, rows) if row.together * _OFTEN >= row.callers]
     near.sort(
         key=lambda row: (-row.together / max(1, row.callers) ** 0.5, row.symbol.name, row.symbol.number)

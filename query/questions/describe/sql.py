@@ -11,7 +11,7 @@ from ...index.written import SymbolRow
 
 
 def definitions_of(symbol: str) -> str:
-    """All definitions of a symbol, whose number the SQL expression ``symbol`` gives."""
+    """Select all definitions of a symbol; ``symbol`` is an SQL expression for its number."""
     return f"""
 SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
        definitions.arglist, definitions.ftype, definitions.documentation, definitions.value,
@@ -50,14 +50,14 @@ class DefinitionRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> DefinitionRow:
-        """The row with its place in one piece."""
+        """Make the row, with its place as one value."""
         return cls._make([*row[:14], Place._make(row[14:])])
 
 
 STRAY_DOCUMENTATION = "SELECT type, text FROM documentation WHERE symbol_id = :symbol"
 
-# The statements of see_also. Each reads a bounded stretch of an SQL index, and begins with what it takes to
-# write a name as one types it. CROSS JOIN keeps the order of the tables.
+# The statements of see_also. Each reads a bounded range of an SQL index, and begins with the columns from
+# which a name is written. CROSS JOIN keeps the order of the tables.
 
 MOST_OF_FORM = 64
 MOST_OF_STEM = 24
@@ -73,11 +73,11 @@ class RelatedRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> RelatedRow:
-        """The row with its symbol in one piece."""
+        """Make the row, with its symbol as one value."""
         return cls(SymbolRow._make(row[:-1]), row[-1])
 
 
-# The classes of the slots that a function reads or writes, then what else reads or writes those.
+# The classes of the slots that a function reads or writes, then the other accessors of these slots.
 SLOT_NEIGHBOURS = f"""
 WITH mine AS (SELECT class_id, slot FROM slot_accessors WHERE symbol_id = :symbol LIMIT 4)
 SELECT {written.COLUMNS}, NULL FROM mine
@@ -89,8 +89,8 @@ CROSS JOIN slot_accessors ON slot_accessors.class_id = mine.class_id AND slot_ac
 CROSS JOIN symbols ON symbols.id = slot_accessors.symbol_id
 """
 
-# What one form defines, accessors of slots left out: a structure, its constructors, predicate and
-# copier; or all that a defining macro makes.
+# The definitions of one form, without slot accessors: a structure, its constructors, predicate and
+# copier; or everything that a defining macro makes.
 MADE_BY_FORM = f"""
 SELECT {written.COLUMNS}, NULL
 FROM (SELECT symbol_id, kind FROM definitions
@@ -101,8 +101,8 @@ WHERE symbols.type <> 'SYMBOL'
 ORDER BY form.kind NOT IN ('structure', 'class', 'condition'), symbols.name, symbols.id
 """
 
-# Names in one package: some exactly; and those between a stem and what comes next behind its hyphen,
-# internal ones too when ``:exported`` is 0.
+# Names in one package: exact names; and the names from a stem up to ``:end``, the end of its range,
+# including internal ones when ``:exported`` is 0.
 _NAMED = """
 SELECT symbols.id, symbols.name, symbols.package_id,
        CASE WHEN symbols.exported THEN (SELECT status FROM presences WHERE presences.symbol_id = symbols.id
@@ -112,7 +112,7 @@ FROM symbols WHERE symbols.package_id = :package"""
 NAMED = f"""{_NAMED} AND symbols.exported IN (0, 1)
 AND symbols.name IN (:name_1, :name_2, :name_3)"""
 NAMED_WITH_STEM = f"""{_NAMED} AND symbols.exported IN (1, :exported)
-AND symbols.name >= :stem AND symbols.name < :behind LIMIT {MOST_OF_STEM}"""
+AND symbols.name >= :stem AND symbols.name < :end LIMIT {MOST_OF_STEM}"""
 
 
 class NamedRow(NamedTuple):
@@ -130,7 +130,7 @@ class NamedRow(NamedTuple):
         return SymbolRow._make(self[:-1])
 
 
-# A few of the callers of a name, and what else of its package those call at least twice.
+# A few callers of a name, and the other names of its package that they call at least twice.
 CALLED_WITH = f"""
 SELECT {written.COLUMNS}, other.operator, count(*) AS together,
        (SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id) AS callers
@@ -155,5 +155,5 @@ class CalledWithRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> CalledWithRow:
-        """The row with its symbol in one piece."""
+        """Make the row, with its symbol as one value."""
         return cls(SymbolRow._make(row[:-3]), *row[-3:])

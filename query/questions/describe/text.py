@@ -7,7 +7,7 @@ from .answer import DescribeAnswer
 
 
 def describe_text(answer: DescribeAnswer) -> str:
-    """The text of describe: a heading, then Arglist, Value, Documentation, Source as far as known."""
+    """Return the text of describe: a heading, then Arglist, Value, Documentation, Source as far as known."""
     lines = [f"{shown_name(answer.package)}::{shown_name(answer.name)} [{answer.type.upper()}]"]
     if answer.arglist is not None:
         lines.append(f"  Arglist: {shown_name(answer.arglist)}")

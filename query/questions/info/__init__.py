@@ -1,1 +1,1 @@
-"""info: what an index holds, and from what it was built."""
+"""info: the contents of an index, and its origin."""

@@ -9,19 +9,19 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class IndexInformation:
-    """What an index holds and where it came from: the answer of info."""
+    """The contents of an index and its origin: the answer of info."""
 
     path: str = doc("the index file")
     size: int = doc("its size in bytes")
     format: int = doc("format number; other formats are refused")
-    feature: int = doc("feature number; a lower one than this program's means: rebuild for more")
-    rebuild_advised: bool = doc("true when a rebuild would add something")
+    feature: int = doc("feature number; if lower than this program's, a rebuild adds data")
+    rebuild_advised: bool = doc("true when a rebuild would add data")
     oblist: str = doc("version of oblist that built it")
     sbcl: str = doc("version of the indexed SBCL")
     machine: str = doc("machine and operating system of the indexed SBCL")
     features: list[str] = doc("the image's *features*")
-    systems: list[str] = doc("systems that were asked for by name, or are the project's")
-    dependencies: list[str] = doc("systems that were loaded because those need them")
+    systems: list[str] = doc("systems that were given by name, or are the project's")
+    dependencies: list[str] = doc("other systems, loaded as dependencies")
     built: str = doc("when it was built, UTC")
     command: str = doc("the command that built it")
     packages: int = doc("number of packages")
@@ -29,5 +29,7 @@ class IndexInformation:
     definitions: int = doc("number of definitions")
     references: int = doc("number of references")
     problems: int = doc("number of problems")
-    broken: str | None = doc("why the project does not load any more: condition, file and line; else null")
-    snapshot_size: int | None = doc("bytes of the saved core that values are answered from; null: none here")
+    broken: str | None = doc("why the project no longer loads: condition, file and line; else null")
+    snapshot_size: int | None = doc(
+        "size in bytes of the saved core that values come from; null if there is none here"
+    )

@@ -1,4 +1,4 @@
-"""info: what an index holds, and when and from what it was built."""
+"""info: the contents of an index, and when and from what it was built."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def _snapshot_size(build_id: str) -> int | None:
     try:
         core = BuildRecords(user_cache_folder()).core(build_id)
         return core.stat().st_size if core else None
-    except (OSError, RuntimeError):  # it was just removed; or a user without a home has no cache
+    except (OSError, RuntimeError):  # just removed; or a user without a home folder, so without a cache
         return None

@@ -13,10 +13,10 @@ from .text import information_text
 @click.command()
 @answer_options
 def info(path: str | None, as_json: bool) -> None:
-    """Say what an index holds, when it was built, and from which SBCL.
+    """Show what the index contains, when it was built, and from which SBCL.
 
-    The index read is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the
-    nearest above it that is yours, else the one in your data folder.
+    The index is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the
+    nearest folder above that is yours, else the one in your data folder.
     """
     with opened(path) as index:
         answer = index.information()

@@ -7,8 +7,8 @@ from .answer import IndexInformation
 
 
 def information_text(answer: IndexInformation) -> str:
-    """What an index holds, one fact a line."""
-    advice = "  (a rebuild with `oblist index` would add to it)" if answer.rebuild_advised else ""
+    """Return the text of info, one fact per line."""
+    advice = "  (a rebuild with `oblist index` would add data)" if answer.rebuild_advised else ""
     facts = [
         ("index", answer.path),
         ("size", f"{answer.size / 1e6:.1f} MB"),

@@ -1,1 +1,1 @@
-"""package: what a package exports, and which packages it uses."""
+"""package: the exports of a package, and the packages it uses."""

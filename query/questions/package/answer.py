@@ -19,16 +19,16 @@ class PackageExport:
 
 @dataclass(frozen=True, slots=True)
 class PackageAnswer:
-    """What a package offers, and whom it uses: the answer of package."""
+    """The exports of a package, and the packages it uses: the answer of package."""
 
     name: str = doc("name")
     documentation: str | None = doc("documentation string")
     locked: bool = doc("true when the package is locked")
     nicknames: list[str] = doc("global nicknames")
-    local_nicknames: dict[str, str] = doc("package-local nicknames, with the packages they stand for")
+    local_nicknames: dict[str, str] = doc("package-local nicknames, with the packages they name")
     uses: list[str] = doc("packages whose external symbols it inherits, in order")
     used_by: list[str] = doc("packages that use it")
     present: int = doc("number of symbols present in it")
-    exports_total: int = doc("how many external symbols it has")
-    offset: int = doc("how many of them were left out at the front")
+    exports_total: int = doc("number of external symbols")
+    offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport] = doc("the first of them by name, after `offset`")

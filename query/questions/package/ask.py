@@ -1,4 +1,4 @@
-"""package: what a package exports, and which packages it uses."""
+"""package: the exports of a package, and the packages it uses."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def describe_package(index: Reading, name: str, limit: int, offset: int) -> Pack
 
 
 def _first_line(text: str | None) -> str | None:
-    """The first line of a documentation string that says something."""
+    """Return the first line of a documentation string that is not blank."""
     return next((line.strip() for line in (text or "").splitlines() if line.strip()), None)

@@ -16,7 +16,7 @@ from .text import package_text
 @offset_option
 @answer_options
 def package(name: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
-    """Say what the package NAME exports, with a line of documentation each, and whom it uses."""
+    """List the exports of the package NAME, with a line of documentation each, and the packages it uses."""
     with opened(path) as index:
         answer = index.package(name, limit=limit, offset=offset)
     finish(answer, as_json, lambda: package_text(answer))  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ WHERE package_uses.package_id = :package AND packages.id = package_uses.used_id 
 
 
 def users_of(package: str) -> str:
-    """The packages that use the one whose number the SQL expression ``package`` gives."""
+    """Select the packages that use a package; ``package`` is an SQL expression for its number."""
     return f"""
 SELECT packages.name FROM package_uses JOIN packages ON packages.id = package_uses.package_id
 WHERE package_uses.used_id = {package} ORDER BY packages.name
@@ -45,9 +45,9 @@ SELECT count(*) FROM presences WHERE package_id = :package AND status = 'externa
 
 
 def exports_of(package: str, limit: str, offset: str) -> str:
-    """The external symbols of a package, by name; the arguments are SQL expressions.
+    """Select the external symbols of a package, by name; the arguments are SQL expressions.
 
-    The page is cut out first, so that documentation is looked up for what is on it only.
+    The page is selected first, so that only its symbols have their documentation looked up.
     """
     return f"""
 SELECT exports.name, exports.type, coalesce(homes.name, ''),

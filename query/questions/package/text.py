@@ -9,9 +9,9 @@ _MOST_NAMES = 12
 
 
 def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
-    """The text of package: its facts, then its exports with a line of documentation each.
+    """Return the text of package: its facts, then its exports with a line of documentation each.
 
-    ``more`` is how to get the exports that a limit cut off, as in apropos_text.
+    ``more`` says how to get the exports that a limit cut off, as in apropos_text.
     """
     names = f" ({', '.join(answer.nicknames)})" if answer.nicknames else ""
     lines = [f"Package {answer.name}{names}{', locked' if answer.locked else ''}"]
@@ -35,6 +35,6 @@ def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
 
 
 def _some(names: list[str]) -> str:
-    """The first names of a list, and how many more there are."""
+    """Join the first names of a list, and say how many more there are."""
     more = len(names) - _MOST_NAMES
     return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")

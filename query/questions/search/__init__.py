@@ -1,1 +1,1 @@
-"""search: symbols by words."""
+"""search: find symbols by words."""

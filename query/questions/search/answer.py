@@ -16,17 +16,17 @@ class SearchMatch:
     written: str = doc("the form to type back")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     status: str = doc("external when a package exports it, else internal")
-    match: str = doc("how it matches: exact, prefix, word, infix, documentation or some words")
+    match: str = doc("kind of match: exact, prefix, word, infix, documentation or some words")
     callers: int = doc("number of distinct definitions that call or expand it")
     summary: str | None = doc("first line of its documentation")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The symbols that words lead to, the best first: the answer of search."""
+    """The symbols that match words, best first: the answer of search."""
 
     query: str = doc("the words as given")
-    understood: str = doc("how the words were taken")
-    total: int = doc("how many match, whatever the limit")
-    offset: int = doc("how many matches were left out at the front")
-    matches: list[SearchMatch] = doc("the matches, the best first")
+    understood: str = doc("how the words were interpreted")
+    total: int = doc("number of matches, whatever the limit")
+    offset: int = doc("number of matches skipped")
+    matches: list[SearchMatch] = doc("the matches, best first")

@@ -1,11 +1,11 @@
-"""search: symbols by words, in the order in which a person wants them.
+"""search: find symbols by words, ranked by usefulness.
 
-Names first: the exact name, before all the one with the punctuation that was typed, then names that
-begin with the words, names that have all of them as words, names that contain them. Then arglists and
-documentation that have all the words; names that have some of them only when there is nothing better.
-An internal symbol stands back behind exported ones that match a little worse, a name without the typed
-punctuation behind those that have it. Within each: names with fewer other words first, documented
-before undocumented, often used before seldom used.
+Names come first: exact names (above all with the punctuation as typed), then names that begin with the
+words, names that have all of them as words, names that contain them. Then come arglists and documentation
+with all the words. Names with only some of the words are a last resort. An internal symbol comes after
+exported ones that match slightly worse, a name without the typed punctuation after names that have it.
+Within each group, names with fewer other words come first, documented before undocumented, often used
+before rarely used.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .sql import SearchRow
 
 _MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
-# How many steps of the ladder above being exported is worth.
+# How many of the steps above an exported symbol gains.
 _EXPORTED_STEPS = 2
-# And how many it costs not to have the punctuation that was typed: for %make, make-array has not.
+# And how many a name loses without the typed punctuation: make-array, for %make.
 _PUNCTUATION_STEPS = 3
 _STANDARD = "COMMON-LISP"
 _MOST_CANDIDATES = 2000
@@ -39,7 +39,7 @@ _SENTENCE = re.compile(r"\S.*")
 
 _Rank = tuple[Any, ...]
 
-# What a search may be narrowed by: home package, contract type, and whether a package exports it.
+# A filter of matches by home package, contract type, and whether a package exports it.
 Keep = Callable[[str | None, str, bool], bool]
 
 
@@ -48,7 +48,7 @@ def search(
 ) -> SearchAnswer | NotFound:
     """Answer search from ``index``; the arguments are those of Index.search.
 
-    ``keep`` says of a match's home package, contract type and being exported whether it is wanted.
+    ``keep`` is called with a match's home package, contract type, and whether it is exported.
     """
     asked = words(index.fold(query)).split()
     if not asked:
@@ -76,7 +76,7 @@ def search(
 
 
 def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Rank, SearchRow]]:
-    """By symbol: the best rank with the row that has it."""
+    """Return, by symbol, its best rank and the row with that rank."""
     name = "-".join(asked)
     typed = index.fold(query)
     together = " AND ".join(f'"{word}"' for word in asked)
@@ -100,7 +100,7 @@ def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple
 
 
 def _named(index: Reading, query: str, typed: str) -> list[tuple[Any, ...]]:
-    """Rows of the symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
+    """Find the rows of symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
     if ":" in query:
         found = resolve(index, query, _STANDARD)
         number = found.symbol if isinstance(found, Resolved) else None
@@ -111,14 +111,14 @@ def _named(index: Reading, query: str, typed: str) -> list[tuple[Any, ...]]:
 
 
 def _containing(index: Reading, part: str) -> list[tuple[Any, ...]]:
-    """Rows of symbols whose folded name contains ``part``; the trigram index takes three and more."""
+    """Find the rows of symbols whose folded name contains ``part``, which needs three characters."""
     if len(part) < 3:
         return []
     return index.rows(sql.SEARCH_INFIX, phrase=_phrase(part), limit=_MOST_CANDIDATES)
 
 
 def _phrase(part: str) -> str:
-    """A part of a name as FTS5 takes it, whatever is in it."""
+    """Quote a part of a name for FTS5, whatever is in it."""
     return '"' + part.replace('"', '""') + '"'
 
 
@@ -142,10 +142,12 @@ def _rank(row: SearchRow, name: str, asked: list[str], typed: str, floor: int) -
 
 
 def _understood(asked: list[str], tiers: set[int]) -> str:
-    """How the words were taken, for people to see why they got what they got."""
+    """Describe how the words were interpreted, so that people see why they got these matches."""
     quoted = ", ".join(asked)
     if tiers == {_SOME}:
-        return f"nothing has all of the words {quoted}: names, arglists and documentation with some of them"
+        return (
+            f"nothing matches all of the words {quoted}; these names, arglists and documentation match some"
+        )
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
 

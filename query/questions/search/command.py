@@ -23,12 +23,12 @@ _DEFAULT_LIMIT = 20
     type=click.IntRange(min=0),
     default=_DEFAULT_LIMIT,
     show_default=True,
-    help="At most so many; 0 for all.",
+    help="Show at most N; 0 for all.",
 )
 @offset_option
 @answer_options
 def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as_json: bool) -> None:
-    """Find symbols by WORDS: in their names first, then in arglists and documentation.
+    """Find symbols by WORDS in their names, then in arglists and documentation.
 
     The words may come in any order and with any ending: `hash keys` finds hash-table-keys.
     """

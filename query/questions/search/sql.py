@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# search: a row for each definition; the best rank of a symbol counts.
+# One row per definition; a symbol's best rank counts.
 _SEARCH_COLUMNS = """
 SELECT symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
        coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id), 0),
@@ -26,7 +26,7 @@ class SearchRow(NamedTuple):
 
 
 def search_words(match: str, limit: str) -> str:
-    """Definitions whose words match; the arguments are SQL expressions."""
+    """Select definitions whose words match; the arguments are SQL expressions."""
     return f"""{_SEARCH_COLUMNS}
 FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
 LEFT JOIN packages ON packages.id = symbols.package_id
@@ -43,7 +43,7 @@ WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
   AND symbols.type <> 'SYMBOL' AND packages.name IS NOT 'KEYWORD'
 ORDER BY symbols.exported DESC, length(symbols.name), symbols.name LIMIT :limit
 """
-# The name as it was typed. An internal symbol that means nothing is only the name of a local variable.
+# The name as typed. An internal symbol without a definition is only the name of a local variable.
 SEARCH_NAMED = f"""{_SEARCH_COLUMNS}
 FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :folded
@@ -53,7 +53,7 @@ SEARCH_SYMBOL = f"""{_SEARCH_COLUMNS}
 FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = :symbol
 """
 
-# What a symbol is, in its own words: the documentation of its first documented definition.
+# The summary of a symbol: the documentation of its first documented definition.
 SUMMARY = """
 SELECT documentation FROM definitions
 WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1

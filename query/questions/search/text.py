@@ -7,10 +7,10 @@ from .answer import SearchAnswer
 
 
 def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
-    """The text of search: how the words were taken, then a line a match with its first sentence.
+    """Return the text of search: how the words were interpreted, then one line per match.
 
-    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
-    them, with ``{offset}`` for where to go on.
+    If a limit cut the list, a last line says how many more there are; ``more`` says how to get
+    them, with ``{offset}`` for the next offset.
     """
     noun = "symbol" if answer.total == 1 else "symbols"
     lines = [f"Found {answer.total} {noun}: {answer.understood}", ""]

@@ -1,1 +1,1 @@
-"""query: a statement in SQL of the user's own."""
+"""query: the user's own SQL."""

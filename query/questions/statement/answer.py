@@ -10,10 +10,10 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """The rows of a statement in SQL: the answer of query."""
+    """The rows of an SQL statement: the answer of query."""
 
     columns: list[str] = doc("names of the columns")
     rows: list[list[Any]] = doc(
-        "values of each row in that order: null, numbers, texts; bytes as hexadecimal text"
+        "the values of each row in that order: null, numbers and text; bytes as hexadecimal text"
     )
     truncated: bool = doc("true when there are more rows than the limit")

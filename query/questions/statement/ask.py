@@ -1,7 +1,7 @@
-"""query: a statement of the user's own, asked of an index that it can only read.
+"""query: run the user's own SQL on an index, read-only.
 
-Three locks, each enough by itself: the file is open read-only and immutable (index/reading.py), SQLite's
-authorizer lets nothing pass but reading, and ``query_only`` is on. Time, rows and bytes are bounded.
+Three locks, each sufficient alone: the file is open read-only and immutable (index/reading.py), SQLite's
+authorizer permits only reading, and ``query_only`` is on. Time, rows and bytes are bounded.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ...index.reading import REBUILD, Reading
 from . import sql
 from .answer import QueryAnswer
 
-# sqlite.org/c3ref/c_alter_table.html: what a statement that only reads is made of.
+# sqlite.org/c3ref/c_alter_table.html: the actions of a statement that only reads.
 _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
-# sqlite.org/lang_corefunc.html, json1.html, lang_datefunc.html: all functions but those that reach out
-# of the file or that exist for tests.
+# sqlite.org/lang_corefunc.html, json1.html, lang_datefunc.html: all functions are allowed except for these,
+# which access other files or exist for tests.
 _NO_FUNCTIONS = {"load_extension", "fts3_tokenizer", "writefile", "readfile", "edit"}
 _DENIED = {
     sqlite3.SQLITE_ATTACH: "ATTACH",
@@ -30,37 +30,37 @@ _DENIED = {
     sqlite3.SQLITE_TRANSACTION: "transactions",
     sqlite3.SQLITE_FUNCTION: "the function",
 }
-# Full-text tables read their own options by these when they are used for the first time.
+# Full-text tables use these to read their own options at first use.
 _FTS_PRAGMAS = {"data_version"}
-MOST_ROWS = 1_000_000  # whatever is asked for: they are held in memory
+MOST_ROWS = 1_000_000  # even with limit 0: rows are held in memory
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
-_STEPS = 100  # of SQLite's machine between two looks at the clock: one may make a whole value
+_STEPS = 100  # of SQLite's virtual machine between two checks of the clock: one step can make a whole value
 _MOST_VALUE_BYTES = 10_000_000
-_MOST_BYTES = 256_000_000  # of all rows together, as text: they are held in memory, too
-_VALUE_BYTES = 32  # of what is neither text nor octets
-_CURE = "Ask for fewer of them (--limit), or for less of each (substr, length)."
+_MOST_BYTES = 256_000_000  # of all rows together, as text: they are held in memory
+_VALUE_BYTES = 32  # of a value that is neither text nor bytes
+_CURE = "Select fewer rows (--limit), or less of each (substr, length)."
 
 
 class FreeSql:
-    """Statements of the user's own over one index."""
+    """A runner of the user's own statements on one index."""
 
     def __init__(self, index: Reading, seconds: float) -> None:
-        """``seconds`` is how long each statement may take."""
+        """``seconds`` is the time limit of each statement."""
         self._index = index
         self._seconds = seconds
         self._refused: str | None = None
         self._deadline = 0.0
 
     def rows(self, statement: str, values: Mapping[str, Any], limit: int) -> QueryAnswer:
-        """The rows that ``statement`` gives with the parameters ``values``, ``limit`` at most (0: MOST_ROWS).
+        """Return the rows of ``statement`` with the parameters ``values``, at most ``limit`` (0: MOST_ROWS).
 
-        Raises StatementError, whose text says what is wrong with the statement; IndexUnusableError.
+        Raises StatementError, whose text says what is wrong with the statement, or IndexUnusableError.
         """
         self._index.reopen_if_replaced()
         connection = self._index.connection
         self._refused = None
         self._deadline = time.monotonic() + self._seconds
-        # SQLite declares a virtual table by what looks like writing to the schema, at its first use.
+        # At its first use, SQLite declares a virtual table by what looks like a write to the schema.
         self._index.rows(sql.DECLARE_FULL_TEXT)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._out_of_time, _STEPS)
@@ -68,7 +68,7 @@ class FreeSql:
         try:
             return self._ask(connection, statement, values, limit)
         except MemoryError as error:
-            raise StatementError(f"there is not enough memory for its rows. {_CURE}") from error
+            raise StatementError(f"not enough memory for its rows. {_CURE}") from error
         except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, UnicodeError) as error:
             raise self._explained(error) from error
         finally:
@@ -81,7 +81,7 @@ class FreeSql:
     ) -> QueryAnswer:
         cursor = connection.execute(statement, dict(values))
         if cursor.description is None:
-            raise StatementError("it gives no rows: only SELECT, VALUES and WITH do.")
+            raise StatementError("it returns no rows; only SELECT, VALUES and WITH do.")
         columns = [str(column[0]) for column in cursor.description]
         most = min(limit, MOST_ROWS) if limit else MOST_ROWS
         rows: list[list[Any]] = []
@@ -92,14 +92,14 @@ class FreeSql:
                     return QueryAnswer(columns, rows, truncated=True)
                 size += sum(map(_bytes, row))
                 if size > _MOST_BYTES:
-                    raise StatementError(f"its rows are more than {_MOST_BYTES // 1_000_000} MB. {_CURE}")
+                    raise StatementError(f"its rows exceed {_MOST_BYTES // 1_000_000} MB. {_CURE}")
                 if self._out_of_time():
                     raise self._late()
                 rows.append([_plain(value) for value in row])
         return QueryAnswer(columns, rows, truncated=False)
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
-        """Whether SQLite may do ``action``: anything that is not reading is refused."""
+        """Tell SQLite whether ``action`` is allowed: only reading is."""
         if action in _READING:
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_FUNCTION and str(second).lower() not in _NO_FUNCTIONS:
@@ -115,13 +115,13 @@ class FreeSql:
 
     def _explained(self, error: Exception) -> QueryError:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
-            return IndexDamagedError(self._index.path, f"it is damaged ({error}).", REBUILD)
+            return IndexDamagedError(self._index.path, f"the file is damaged ({error}).", REBUILD)
         if self._refused is not None:
-            return StatementError(f"an index is only read, so {self._refused} is not allowed here.")
+            return StatementError(f"an index is read-only, so {self._refused} is not allowed.")
         if time.monotonic() > self._deadline:
             return self._late()
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT and _in_main_thread():
-            raise KeyboardInterrupt  # SQLite swallowed it in the look at the clock
+            raise KeyboardInterrupt  # SQLite swallowed it in the check of the clock
         return StatementError(f"{str(error).rstrip('.')}.")
 
     def _late(self) -> StatementError:
@@ -131,18 +131,18 @@ class FreeSql:
 
 
 def _in_main_thread() -> bool:
-    """Whether this is the thread that Ctrl-C reaches."""
+    """Return whether this is the thread that Ctrl-C interrupts."""
     return threading.current_thread() is threading.main_thread()
 
 
 def _bytes(value: Any) -> int:
-    """About how much memory a value takes in an answer, where octets are two digits each."""
+    """Estimate the memory of a value in an answer, where each byte becomes two digits."""
     if isinstance(value, str):
-        # What is not ASCII may take four bytes for each character.
+        # Text that is not ASCII may take four bytes per character.
         return _VALUE_BYTES + len(value) * (1 if value.isascii() else 4)
     return _VALUE_BYTES + 2 * len(value) if isinstance(value, bytes) else _VALUE_BYTES
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON and CSV can have it."""
+    """Return a value that JSON and CSV can represent."""
     return value.hex() if isinstance(value, bytes) else value

@@ -1,4 +1,4 @@
-"""The command ``query``: SQL of one's own."""
+"""The command ``query``: the user's own SQL."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ def _parameters(_: click.Context, __: click.Parameter, assignments: tuple[str, .
     multiple=True,
     metavar="NAME=VALUE",
     callback=_parameters,
-    help="The text VALUE stands for :NAME in the statement; may be repeated.",
+    help="Set the parameter :NAME of the statement to the text VALUE; may be repeated.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Answer as CSV, with a line of headings.")
+@click.option("--csv", "as_csv", is_flag=True, help="Answer as CSV, with a header line.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=_LIMIT,
     show_default=True,
-    help=f"At most so many rows; 0 for all (never more than {MOST_ROWS:,}).",
+    help=f"Show at most N rows; 0 for all (never more than {MOST_ROWS:,}).",
 )
 @click.option(
     "--timeout",
@@ -55,7 +55,7 @@ def _parameters(_: click.Context, __: click.Parameter, assignments: tuple[str, .
     type=click.FloatRange(min=0, min_open=True),
     default=_SECONDS,
     show_default=True,
-    help="At most so many seconds.",
+    help="Stop the statement after so many seconds.",
 )
 @answer_options
 def ask(
@@ -67,11 +67,11 @@ def ask(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Ask the index a statement in SQL of your own; - reads it from standard input.
+    """Run your own SQL statement on the index; - reads it from standard input.
 
-    The tables are in docs/index-format.md, and in the table descriptions of the index itself. An index
-    is only read: what would write, attach another file or change a setting is refused. Where there is
-    no terminal, columns are separated by tabs.
+    The tables are described in docs/index-format.md, and in the table descriptions of the index itself.
+    The index is read-only: a statement that writes, attaches another file or changes a setting is
+    refused. If the output is not a terminal, columns are separated by tabs.
     """
     if as_csv and as_json:
         raise click.UsageError("Give --csv or --json, not both.")
@@ -96,4 +96,4 @@ def ask(
     else:
         click.echo(tabbed_text(answer))
     if answer.truncated:
-        click.echo(f"note: there are more than these {len(answer.rows):,} rows (--limit)", err=True)
+        click.echo(f"note: there are more rows than these {len(answer.rows):,} (--limit)", err=True)

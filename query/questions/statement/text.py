@@ -1,4 +1,4 @@
-"""The rows of a statement as text: CSV, columns between tabs, and a table for a terminal; pure."""
+"""The rows of a statement as text: CSV, tab-separated, or a table for a terminal; pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def csv_text(answer: QueryAnswer) -> str:
-    """The rows as CSV, with a line of headings."""
+    """Return the rows as CSV, with a header line."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(answer.columns)
@@ -24,7 +24,7 @@ def csv_text(answer: QueryAnswer) -> str:
 
 
 def tabbed_text(answer: QueryAnswer) -> str:
-    """The headings and the rows, a line each, columns between tabs."""
+    """Return the header and the rows, one per line, with columns separated by tabs."""
     return "\n".join(_tabbed(row) for row in (answer.columns, *answer.rows))
 
 
@@ -33,7 +33,7 @@ def _tabbed(row: Iterable[object]) -> str:
 
 
 def table(answer: QueryAnswer) -> Table:
-    """The rows as a table that rich prints; nothing in it steers the terminal."""
+    """Return the rows as a table for rich, without control characters for the terminal."""
     from rich.table import Table
     from rich.text import Text
 

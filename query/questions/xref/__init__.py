@@ -1,1 +1,1 @@
-"""xref: who uses a name, and what it uses."""
+"""xref: the uses of a name, and the names that it uses."""

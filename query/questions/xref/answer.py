@@ -12,36 +12,38 @@ class ReferenceAnswer:
     """One use of a symbol by code."""
 
     relation: str = doc("calls, macroexpands, references, sets, binds or specializes")
-    callee: str = doc("what is used, as one writes it: `foo:bar`, `(setf foo:bar)`")
-    callee_package: str | None = doc("its home package")
-    callee_kind: str | None = doc("kind of its definition that is used, where there is one")
-    caller: str = doc("who uses it, as one writes it: `foo:bar`, `(setf foo:bar)`, `(method foo:bar (t))`")
+    callee: str = doc("the callee, as typed in Lisp: `foo:bar`, `(setf foo:bar)`")
+    callee_package: str | None = doc("home package of the callee's name")
+    callee_kind: str | None = doc("kind of the callee's definition that is used, if it has one")
+    caller: str = doc("the caller, as typed in Lisp: `foo:bar`, `(setf foo:bar)`, `(method foo:bar (t))`")
     caller_package: str | None = doc("home package of the caller's name")
     caller_kind: str | None = doc("kind of the caller's definition; null for code that belongs to none")
     path: str | None = doc("absolute path of the source file of the use")
     line: int | None = doc("line of the use, from 1")
-    column: int | None = doc("column, from 1, where the text names the callee; else null")
-    in_expansion_of: str | None = doc("else the macro or inline function in whose expansion the use is")
+    column: int | None = doc("column of the callee's name, from 1; null if the text does not name it")
+    in_expansion_of: str | None = doc(
+        "in that case, the macro or inline function whose expansion contains the use"
+    )
     text: str | None = doc("the text of that line")
 
 
 @dataclass(frozen=True, slots=True)
 class XrefAnswer:
-    """Who uses a name, or what it uses: the answer of xref."""
+    """The uses of a name, or the names that it uses: the answer of xref."""
 
-    name: str = doc("exact name of the symbol; `(SETF FOO)` when that was asked for")
-    package: str = doc("home package; where it was found for a symbol without home")
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if asked for that")
+    package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
     relation: str | None = doc("the relation asked for; null for all")
     direction: str = doc('"callers" (who uses it) or "callees" (what it uses)')
-    total: int = doc("how many references there are, whatever the limit")
-    callers: int | None = doc("how many distinct callers they have; null when callees were asked for")
-    callees: int | None = doc("how many distinct callees they have; null when callers were asked for")
-    offset: int = doc("how many references were left out at the front")
+    total: int = doc("number of references, whatever the limit")
+    callers: int | None = doc("number of distinct callers; null when asked for callees")
+    callees: int | None = doc("number of distinct callees; null when asked for callers")
+    offset: int = doc("number of references skipped")
     reason: str | None = doc("why there are none")
-    note: str | None = doc("what to know about the name as it was typed, or about the answer")
+    note: str | None = doc("a remark about the name as typed, or about the answer")
     references: list[ReferenceAnswer] = doc(
-        "by the other side's package and name, then path, line and column"
+        "the references, by the other side's package and name, then path, line and column"
     )
 
 
@@ -49,29 +51,29 @@ class XrefAnswer:
 class XrefNode:
     """A caller, or a callee, in a tree of them."""
 
-    name: str = doc("what it is, as one writes it: `foo:bar`, `(method foo:bar (t))`")
+    name: str = doc("its name, as typed in Lisp: `foo:bar`, `(method foo:bar (t))`")
     package: str | None = doc("home package of its name")
-    kind: str | None = doc("kind of its definition, where there is one")
-    uses: int = doc("how many references there are between it and the node above")
+    kind: str | None = doc("kind of its definition, if it has one")
+    uses: int = doc("number of references between it and its parent")
     path: str | None = doc("absolute path of the source file of the first of them")
     line: int | None = doc("line of the first of them, from 1")
-    cycle: bool = doc("true when it stands above itself already; it is not followed again")
+    cycle: bool = doc("true when it is among its own ancestors; it is not followed again")
     children: list[XrefNode] = doc("its callers, or callees, in turn")
-    cut: int | None = doc("how many children were left out; null when they were not looked for")
+    cut: int | None = doc("number of children left out; null when it was not followed")
 
 
 @dataclass(frozen=True, slots=True)
 class XrefTreeAnswer:
     """Callers of callers, or callees of callees: the answer of xref with a depth."""
 
-    name: str = doc("exact name of the symbol; `(SETF FOO)` when that was asked for")
-    package: str = doc("home package; where it was found for a symbol without home")
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if asked for that")
+    package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
     relation: str | None = doc("the relation asked for; null for all")
     direction: str = doc('"callers" (who uses it) or "callees" (what it uses)')
-    depth: int = doc("how many steps were followed")
-    nodes: int = doc("how many nodes the tree shows")
+    depth: int = doc("number of steps followed")
+    nodes: int = doc("number of nodes in the tree")
     reason: str | None = doc("why there are none")
-    note: str | None = doc("what to know about the name as it was typed")
+    note: str | None = doc("a remark about the name as typed")
     children: list[XrefNode] = doc("its callers, or callees")
-    cut: int | None = doc("how many of them were left out")
+    cut: int | None = doc("number of these left out")

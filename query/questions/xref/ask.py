@@ -1,4 +1,4 @@
-"""xref: who uses a name, and what it uses (DESIGN, section 6)."""
+"""xref: the uses of a name, and the names that it uses (DESIGN, section 6)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .sql import KindRow, UseRow
 RELATIONS = ("calls", "macroexpands", "references", "sets", "binds", "specializes")
 _LONGEST_LINE = 1000
 
-# Which definitions a relation is recorded of: by documentation type, but for some kinds.
+# The definitions that a relation is recorded for: a documentation type, except for some kinds.
 _RECORDED_OF = {
     "calls": ("FUNCTION", ("macro", "special-operator"), "functions"),
     "macroexpands": ("FUNCTION", ("function", "generic-function", "special-operator"), "macros"),
@@ -32,7 +32,7 @@ _RECORDED_OF = {
 
 
 class Question(NamedTuple):
-    """What xref is asked: a symbol, its setf function perhaps, and which way to look."""
+    """A question to xref: a symbol or its setf function, and the direction."""
 
     found: Resolved
     relation: str | None
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
     @property
     def operator(self) -> str | None:
-        """SETF when ``(setf name)`` is asked for."""
+        """SETF if asked for ``(setf name)``."""
         return self.found.typed.operator
 
     @property
@@ -60,9 +60,9 @@ class Question(NamedTuple):
 def ask(
     index: Reading, name: str, package: str, *, relation: str | None, callees: bool
 ) -> Question | NotFound:
-    """The question that is asked; NotFound when there is no such name. Raises ValueError."""
+    """Make the question; NotFound if there is no such name. Raises ValueError for an unknown relation."""
     if relation is not None and relation not in RELATIONS:
-        raise ValueError(f"relation is one of {', '.join(RELATIONS)}, not {relation!r}")
+        raise ValueError(f"relation must be one of {', '.join(RELATIONS)}, not {relation!r}")
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
@@ -123,7 +123,7 @@ def xref(
 
 
 def _uses(index: Reading, question: Question, most: int) -> tuple[list[UseRow], int, int]:
-    """The first uses in order, how many there are in all, and how many other sides they have."""
+    """Return the page of uses, their total, and the number of distinct callers or callees."""
     values: dict[str, Any] = {"symbol": question.found.symbol, "operator": question.operator}
     statements, counts = sql.USES_OF, sql.COUNT_USES
     if question.relation == "specializes":
@@ -139,22 +139,22 @@ def _uses(index: Reading, question: Question, most: int) -> tuple[list[UseRow], 
 
 
 def relation_number(index: Reading, relation: str) -> int:
-    """The number of a relation in this index; 0, which none has, when it records no such one."""
+    """Return the number of a relation in this index; 0, which is never used, if it has none."""
     return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
 
 
 def _distinct(uses: list[UseRow], question: Question) -> int:
     if question.direction == "callees":
         return len({(use.callee, use.operator) for use in uses})
-    # Code that belongs to no definition is told apart by its name and file.
+    # Code outside definitions is identified by its name and file.
     return len({use.definition or (use.code, use.file) for use in uses})
 
 
 def _specializing(index: Reading, question: Question) -> list[UseRow]:
-    """The methods that specialize on the class asked about."""
+    """Return the methods that specialize on the class."""
     if question.direction == "callees" or question.relation not in (None, "specializes"):
         return []
-    # Parameters without a specializer are recorded as T: only who asks for those gets them.
+    # Parameters without a specializer are recorded as T: list them only if asked for.
     is_t = (question.found.home, question.found.name) == ("COMMON-LISP", "T")
     everything = is_t and question.relation is None
     if everything or not question.is_class:
@@ -165,7 +165,7 @@ def _specializing(index: Reading, question: Question) -> list[UseRow]:
 
 
 def _callers_that_are_new(index: Reading, methods: list[UseRow], question: Question) -> int:
-    """How many of the methods do not use the class in their code as well."""
+    """Return how many of the methods do not also use the class in their code."""
     if question.relation is not None:
         return len(methods)
     symbol = question.found.symbol
@@ -200,7 +200,7 @@ def _reference(index: Reading, names: CallerNames, relations: dict[Any, Any], us
 
 
 def _line(index: Reading, use: UseRow) -> str | None:
-    """The text of the line of a use; one of thousands of characters is cut behind the use."""
+    """Return the text of the line of a use; a line of thousands of characters is cut after the use."""
     if use.file is None or use.line is None:
         return None
     for (text,) in index.rows(sql.LINE, file=use.file, line=use.line):
@@ -210,7 +210,7 @@ def _line(index: Reading, use: UseRow) -> str | None:
 
 
 def written_form(index: Reading, question: Question) -> str:
-    """The form to type back; for a symbol without home, under the package it was found in."""
+    """Return the form to type back; for a symbol without a home, with the package it was found in."""
     found = question.found
     status = found.status
     if found.package.name != found.home:
@@ -220,27 +220,29 @@ def written_form(index: Reading, question: Question) -> str:
 
 
 def why_none(index: Reading, question: Question) -> str:
-    """Why there are no references: of the wrong kind, or known but never used."""
+    """Say why there are no references: the wrong kind of definition, or never used."""
     form = written_form(index, question)
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))
     if question.direction == "callees":
-        return f"No code of {form} is recorded that uses anything."
+        return f"The index has no code of {form} that uses anything."
     if not kinds:
         others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
         if others and not question.operator:
             return (
-                f"{form} is not used itself, but {operator_name(others[0].lower(), form)} is: ask for that."
+                f"{form} itself is not used, but {operator_name(others[0].lower(), form)} is: ask for that."
             )
-        return f"{form} names nothing that code could refer to."
+        return f"{form} has no definition that code could use."
     if question.relation in (None, "calls", "macroexpands") and "special-operator" in kinds:
-        return f"{form} is a special operator; SBCL does not record where those are used."
+        return f"{form} is a special operator; SBCL does not record where these are used."
     if question.relation is not None and not _recorded(question.relation, of_name):
         what = _RECORDED_OF[question.relation][2]
         shown = " and ".join(kinds)
-        return f"{form} is known as {shown}, but the relation {question.relation} is recorded of {what} only."
+        return (
+            f"{form} is defined as {shown}, but the relation {question.relation} is recorded only for {what}."
+        )
     verb = {"calls": "called", "macroexpands": "expanded"}.get(question.relation or "", "used")
-    return f"{form} is known, but never {verb} by code in this index."
+    return f"{form} is defined, but never {verb} by code in this index."
 
 
 def _recorded(relation: str, kinds: list[KindRow]) -> bool:

@@ -1,4 +1,4 @@
-"""The two sides of a reference, named as people write them."""
+"""The names of callers and callees, as typed in Lisp."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from . import sql
 from .sql import CallerRow, KindRow
 
 _TOPLEVEL = "toplevel form"
-_STANDARD = "COMMON-LISP"  # its names need no package to be understood
-# Which documentation type the definition has that a relation refers to.
+_STANDARD = "COMMON-LISP"  # its names are shown without a package
+# The documentation type of the definition that a relation refers to.
 _REFERRED = {
     "calls": ("FUNCTION",),
     "macroexpands": ("FUNCTION", "COMPILER-MACRO"),
@@ -24,7 +24,7 @@ _REFERRED = {
 
 
 class Caller(NamedTuple):
-    """Who uses a symbol: its name as one writes it, and what it is a definition of."""
+    """A caller: its name as typed in Lisp, and the symbol and kind of its definition."""
 
     name: str
     package: str | None
@@ -34,7 +34,7 @@ class Caller(NamedTuple):
 
 
 class Callee(NamedTuple):
-    """What is used, as one writes it, and what it may be."""
+    """A callee: its name as typed in Lisp, and the kinds of its definitions."""
 
     package: str | None
     written: str
@@ -42,7 +42,7 @@ class Callee(NamedTuple):
     operator: str | None
 
     def kind(self, relation: str | None) -> str | None:
-        """The kind of the definition that ``relation`` refers to; None when there is none."""
+        """Return the kind of the definition that ``relation`` refers to; None if there is none."""
         wanted = _REFERRED[relation] if relation else ("FUNCTION", "VARIABLE", "TYPE")
         for documentation_type in wanted:
             for row in self.kinds:
@@ -52,7 +52,7 @@ class Callee(NamedTuple):
 
 
 class CallerNames:
-    """The callers and callees of one answer, each looked up once."""
+    """A cache of the callers and callees of one answer."""
 
     def __init__(self, index: Reading) -> None:
         self._index = index
@@ -60,7 +60,7 @@ class CallerNames:
         self._callees: dict[tuple[int, str | None], Callee] = {}
 
     def caller(self, definition: int | None, code: str | None) -> Caller:
-        """The caller that a definition is; or code that belongs to none, by SBCL's name for it."""
+        """Return the caller for a definition, or for code outside definitions by SBCL's name for it."""
         if definition is None:
             return Caller(code or _TOPLEVEL, None, None)
         if definition not in self._callers:
@@ -74,12 +74,12 @@ class CallerNames:
         row = CallerRow.of(rows[0])
         package, form = self._written(row.symbol, row.operator)
         if row.documentation_type != "FUNCTION":
-            told_apart = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
-            form = f"({' '.join([row.kind, form, *told_apart])})"
+            distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
+            form = f"({' '.join([row.kind, form, *distinguishing])})"
         return Caller(form, package, row.kind, row.symbol.number, row.operator)
 
     def callee(self, symbol: int, operator: str | None) -> Callee:
-        """What is used: the symbol, or its setf function when ``operator`` is SETF."""
+        """Return the callee: the symbol, or its setf function if ``operator`` is SETF."""
         key = symbol, operator
         if key not in self._callees:
             self._callees[key] = self._read_callee(symbol, operator)
@@ -92,7 +92,7 @@ class CallerNames:
         return Callee(package, form, kinds, operator or None)
 
     def _written(self, symbol: SymbolRow, operator: str | None) -> tuple[str | None, str]:
-        """The home package of a symbol, and the form to type back; the standard's need no package."""
+        """Return a symbol's home package and the form to type back; standard names need no package."""
         package = None if symbol.package is None else self._index.package_names[symbol.package]
         if package == _STANDARD and symbol.status == "external":
             return package, own_name(symbol.name, self._index.upcase, operator)

@@ -24,21 +24,21 @@ _TREE_LIMIT = 20
 @click.command()
 @click.argument("name", required=False)
 @package_option
-@click.option("--relation", type=click.Choice(RELATIONS), help="Only uses of this sort (default: all).")
-@click.option("--callees", is_flag=True, help="What NAME uses, instead of who uses it.")
+@click.option("--relation", type=click.Choice(RELATIONS), help="Only uses of this kind (default: all).")
+@click.option("--callees", is_flag=True, help="List what NAME uses instead of its uses.")
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Follow the callers of callers (or callees of callees) so many steps, as a tree.",
+    help="Show a tree: follow callers of callers (or callees of callees) for N steps.",
 )
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     metavar="N",
-    help=f"At most so many uses ({_LIST_LIMIT}), or with --depth branches of a node ({_TREE_LIMIT}); 0: all.",
+    help=f"Show at most N uses ({_LIST_LIMIT}), with --depth N children per node ({_TREE_LIMIT}); 0 for all.",
 )
-@click.option("--offset", type=click.IntRange(min=0), help="Leave out so many uses at the front.")
+@click.option("--offset", type=click.IntRange(min=0), help="Skip the first N uses.")
 @batch_option
 @answer_options
 def xref(
@@ -53,17 +53,17 @@ def xref(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """List who uses NAME: who calls, expands, reads, sets or binds it, or specializes on it.
+    """List the uses of NAME: the code that calls, expands, reads, sets or binds it, or specializes on it.
 
-    '(setf name)' asks for the uses of the setf function. Exit code 1: nobody does, or there is
-    no such name; the answer says why.
+    '(setf name)' asks for the uses of the setf function. Exit code 1: there are no uses, or no
+    such name; the answer says why.
     """
     if (name is None) == (batch is None):
         raise click.UsageError("Give a NAME, or --batch FILE.")
     if depth and offset is not None:
-        raise click.UsageError("--offset is for lists; a tree (--depth) has none.")
+        raise click.UsageError("--offset does not apply to a tree (--depth).")
     if relation == "specializes" and (depth or callees):
-        raise click.UsageError("Only classes are specialized on: no --depth or --callees with it.")
+        raise click.UsageError("--relation specializes allows neither --depth nor --callees.")
     with opened(path) as index:
 
         def answered(asked: str) -> XrefAnswer | XrefTreeAnswer | NotFound:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...index import written
 from ...index.written import SymbolRow
 
-# xref: the kinds of a symbol's definitions say what can refer to it.
+# The kinds of a symbol's definitions decide what can refer to it.
 KINDS_OF_SYMBOL = """
 SELECT definitions.kind, definitions.operator, kinds.documentation_type
 FROM definitions JOIN kinds ON kinds.kind = definitions.kind
@@ -27,7 +27,7 @@ class KindRow(NamedTuple):
 RELATIONS = "SELECT id, relation FROM relations"
 
 
-# The CROSS JOINs keep the order of the tables: from one symbol's few references to their callers.
+# CROSS JOIN keeps the order of the tables: from one symbol's few references to their callers.
 def _callers_from(symbol: str, operator: str) -> str:
     return f"""
 FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
@@ -61,7 +61,7 @@ ORDER BY packages.name IS NULL, packages.name, symbols.name, source_files.path, 
          symbol_references.rowid
 LIMIT """
 _OF_RELATION = " AND symbol_references.relation_id = :relation"
-# Code that belongs to no definition is told apart by its name and file.
+# Code outside definitions is identified by its name and file.
 _CALLER = (
     "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
 )
@@ -69,12 +69,12 @@ _CALLEE = "symbol_references.callee_id, symbol_references.callee_operator"
 
 
 def callers_of(symbol: str, operator: str, most: str) -> str:
-    """The uses of a symbol in order; the arguments are SQL expressions."""
+    """Select the uses of a symbol in order; the arguments are SQL expressions."""
     return _USE + _callers_from(symbol, operator) + _USE_ORDER + most
 
 
 def callees_of(symbol: str, operator: str, most: str) -> str:
-    """What the definitions of a symbol use, in order; the arguments are SQL expressions."""
+    """Select the callees of a symbol's definitions in order; the arguments are SQL expressions."""
     return _USE + _callees_from(symbol, operator) + _USE_ORDER + most
 
 
@@ -91,7 +91,7 @@ USES_OF_RELATION = {
 class UseRow(NamedTuple):
     """One row of USES_OF, USES_OF_RELATION or METHOD_USES.
 
-    A method that specializes on a class has no number of a relation.
+    A method that specializes on a class has no relation number.
     """
 
     package: str | None
@@ -111,12 +111,12 @@ class UseRow(NamedTuple):
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """By package, name, path, line and column, as SQLite orders: nothing comes first."""
+        """The sort key: package, name, path, line and column; None sorts first, as in SQLite."""
         place = [(value is not None, value) for value in (self.name, self.path, self.line, self.column)]
         return (self.package is None, self.package, *place)
 
 
-# Counted without the joins that only sorting needs.
+# Counts, without the joins that only sorting needs.
 _COUNTED_CALLERS = f"""
 SELECT count(*), count(DISTINCT {_CALLER})
 FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
@@ -131,7 +131,7 @@ WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator"""
 COUNT_USES = {"callers": _COUNTED_CALLERS, "callees": _COUNTED_CALLEES}
 COUNT_USES_OF_RELATION = {way: text + _OF_RELATION for way, text in COUNT_USES.items()}
 
-# A tree: the distinct callers, or callees, of one name, and the first of their uses.
+# For a tree: the distinct callers, or callees, of one name, each with its first use.
 _NEIGHBOUR = """
 SELECT packages.name, symbols.name, count(*), source_files.path, min(symbol_references.line),
        callers.definition_id, callers.name, symbol_references.callee_id, symbol_references.callee_operator"""
@@ -160,11 +160,11 @@ class NeighbourRow(NamedTuple):
 
     @property
     def order(self) -> list[tuple[bool, Any]]:
-        """By package and name, then by the first place; nothing comes first."""
+        """The sort key: package and name, then the first place; None sorts first."""
         return [(value is not None, value) for value in (self.package, self.name, self.path, self.line)]
 
 
-# What a caller is called, by the number of its definition.
+# The name of a caller, by the number of its definition.
 CALLER = f"""
 SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
        kinds.documentation_type, {written.COLUMNS}
@@ -187,7 +187,7 @@ class CallerRow(NamedTuple):
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> CallerRow:
-        """The row with its symbol in one piece."""
+        """Make the row, with its symbol as one value."""
         return cls._make([*row[:5], SymbolRow._make(row[5:])])
 
 
@@ -197,7 +197,7 @@ EXPANSION = "SELECT name FROM expansions WHERE id = :expansion"
 
 LINE = "SELECT text FROM source_lines WHERE file_id = :file AND line = :line"
 
-# Methods that specialize on a class, in the columns of USES_OF: by the symbol that names it.
+# Methods that specialize on a class, by the symbol that names it, in the columns of USES_OF.
 METHOD_USES = """
 SELECT packages.name, symbols.name, source_files.path, definitions.start_line, definitions.start_column,
        NULL, NULL, NULL, :symbol, NULL, definitions.id, NULL, definitions.file_id, NULL

@@ -13,10 +13,10 @@ _PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}
 
 
 def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
-    """A heading with the counts, then the uses below who uses it, or what is used.
+    """Return a heading with the counts, then the uses, grouped by caller or by callee.
 
-    When a limit cut the list, a last line says how many more there are; ``more`` is how to get
-    them, with ``{offset}`` for where to go on.
+    If a limit cut the list, a last line says how many more there are; ``more`` says how to get
+    them, with ``{offset}`` for the next offset.
     """
     lines = [_heading(answer)]
     if answer.reason:
@@ -50,22 +50,22 @@ def _other_side(answer: XrefAnswer, use: ReferenceAnswer) -> str:
 
 
 def _named(name: str, kind: str | None) -> str:
-    """The name, and the kind where the name does not say it."""
+    """Return the name, with the kind unless the name includes it."""
     return f"{name} [{kind}]" if kind and not name.startswith(f"({kind} ") else name
 
 
 def _use(use: ReferenceAnswer) -> str:
-    """``path:line:column  text``, then what is not a plain call, and in whose expansion it is."""
+    """Format ``path:line:column  text``, then the relation unless it is calls, and the expansion."""
     place = ":".join(str(part) for part in (use.path, use.line, use.column) if part is not None)
     facts = [] if use.relation == "calls" else [use.relation]
     if use.in_expansion_of:
         facts.append(f"in expansion of {use.in_expansion_of}")
-    parts = [place or "place not known", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
+    parts = [place or "place unknown", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
     return shown_name("  ".join(part for part in parts if part))
 
 
 def xref_tree_text(answer: XrefTreeAnswer) -> str:
-    """The tree, a node a line, indented by its depth."""
+    """Return the tree, one node per line, indented by depth."""
     what = f" ({answer.relation})" if answer.relation else ""
     lines = [f"{answer.direction.capitalize()} of {shown_name(answer.written)}{what}, {answer.nodes} shown"]
     if answer.reason:

@@ -16,13 +16,13 @@ from .sql import NeighbourRow
 
 MOST_NODES = 1000
 
-# A symbol, and SETF when its setf function is meant.
+# A symbol, and SETF for its setf function.
 _Named = tuple[int, str | None]
 
 
 @dataclass(slots=True)
 class _Growing:
-    """A node whose children are still being looked for."""
+    """A node of the tree while it grows."""
 
     named: _Named | None
     above: frozenset[_Named]
@@ -38,11 +38,11 @@ class _Growing:
 
     @property
     def cycle(self) -> bool:
-        """Whether it stands above itself already."""
+        """Whether it is among its own ancestors."""
         return self.named in self.above
 
     def grown(self) -> XrefNode:
-        """The node of the answer, with all below it."""
+        """Return the node of the answer, with its subtree."""
         return XrefNode(
             name=self.name,
             package=self.package,
@@ -68,7 +68,7 @@ def xref_tree(
 ) -> XrefTreeAnswer | NotFound:
     """Answer xref with a depth; the arguments are those of Index.xref_tree."""
     if relation == "specializes":
-        raise ValueError("a class is specialized on by methods, and nothing specializes on those: no depth")
+        raise ValueError("the relation specializes has no depth: nothing specializes on methods")
     question = ask(index, name, package, relation=relation, callees=callees)
     if isinstance(question, NotFound):
         return question
@@ -90,7 +90,7 @@ def xref_tree(
 
 
 def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit: int) -> int:
-    """Find the children of every node, level by level; how many nodes there are then."""
+    """Find the children of every node, level by level; return the number of nodes."""
     names = CallerNames(index)
     waiting = deque([root])
     nodes = 0
@@ -107,7 +107,7 @@ def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit:
 
 
 def _neighbours(index: Reading, names: CallerNames, question: Question, node: _Growing) -> list[_Growing]:
-    """The callers, or callees, of a node, by package and name, then by where they are used."""
+    """Return the callers, or callees, of a node, by package and name, then by place of use."""
     assert node.named is not None
     values: dict[str, Any] = {"symbol": node.named[0], "operator": node.named[1]}
     statements = sql.NEIGHBOURS

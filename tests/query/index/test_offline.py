@@ -1,4 +1,4 @@
-"""An index answers the same where there is no SBCL, no source and no ASDF, and from moved sources."""
+"""An index gives the same answers without SBCL, sources and ASDF, and after its sources moved."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ NAMES = 12
 
 
 def questions(index: Path) -> list[list[str]]:
-    """Command lines of every command that asks, with names drawn by seed."""
+    """Make command lines of every command that asks the index, with names drawn by seed."""
     placed = [one for one in placed_definitions(index) if one.package and not one.is_of_sbcl]
     drawn = random.Random(SEED).sample(placed, NAMES)
     names = [f"{piped(str(one.package))}::{piped(one.name)}" for one in drawn]
     names += ["mapcar", "*print-base*", "no-such-name", "(setf gethash)"]
     classes = [one for one in placed if one.kind == "class"]
     drawn_classes = random.Random(SEED).sample(classes, 3)
-    # What depends on the machine is left out: values from a running SBCL, and whether the sources
+    # Left out is what depends on the machine: values from a running SBCL, and whether the sources
     # have changed since.
     asked = [["describe", name, "--no-live"] for name in names]
     asked += [[command, name] for name in names for command in ("definition", "xref")]
@@ -42,7 +42,7 @@ def questions(index: Path) -> list[list[str]]:
     return [*asked, *([*one, "--json"] for one in asked), ["info"]]
 
 
-# One process answers all questions, and shows what came out of each.
+# One process answers all questions, and prints the outcome of each.
 ASK = """
 import json, sys
 from click.testing import CliRunner
@@ -69,7 +69,7 @@ def answers(index: Path, asked: list[list[str]], prefix: list[str], environment:
 
 
 def without_stale(output: str) -> str:
-    """``output`` without what it says of the sources as they are now."""
+    """Remove from ``output`` whatever depends on the present state of the sources."""
     return re.sub(r'^ *"stale": .*\n', "", output, flags=re.MULTILINE)
 
 
@@ -100,7 +100,7 @@ def test_answers_are_the_same_without_sbcl_and_sources(
     assert {code for code, _ in here} == {0, 1}
     different = [one for one, a, b in zip(asked, here, there, strict=True) if a != b]
     assert different == []
-    # The sources are told where they lay, and their text is there all the same.
+    # Answers give the former paths of the sources, and their text is still there.
     texts = [
         out for one, (code, out) in zip(asked, there, strict=True) if one[0] == "definition" and not code
     ]
@@ -127,7 +127,7 @@ WANDERING = """(in-package "WANDERING")
 
 
 def placeless(answer: Any, old: str, new: str) -> Any:
-    """``answer`` with the one folder written for the other."""
+    """Replace one folder by the other in ``answer``."""
     return json.loads(json.dumps(answer).replace(new, old))
 
 
@@ -177,7 +177,7 @@ def test_a_moved_project_answers_the_same_with_paths_that_exist(tmp_path: Path) 
 
 
 def _paths(answer: Any) -> list[str]:
-    """All values of ``path`` in an answer."""
+    """Return all values of ``path`` in an answer."""
     if isinstance(answer, list):
         return [path for one in answer for path in _paths(one)]
     if not isinstance(answer, dict):

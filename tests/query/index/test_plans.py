@@ -1,4 +1,4 @@
-"""How SQLite answers: no scan where a search will do, and few statements a question."""
+"""SQLite's plans: no scan where a search will do, and few statements per question."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SMALL = {
     "definitions_fts",
     "CONSTANT",
 }
-_EVERY_EXPORT = "the documentation of every export is looked at"
-_BY_NUMBER = "problems have no order but that in which they were found"
-_ANY_CLASS = "a superclass may be anybody's, so all classes are read"
-_SHORT = "the trigram index knows no patterns of one or two characters"
+_EVERY_EXPORT = "it looks at the documentation of every export"
+_BY_NUMBER = "problems have no order but the one they were found in"
+_ANY_CLASS = "any class can be a superclass, so it reads all classes"
+_SHORT = "the trigram index has no patterns of one or two characters"
 _EMPTY = "the empty pattern is in every name"
-_AN_EXPORT = "an export is of everything"
-# These statements read all of a table on purpose.
+_AN_EXPORT = "an export contains everything"
+# Statements that read a whole table on purpose.
 WHOLE = {
     "query.questions.info.sql.COUNTS": "it counts all rows",
     "query.questions.apropos.sql.APROPOS_CANDIDATES[scan]": _SHORT,
@@ -65,7 +65,7 @@ STATEMENTS = statements()
 
 
 def scanned_tables(plan: list[tuple[int, int, int, str]]) -> set[str]:
-    """What is read whole; rows that a part of the statement has found do not count, that part does."""
+    """Return the tables that a plan reads whole, without the subqueries that it materializes."""
     details = [row[3] for row in plan]
     parts = {detail.split()[1] for detail in details if detail.startswith(("CO-ROUTINE", "MATERIALIZE"))}
     return {detail.split()[1] for detail in details if detail.startswith("SCAN")} - parts

@@ -17,15 +17,15 @@ from oblist.query.questions.apropos.text import apropos_text
 from support.live import read_blocks
 from support.projects.package_graph import NAMES, Graph, package_graph, package_names
 
-# The fixtures are only read, so every example may use the same ones.
+# The fixtures are only read, so all examples can share them.
 _EXAMPLES = settings(
     max_examples=300,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-# SBCL 2.2.9's CHAR-EQUAL says yes to a titlecase digraph that comes first, and no to one that comes
-# second. The index folds such a character to itself, as CHAR-EQUAL says when it comes second.
+# SBCL 2.2.9's CHAR-EQUAL is true for a titlecase digraph that comes first, and false for one that comes
+# second. The index folds such a character to itself, in line with the second case.
 _TITLECASE = re.compile("[\u01c5\u01c8\u01cb\u01f2]")
 _STATUSES = {"external", "internal", "inherited"}
 
@@ -42,13 +42,13 @@ def index(graph: Graph) -> Iterator[Index]:
 
 
 def _exactly(name: str) -> str:
-    """``name`` between pipes, so that it is taken as it is."""
+    """Put ``name`` between pipes, so that it is taken literally."""
     escaped = name.replace("\\", "\\\\").replace("|", "\\|")
     return f"|{escaped}|"
 
 
 def _found(answer: DescribeAnswer | NotFound) -> tuple[str, str, str] | None:
-    """Name, package and status of the symbol in an answer; None for a symbol that is not found."""
+    """Return name, package and status of the symbol in an answer; None if it is not found."""
     if isinstance(answer, NotFound):
         assert answer.error == "symbol-not-found"
         return None
@@ -56,7 +56,7 @@ def _found(answer: DescribeAnswer | NotFound) -> tuple[str, str, str] | None:
 
 
 def _expected(graph: Graph, package: str, *names: str) -> tuple[str, str, str] | None:
-    """What the live SBCL finds in ``package`` for the first of ``names`` that is there."""
+    """Return what the live SBCL finds in ``package`` for the first of ``names`` that is there."""
     for name in names:
         if name in graph.symbols[package]:
             home, status = graph.symbols[package][name]
@@ -124,7 +124,7 @@ def test_a_package_argument_is_upcased_and_else_the_exact_name_as_answers_give_i
     asked = hidden = 0
     for name, exact in graph.packages.items():
         if name != name.strip(" \t\n") and name.strip(" \t\n") in graph.packages:
-            continue  # whitespace around a package argument means nothing when that is a package
+            continue  # whitespace around a package argument is ignored if the rest is a package
         package = graph.packages.get(graph.upcased[name], exact)
         hidden += package != exact
         for symbol in list(graph.symbols[package])[:2]:
@@ -162,7 +162,7 @@ def test_a_local_nickname_is_unknown_outside_its_package(graph: Graph, index: In
 
 @st.composite
 def _spelled(draw: st.DrawFn, names: Sequence[str]) -> tuple[str, str]:
-    """One of ``names``, and as somebody may type it to be taken exactly: pipes, backslashes, or both."""
+    """Draw one of ``names``, and a way to type it exactly: with pipes, backslashes, or both."""
     name = draw(st.sampled_from(names))
     ways = draw(st.lists(st.booleans(), min_size=len(name), max_size=len(name)))
     spelled = [
@@ -173,7 +173,7 @@ def _spelled(draw: st.DrawFn, names: Sequence[str]) -> tuple[str, str]:
 
 
 def _found_in(graph: Graph, package: str, answer: DescribeAnswer | NotFound, *names: str) -> bool:
-    """Whether ``answer`` is right for a package that may have been deleted."""
+    """Return whether ``answer`` is right for a package that may have been deleted."""
     if package in graph.symbols:
         return _found(answer) == _expected(graph, package, *names)
     return isinstance(answer, NotFound) and answer.error == "package-not-found"
@@ -188,7 +188,7 @@ def test_pipes_and_backslashes_keep_every_character_of_a_name(
     assert _found_in(graph, package[0], answer, name[0])
 
 
-# What the reader takes as it stands: no whitespace of Lisp's, no quotes, no parentheses.
+# Text that the reader takes literally: no Lisp whitespace, no quotes, no parentheses.
 _PLAIN = re.compile(r"[^ \t\n\f\r|\\:'#()]+")
 _PLAIN_NAMES = [name for name in NAMES if _PLAIN.fullmatch(name) and not _TITLECASE.search(name)]
 
@@ -209,7 +209,7 @@ def test_a_titlecase_character_is_upcased_as_the_reader_does(graph: Graph, index
         assert index.upcase(name) == graph.upcased[name] != name
 
 
-# A step of more than one takes as many names less, of every package.
+# A step of n takes every n-th name of each package.
 _steps = pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.full)])
 
 
@@ -247,7 +247,7 @@ def test_the_note_about_an_internal_symbol_gives_the_form_that_finds_it(graph: G
 
 
 def _followed(index: Index, suggestions: list[str]) -> int:
-    """Ask for every suggestion: it must be found, written as it should be; how many there were."""
+    """Ask for every suggestion, which must be found and correctly written; return how many there were."""
     for suggestion in suggestions:
         answer = index.describe(suggestion)
         assert isinstance(answer, DescribeAnswer), suggestion

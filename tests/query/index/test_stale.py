@@ -1,4 +1,4 @@
-"""stale of describe: whether the source file of the main definition changed since the build."""
+"""The field stale of describe: whether the source file of the main definition changed since the build."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "open-door"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A copy of the sample and of its index that may be changed, as if it had been built there."""
+    """A copy of the sample and its index that tests may change, as if built there."""
     index, source = contract_sample()
     folder = tmp_path_factory.mktemp("stale")
     copy = Path(shutil.copy2(source, folder))
@@ -41,7 +41,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def source(built: tuple[Path, Path]) -> Iterator[Path]:
-    """The source file, put back as it was behind each test."""
+    """The source file, restored after each test."""
     path = built[1]
     text = path.read_bytes()
     yield path
@@ -71,7 +71,7 @@ def test_a_source_of_the_same_size_with_another_text_is_stale(built: tuple[Path,
     source.write_bytes(text.replace(b"door", b"gate"))
     assert source.stat().st_size == len(text)
     assert described(built[0]).stale is True
-    # Not even a time before the build makes it pass.
+    # Not even an mtime before the build hides the change.
     os.utime(source, (LONG_AGO, LONG_AGO))
     assert described(built[0]).stale is True
 
@@ -97,7 +97,7 @@ def test_what_has_no_source_file_is_unknown(built: tuple[Path, Path], name: str)
     assert (answer.path, answer.stale) == (None, None)
 
 
-def test_a_root_that_lies_elsewhere_is_looked_at_there(
+def test_a_moved_root_is_checked_at_its_new_path(
     built: tuple[Path, Path], source: Path, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "moved"
@@ -158,7 +158,7 @@ def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
     assert old.output == fresh.output == describe_text(described(built[0])) + "\n"
     assert old.errors == (
         f"note: {source} changed since the index was built; line numbers may be off"
-        " (oblist index renews it)\n"
+        " (rebuild it with: oblist index)\n"
     )
     assert old.code == 0
 

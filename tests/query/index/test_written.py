@@ -1,4 +1,4 @@
-"""Names are put together so that they can be typed back, and as SBCL prints them."""
+"""Complete names can be typed back, and match what SBCL prints."""
 
 from __future__ import annotations
 

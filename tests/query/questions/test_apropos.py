@@ -24,8 +24,8 @@ _PACKAGES = (
     *("CL-USER", "KEYWORD", "SB-IMPL", "SB-EXT", "COMMON-LISP", "CL", "SB-KERNEL", "SB-C", "SB-PCL"),
     *("SB-MOP", "SB-VM", "SB-INT", "SB-UNIX", "SB-DEBUG", "SB-SYS", "SB-LOOP", "SB-WALKER"),
 )
-# What is special somewhere on the way from the pattern to the rows: to FTS5, to LIKE and GLOB, to
-# Unicode-minded folding (Kelvin sign, long s, dotless i, final sigma, titlecase digraphs), to nobody.
+# Patterns that are special somewhere on the way to the rows: to FTS5, to LIKE and GLOB, to Unicode
+# case folding (Kelvin sign, long s, dotless i, final sigma, titlecase digraphs), or nowhere.
 _SPECIAL_PATTERNS = (
     *(
         "",
@@ -135,7 +135,7 @@ def _case_changed(text: str, chance: random.Random) -> str:
 
 
 def _patterns(names: list[str], chance: random.Random) -> list[str]:
-    """The special patterns, then pieces of names of all lengths until there are enough."""
+    """Return the special patterns, then pieces of names of all lengths, until there are enough."""
     patterns = dict.fromkeys(_SPECIAL_PATTERNS)
     while len(patterns) < _PATTERNS:
         name = chance.choice(names)
@@ -147,7 +147,7 @@ def _patterns(names: list[str], chance: random.Random) -> list[str]:
 
 
 def _questions(patterns: list[str], chance: random.Random) -> Iterator[Question]:
-    """Each pattern without a package and with one, in each scope, of each type."""
+    """Return questions for each pattern: without and with a package, in each scope, of each type."""
     for pattern in patterns:
         for kind in (None, *TYPES):
             yield pattern, None, "accessible", kind
@@ -193,7 +193,7 @@ def test_every_question_is_answered_as_a_live_sbcl_answers_it(
             if _text(index, question, spelled) != text:
                 differing.append(question)
     assert not differing, f"{len(differing)} questions differ, such as {differing[:5]}"
-    # Questions that all have no answer, or all have one, would prove little.
+    # Questions that all match nothing, or all match something, would prove little.
     assert min(sizes["none"], sizes["some"], sizes["many"]) > 200 // step, sizes
 
 
@@ -258,7 +258,7 @@ def test_every_match_says_its_status_in_the_package_asked_in(bare_index: Path) -
 
 @pytest.fixture(scope="module")
 def case_facts(sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[list[int]]]:
-    """What case_oracle.lisp says, in code points, by tag."""
+    """Return the output of case_oracle.lisp, in code points, by tag."""
     path = tmp_path_factory.mktemp("case") / "answers"
     run_script(sbcl, "case_oracle.lisp", answers=path)
     facts: dict[str, list[list[int]]] = {"class": [], "cased": [], "pair": [], "title": []}
@@ -280,8 +280,8 @@ def test_folding_joins_two_characters_if_and_only_if_char_equal_does(
         by_fold.setdefault(text, []).append(code)
     joined = {(one, other) for codes in by_fold.values() for one in codes for other in codes if one != other}
     equal = {(one, other) for one, other in case_facts["pair"]}
-    # SBCL's CHAR-EQUAL is no equivalence on titlecase digraphs (in some versions): it says yes when
-    # one comes first and no when it comes second. Folding can only say what holds both ways.
+    # In some versions of SBCL, CHAR-EQUAL is not an equivalence on titlecase digraphs: it is true when
+    # one comes first and false when it comes second. Folding can only express what holds both ways.
     one_way = {(one, other) for one, other in equal if (other, one) not in equal}
     assert all(one in titles or other in titles for one, other in one_way)
     assert joined == equal - one_way

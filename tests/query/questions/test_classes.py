@@ -1,4 +1,4 @@
-"""Classes: the index says of each what the metaobject protocol says live, and answers from it."""
+"""Classes: the index agrees with the live metaobject protocol, and answers from its rows."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ CLASS = _SYMBOL.format("definitions.symbol_id")
 
 
 class Image:
-    """One image twice: what it says live, and its index."""
+    """One image twice: live answers, and its index."""
 
     def __init__(self, answers: Answers, connection: sqlite3.Connection) -> None:
         self.live = answers
         self._connection = connection
 
     def rows(self, table: str, *columns: str, where: str = "true") -> list[tuple[Any, ...]]:
-        """The rows of a table about classes, headed by the name of the class."""
+        """Return the rows of a table about classes, each preceded by the name of the class."""
         statement = f"""SELECT {", ".join((CLASS, *columns))} FROM {table}
                         JOIN definitions ON definitions.id = {table}.class_id
                         JOIN classes ON classes.class_id = definitions.id
@@ -148,7 +148,7 @@ def answered(sample_index: Index) -> Callable[[str], ClassAnswer]:
 
 
 def line_of(text: str) -> int:
-    """The line in the sample that has ``text``."""
+    """Return the number of the line in the sample that contains ``text``."""
     (line,) = (n for n, one in enumerate(SAMPLE.splitlines(), 1) if text in one)
     return line
 
@@ -173,7 +173,7 @@ def test_a_class_has_its_own_slots_with_everything(answered: Callable[[str], Cla
 
 def test_nothing_is_finalized_to_learn_a_precedence_list(answered: Callable[[str], ClassAnswer]) -> None:
     assert answered("animal").precedence is None
-    # What it inherits is told all the same, from its superclasses.
+    # Inherited slots are listed all the same, from its superclasses.
     assert [slot.name for slot in answered("animal").slots] == ["LEGS", "NAME"]
     assert answered("used").precedence == [
         "classes-sample::used",
@@ -192,14 +192,14 @@ def test_subclasses_and_methods_are_found_with_their_places(answered: Callable[[
     assert greeting.line == line_of("(defmethod greet :around")
     assert greeting.arglist == "(WHO HOW)"
     assert ("(setf classes-sample:mood)", None, "(T ANIMAL)") in methods
-    # Both arguments are animals: one method, told once.
+    # Both arguments are animals: one method, listed once.
     assert ("classes-sample:greet", None, "(ANIMAL ANIMAL)") in methods
     assert len(answer.methods) == answer.methods_total
     # Its accessors are methods on it as well.
     assert ("classes-sample:legs", None, "(ANIMAL)") in methods
 
 
-def test_a_slot_that_is_defined_anew_hides_the_inherited_one(answered: Callable[[str], ClassAnswer]) -> None:
+def test_a_redefined_slot_hides_the_inherited_one(answered: Callable[[str], ClassAnswer]) -> None:
     (name, legs) = answered("cat").slots
     assert (name.name, name.defined_in, name.initform) == ("NAME", "classes-sample::cat", '"Tom"')
     assert (legs.name, legs.defined_in) == ("LEGS", "classes-sample:animal")
@@ -245,7 +245,7 @@ def test_conditions_have_their_forms_unquoted_and_their_documentation(
     assert code.readers == ["classes-sample::trouble-code"]
 
 
-def test_what_is_no_class_says_what_it_is(sample_index: Index) -> None:
+def test_a_name_without_a_class_says_its_type(sample_index: Index) -> None:
     answer = sample_index.class_("car")
     assert isinstance(answer, NotFound)
     assert answer.error == "class-not-found"
@@ -261,7 +261,7 @@ def test_lists_are_bounded_and_totals_are_true(sample_index: Index) -> None:
     assert len(answer.subclasses) == 3 < answer.subclasses_total
 
 
-def test_the_command_tells_it_as_text_and_as_json(sample_index: Index) -> None:
+def test_the_command_answers_as_text_and_as_json(sample_index: Index) -> None:
     done = oblist("class", "classes-sample:animal", "--index", sample_index.path)
     assert done.returncode == 0
     assert done.stdout.startswith("classes-sample:animal [CLASS]\n")

@@ -60,7 +60,7 @@ def test_lines_that_end_as_on_windows_are_shown_without_carriage_returns(index: 
     assert texts(asked(index, "windows")) == ["(defun windows (x)\n  (page x 1)\n  x)"]
 
 
-def test_a_comment_line_tells_kind_system_version_and_place(index: Index) -> None:
+def test_a_comment_line_has_kind_system_version_and_place(index: Index) -> None:
     first = asked(index, "page").text.split("\n")[0]
     assert first == f";;; function, shelf 1.2.3, shelf.lisp:{line_of('(defun page ')}"
 
@@ -105,7 +105,9 @@ def test_package_details_are_the_symbols_that_the_text_names_by_home_package(ind
 
 
 def test_package_details_are_resolved_in_the_package_the_form_was_read_in(bare_index: Path) -> None:
-    with open_index(bare_index) as index:  # read in SB-IMPL, which sees more than COMMON-LISP does
+    with open_index(
+        bare_index
+    ) as index:  # read in SB-IMPL, where more symbols are accessible than in COMMON-LISP
         packages = asked(index, "mapcar", "CL", package_details=True).packages
     assert packages is not None
     assert any(package.startswith("SB-") for package in packages)
@@ -129,7 +131,7 @@ def test_package_details_have_a_section_of_their_own(index: Index) -> None:
 def test_every_text_is_one_balanced_form_of_the_length_that_is_recorded(
     step: int, systems_index: Path
 ) -> None:
-    """Texts begin with a parenthesis, or a quote before one, or are the slot names of accessors."""
+    """Each text begins with a parenthesis, perhaps quoted, or is the slot name of an accessor."""
     seen: Counter[str] = Counter()
     with open_index(systems_index) as index:
         for name, row in places(index, step):

@@ -42,7 +42,7 @@ def _described(index: Index, name: str, package: str = SAMPLE) -> DescribeAnswer
 
 
 def _lines(index: Index, name: str, package: str = SAMPLE) -> list[str]:
-    """The lines of describe, but for where the source is."""
+    """Return the lines of describe without the source."""
     lines = describe_text(_described(index, name, package)).split("\n")
     return [line for line in lines if not line.startswith("  Source: ")]
 
@@ -53,7 +53,7 @@ def _not_found(index: Index, name: str, package: str = "CL-USER") -> NotFound:
     return answer
 
 
-# describe: the whole of it
+# describe: the whole text
 
 
 def test_a_function_is_shown_with_heading_arglist_documentation_and_source(index: Index) -> None:
@@ -109,7 +109,7 @@ def test_an_empty_lambda_list_is_shown_as_a_pair_of_parentheses(index: Index) ->
 
 
 def test_a_lambda_list_that_sbcl_does_not_know_is_not_shown(index: Index, sbcl: Sbcl) -> None:
-    # Which functions these are differs between versions: ask the live image for one.
+    # These functions differ between versions: ask the live image for one.
     (name,) = printed_values(
         sbcl,
         """(progn (require "SB-INTROSPECT")

@@ -1,4 +1,4 @@
-"""Lists in pages: joined they are the whole, the totals are true, and beyond the end is nothing."""
+"""Lists in pages: joined they are the whole list, totals are true, and pages past the end are empty."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from oblist.query.questions.package.text import package_text
 from support.command import OBLIST, oblist
 
 PAGE = 7
-BEYOND = 10**30  # more than SQLite can count
+BEYOND = 10**30  # larger than SQLite's largest integer
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_pages_of_exports_joined_are_the_exports(index: Index, names: sqlite3.Co
         pages = [package_of(index, name, step, offset) for offset in range(0, total + step, step)]
         assert [export for page in pages for export in page.exports] == whole.exports
         assert all(len(page.exports) <= step for page in pages)
-        for page in pages:  # all else is the same on every page
+        for page in pages:  # everything else is the same on every page
             assert replace(page, exports=whole.exports, offset=0) == whole
         assert package_of(index, name, 0, 3).exports == whole.exports[3:]
     assert of_several_pages > 20
@@ -123,7 +123,7 @@ def test_pages_of_definitions_joined_are_all_of_them(index: Index, name: str, at
     pages = [described(index, name, PAGE, offset) for offset in range(0, total + 1, PAGE)]
     assert [one for page in pages for one in page.definitions] == whole.definitions
     assert [page.definitions_offset for page in pages] == list(range(0, total + 1, PAGE))
-    for page in pages:  # type, arglist, kinds and all else come from all definitions
+    for page in pages:  # type, arglist, kinds and everything else come from all definitions
         assert len(page.definitions) <= PAGE
         assert replace(page, definitions=whole.definitions, definitions_offset=0) == whole
 
@@ -139,7 +139,7 @@ def test_an_offset_beyond_the_end_gives_an_empty_list_and_the_true_total(index: 
     assert answer.definitions == [] and answer.definitions_total > 100 and answer.kinds
 
 
-def test_the_text_tells_the_total_and_how_to_go_on(index: Index) -> None:
+def test_the_text_gives_the_total_and_how_to_continue(index: Index) -> None:
     lines = package_text(package_of(index, "CL", 3, 2)).splitlines()
     assert "  Symbols: 978 present, 978 exported" in lines
     assert lines[-1] == "... and 973 more: --offset 5"
@@ -169,7 +169,7 @@ def test_the_commands_take_limit_and_offset(bare_index: Path, index: Index) -> N
 
 
 def on_a_terminal(*arguments: str | Path) -> list[str]:
-    """The lines that a command shows on a terminal."""
+    """Return the lines that a command shows on a terminal."""
     ours, its = pty.openpty()
     with subprocess.Popen(
         [OBLIST, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=its, stderr=subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""definition: what stands for the text of definitions that have none."""
+"""definition: placeholders for definitions without source text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.shelf import line_of
 
 @pytest.fixture(scope="module")
 def placeless(shelf: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    """The same index, but no place is known exactly."""
+    """The same index, without exact places."""
     path = tmp_path_factory.mktemp("placeless") / "oblist.db"
     path.write_bytes(shelf[0].read_bytes())
     with closing(sqlite3.connect(path)) as connection:
@@ -48,7 +48,9 @@ def placeless(shelf: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
         ),
     ],
 )
-def test_what_has_no_source_text_gets_a_placeholder(placeless: Index, name: str, expected: str) -> None:
+def test_a_definition_without_source_text_gets_a_placeholder(
+    placeless: Index, name: str, expected: str
+) -> None:
     answer = asked(placeless, name, max_length=0)
     assert not any(place.from_source for place in answer.definitions)
     assert expected in texts(answer)

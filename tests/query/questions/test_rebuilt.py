@@ -1,4 +1,4 @@
-"""Classes whose source text is not there: the forms that the index writes for them."""
+"""Classes without source text: the forms that are rebuilt from the index."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JOIN packages ON packages.id = symbols.package_id WHERE representation IS NULL O
 
 
 def without_places(source: Path, copy: Path) -> Path:
-    """A copy of an index in which no definition's place is known exactly."""
+    """A copy of an index in which no definition has an exact place."""
     copy.write_bytes(source.read_bytes())
     with closing(sqlite3.connect(copy)) as connection:
         connection.execute("UPDATE definitions SET start_column = NULL")
@@ -38,7 +38,7 @@ def without_places(source: Path, copy: Path) -> Path:
 def test_every_class_of_the_image_reads_back_with_its_superclasses_and_slots(
     sbcl: Sbcl, bare_index: Path, tmp_path: Path
 ) -> None:
-    """Superclasses and slots in order, readers, writers and initargs: all as the MOP has them."""
+    """Superclasses and slots in order, readers, writers and initargs all agree with the MOP."""
     questions, answers = tmp_path / "questions", tmp_path / "answers"
     kinds: Counter[str] = Counter()
     lines = []

@@ -1,4 +1,4 @@
-"""search finds what a person wants, in the order in which they want it."""
+"""search finds what people look for, and ranks it as they would."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ def test_the_list_is_bounded_and_its_total_is_true(libraries_index: Path) -> Non
     assert some.matches == everything.matches[3:8]
 
 
-def test_the_answer_says_how_the_words_were_taken(libraries_index: Path) -> None:
+def test_the_answer_says_how_the_words_were_interpreted(libraries_index: Path) -> None:
     with open_index(libraries_index) as index:
         good, poor = index.search("hash keys"), index.search("flatten zebra quux")
         nothing = index.search("%%%")
     assert isinstance(good, SearchAnswer) and "hash, keys" in good.understood
-    assert isinstance(poor, SearchAnswer) and "nothing has all" in poor.understood
+    assert isinstance(poor, SearchAnswer) and "nothing matches all" in poor.understood
     assert isinstance(nothing, NotFound) and nothing.error == "invalid-query"
 
 
@@ -112,7 +112,7 @@ def test_no_query_is_syntax(query: str, libraries_index: Path) -> None:
         assert isinstance(index.search(query), SearchAnswer | NotFound)
 
 
-def test_the_command_prints_matches_and_its_exit_code_tells(libraries_index: Path) -> None:
+def test_the_command_prints_matches_and_sets_its_exit_code(libraries_index: Path) -> None:
     done = oblist("search", "hash", "keys", "--index", libraries_index)
     assert done.returncode == 0
     assert done.stdout.splitlines()[2].startswith("  alexandria:hash-table-keys [FUNCTION]")

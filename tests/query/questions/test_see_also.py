@@ -1,4 +1,4 @@
-"""see_also of describe: what a person would look at next."""
+"""The field see_also of describe: related names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def seen(index: Index, name: str) -> list[str]:
         ("gethash", "(setf common-lisp:gethash)"),
         ("(setf gethash)", "common-lisp:gethash"),
         ("(setf sb-mop:slot-value-using-class)", "sb-mop:slot-value-using-class"),
-        # What is to be used instead.
+        # The replacement of a deprecated name.
         ("sb-thread:get-mutex", "sb-thread:grab-mutex"),
         # Class and constructor, predicate, copier.
         ("hash-table", "common-lisp:hash-table-p"),
@@ -64,12 +64,12 @@ def seen(index: Index, name: str) -> list[str]:
         ("remove", "common-lisp:remove-if"),
         ("remove-if", "common-lisp:remove"),
         ("*print-base*", "common-lisp:*print-case*"),
-        # What the same code calls.
+        # Names called by the same code.
         ("with-open-file", "common-lisp:open"),
         ("with-open-file", "common-lisp:close"),
     ],
 )
-def test_what_one_would_look_at_next_is_there(index: Index, name: str, expected: str) -> None:
+def test_related_names_are_there(index: Index, name: str, expected: str) -> None:
     assert expected in seen(index, name)
 
 
@@ -82,7 +82,7 @@ def test_what_one_would_look_at_next_is_there(index: Index, name: str, expected:
         ("alexandria:hash-table-keys", "alexandria:hash-table-values"),
     ],
 )
-def test_the_most_telling_comes_first(index: Index, name: str, first: str) -> None:
+def test_the_most_useful_comes_first(index: Index, name: str, first: str) -> None:
     assert seen(index, name)[0] == first
 
 
@@ -99,7 +99,7 @@ def test_internal_names_of_the_same_stem_do_not_stand_next_to_an_external_one(in
 
 
 def names_of(path: Path, most: int) -> list[tuple[str, str]]:
-    """Names and packages of symbols that are defined, drawn by seed, as describe takes them."""
+    """Return names and packages of defined symbols, drawn by seed, as describe takes them."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
             "SELECT DISTINCT symbols.name, packages.name FROM definitions"
@@ -159,7 +159,7 @@ STRUCTURES = """
 
 
 def test_the_functions_that_a_structure_defines_lead_to_it(sbcl: Sbcl, bare_index: Path) -> None:
-    """Of all structures of the image: their constructors, predicates and copiers as SBCL has them."""
+    """Return the constructors, predicates and copiers of all structures of the image, according to SBCL."""
     lines = set(printed_values(sbcl, STRUCTURES))
     pairs = sorted(line.split()[1:] for line in lines if line.startswith("FUNCTION ") and "|" not in line)
     assert len(pairs) > 200
@@ -173,7 +173,7 @@ def test_the_functions_that_a_structure_defines_lead_to_it(sbcl: Sbcl, bare_inde
             if target.written not in answer.see_also:
                 missing.append((function, structure, answer.see_also))
     assert asked > 200
-    # Those that stand elsewhere (a wrapper defined by DEFUN) are told by their names only.
+    # Functions defined elsewhere (a wrapper defined by DEFUN) are found by name only.
     assert len(missing) <= asked // 20, missing[:20]
 
 

@@ -1,4 +1,4 @@
-"""query: SQL of one's own over an index that it can only read, in bounded time."""
+"""query: the user's own SQL on an index, read-only and in bounded time."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_full_text_and_views_can_be_asked(bare_index: Path) -> None:
 def test_a_limit_cuts_the_rows_and_says_so(bare_index: Path) -> None:
     done = ask(bare_index, "SELECT name FROM symbols", "--limit", "3")
     assert (done.code, len(done.output.splitlines())) == (0, 4)
-    assert done.errors == "note: there are more than these 3 rows (--limit)\n"
+    assert done.errors == "note: there are more rows than these 3 (--limit)\n"
     assert ask(bare_index, "SELECT name FROM packages LIMIT 3", "--limit", "3").errors == ""
 
 
@@ -88,9 +88,9 @@ def test_nothing_but_reading_is_possible(bare_index: Path) -> None:
         assert (done.code, done.output) == (2, ""), statement
         assert "The statement cannot be answered: " in done.errors
         assert "Traceback" not in done.errors
-    assert "ATTACH is not allowed here" in ask(bare_index, REFUSED[8]).errors
+    assert "ATTACH is not allowed" in ask(bare_index, REFUSED[8]).errors
     assert hashlib.sha256(bare_index.read_bytes()).hexdigest() == before
-    # The index still answers after a refusal, and is as free as before.
+    # After a refusal, the index still answers, without further restrictions.
     with open_index(bare_index) as index:
         sql = FreeSql(index, 10)
         with pytest.raises(StatementError, match="PRAGMA is not allowed"):
@@ -109,11 +109,11 @@ def test_nothing_but_reading_is_possible(bare_index: Path) -> None:
         (("SELECT 1", "-P", "name=x"), "The statement has no parameter :name."),
         (("SELECT 1", "-P", "name"), "'name' is not NAME=VALUE."),
         (("SELECT 1", "--csv", "--json"), "Give --csv or --json, not both."),
-        (("",), "it gives no rows"),
+        (("",), "it returns no rows"),
         (("SELECT 'a\0b'",), "null character"),
     ],
 )
-def test_what_is_wrong_is_said(bare_index: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_a_bad_statement_is_explained(bare_index: Path, arguments: tuple[str, ...], message: str) -> None:
     done = ask(bare_index, *arguments)
     assert done.code == 2
     assert message in done.errors
@@ -147,26 +147,26 @@ def test_rows_that_are_too_big_together_are_refused(
     for value in ("hex(zeroblob(40000))", "zeroblob(40000)", "printf('%.*c', 40000, 'x') || 'é'"):
         done = ask(bare_index, f"SELECT {value} FROM symbols")
         assert (done.code, done.output) == (2, "")
-        assert "its rows are more than 1 MB. Ask for fewer of them (--limit)" in done.errors
+        assert "its rows exceed 1 MB. Select fewer rows (--limit)" in done.errors
         assert len(ask(bare_index, f"SELECT {value} FROM symbols", "--limit", "3").output) > 120_000
 
 
-def test_the_clock_is_looked_at_after_each_row(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_is_checked_after_each_row(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "oblist.query.questions.statement.ask._STEPS", 1_000_000_000
-    )  # SQLite itself never looks
+    )  # SQLite itself never checks the clock
     with open_index(bare_index) as index, pytest.raises(StatementError, match="it took more than"):
         FreeSql(index, 0.001).rows("SELECT name, printf('%.*c', 9000, 'x') FROM symbols", {}, 0)
 
 
-def test_memory_that_is_not_there_is_said(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_memory_is_reported(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing_left(_: object) -> int:
         raise MemoryError
 
     monkeypatch.setattr("oblist.query.questions.statement.ask._bytes", nothing_left)
     done = ask(bare_index, "SELECT 1")
     assert done.code == 2
-    assert "there is not enough memory for its rows" in done.errors
+    assert "not enough memory for its rows" in done.errors
 
 
 def test_an_index_that_is_not_there_ends_with_3(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""xref: who uses a name, what it uses, and why nobody does."""
+"""xref: the uses of a name, the names that it uses, and the reason if there are none."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_use_has_its_place_its_text_and_both_sides(index: Index, shelf: tuple[
         ("with-book", "shelf:open-book"),
     ],
 )
-def test_callers_are_named_as_people_write_them(index: Index, name: str, caller: str) -> None:
+def test_callers_are_named_as_typed_in_lisp(index: Index, name: str, caller: str) -> None:
     assert caller in callers(asked(index, name))
 
 
@@ -99,7 +99,7 @@ def test_a_use_without_column_says_in_whose_expansion_it_is(index: Index) -> Non
     assert {use.in_expansion_of for use in expanded} >= {"with-book"}
 
 
-def test_methods_on_classes_of_one_name_are_told_apart(index: Index) -> None:
+def test_methods_on_classes_of_the_same_name_are_distinguished(index: Index) -> None:
     one = asked(index, "page-mark", relation="specializes")
     other = asked(index, "shelf-2::page-mark", relation="specializes")
     assert callers(one) == ["(method shelf::turn (page-mark))"]
@@ -140,7 +140,7 @@ def test_the_methods_on_every_class_of_common_lisp_are_those_of_the_live_image(
     assert found == live
 
 
-def test_t_is_what_unspecialized_parameters_have_so_only_who_asks_gets_those(bare: Index) -> None:
+def test_unspecialized_parameters_count_as_t_only_if_asked_for(bare: Index) -> None:
     assert asked(bare, "t", "CL", relation="specializes").total > 300
     assert "specializes" not in {use.relation for use in asked(bare, "t", "CL").references}
 
@@ -183,7 +183,7 @@ def test_uses_are_in_the_order_of_caller_then_place(bare: Index) -> None:
     packages = [use.caller_package for use in uses]
     known = [package for package in packages if package is not None]
     assert known == sorted(known)
-    assert packages == known + [None] * (len(packages) - len(known))  # what belongs to nothing is last
+    assert packages == known + [None] * (len(packages) - len(known))  # code outside definitions is last
     places = defaultdict(list)
     for use in uses:
         if use.caller_kind == "function":
@@ -271,25 +271,23 @@ def test_callers_and_callees_tell_the_same_references(index: Index, name: str) -
 @pytest.mark.parametrize(
     ("name", "relation", "reason"),
     [
-        ("top", None, "shelf::top is known, but never used by code in this index."),
-        ("top", "calls", "shelf::top is known, but never called by code in this index."),
+        ("top", None, "shelf::top is defined, but never used by code in this index."),
+        ("top", "calls", "shelf::top is defined, but never called by code in this index."),
         (
             "top",
             "binds",
-            "shelf::top is known as function, but the relation binds is recorded of variables only.",
+            "shelf::top is defined as function, but the relation binds is recorded only for variables.",
         ),
         (
             "with-book",
             "calls",
-            "shelf:with-book is known as macro, but the relation calls is recorded of functions only.",
+            "shelf:with-book is defined as macro, but the relation calls is recorded only for functions.",
         ),
-        ("if", None, "common-lisp:if is a special operator; SBCL does not record where those are used."),
-        ("nothing", None, "shelf::nothing names nothing that code could refer to."),
+        ("if", None, "common-lisp:if is a special operator; SBCL does not record where these are used."),
+        ("nothing", None, "shelf::nothing has no definition that code could use."),
     ],
 )
-def test_when_nobody_does_the_answer_says_why(
-    index: Index, name: str, relation: str | None, reason: str
-) -> None:
+def test_an_empty_answer_says_why(index: Index, name: str, relation: str | None, reason: str) -> None:
     answer = asked(index, name, relation=relation)
     assert (answer.total, answer.callers, answer.references) == (0, 0, [])
     assert answer.reason == reason
@@ -305,8 +303,8 @@ def test_a_name_that_is_not_there_has_the_answer_of_describe(index: Index, name:
     assert index.definition(name, SHELF) == expected
 
 
-def test_a_relation_that_there_is_not_is_refused(index: Index) -> None:
-    with pytest.raises(ValueError, match="relation is one of calls"):
+def test_an_unknown_relation_is_refused(index: Index) -> None:
+    with pytest.raises(ValueError, match="relation must be one of calls"):
         index.xref("car", relation="eats")
     with pytest.raises(ValueError, match="no depth"):
         index.xref_tree("book", SHELF, relation="specializes")

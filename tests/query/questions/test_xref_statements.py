@@ -1,4 +1,4 @@
-"""How SQLite answers xref: no scan, and few statements."""
+"""SQLite's plans for xref: no scans, and few statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lisp text taken apart without a Lisp."""
+"""Lisp text is split into lexemes without a Lisp."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def test_the_symbols_of_a_text_are_what_a_reader_would_intern(text: str, named: 
         ("NIL", []),
     ],
 )
-def test_the_items_of_a_printed_list_are_those_of_its_top(printed: str, expected: list[str]) -> None:
+def test_the_items_of_a_printed_list_are_the_outermost_ones(printed: str, expected: list[str]) -> None:
     assert items(printed) == expected
 
 
-def test_symbols_are_shown_in_lower_case_but_not_what_pipes_and_strings_hold() -> None:
+def test_symbols_are_shown_in_lower_case_except_in_pipes_and_strings() -> None:
     assert lower_symbols('((EQL :FOO) |A b| "XY" #\\A T)') == '((eql :foo) |A b| "XY" #\\A t)'
 
 
 @given(st.text(alphabet="()\"|\\#;'`,:+- \nab1x", max_size=60))
-def test_any_text_is_taken_apart_in_order_and_without_error(text: str) -> None:
+def test_any_text_is_split_in_order_and_without_error(text: str) -> None:
     end = 0
     for lexeme in lexemes(text):
         assert lexeme.start >= end

@@ -1,4 +1,4 @@
-"""The checker's reader: what it makes of every piece of the standard syntax, and of any text at all."""
+"""The checker's reader, on every piece of the standard syntax and on arbitrary text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def forms(text: str) -> list[Toplevel]:
 
 
 def shown(text: str) -> list[str]:
-    """What the reader makes of ``text``, as nodes print."""
+    """Read ``text``, and return the nodes as they print."""
     return [repr(one.node) for one in forms(text)]
 
 
@@ -53,13 +53,13 @@ def test_the_standard_syntax(text: str, expected: list[str]) -> None:
     assert shown(text) == expected
 
 
-def test_what_is_broken_is_left_and_reading_goes_on_behind_it() -> None:
+def test_reading_continues_after_a_broken_form() -> None:
     first, second = forms("(a p:x #<odd> q:y\n(b)")
     assert (first.whole, [atom.text for atom in first.qualified]) == (False, ["p:x"])
     assert (second.whole, repr(second.node)) == (True, "(b)")
 
 
-def test_syntax_of_somebodys_own_is_passed_over_when_the_form_ends_well() -> None:
+def test_custom_syntax_is_passed_over_if_the_form_ends_well() -> None:
     (only,) = forms('(a #L(b !1) #?"x ) y" #/; p:z)\n(rest')[:1]
     assert (only.whole, only.standard) == (True, False)
     assert [atom.text for atom in only.qualified] == ["p:z"]
@@ -115,5 +115,5 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["(", "'(", "#|", "(#L\n", "\n(#<", '"', "#+(", "|", "(a [\n", "\n(a #/"])
-def test_a_long_text_takes_no_more_than_its_length(piece: str) -> None:
+def test_long_unbalanced_text_is_read_in_bounded_time(piece: str) -> None:
     assert len(forms(piece * 20_000)) <= 20_001
