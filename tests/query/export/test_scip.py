@@ -1,4 +1,4 @@
-"""The SCIP index: it decodes, keeps the rules that SCIP's linter checks, and its ranges are names."""
+"""The SCIP index decodes, follows the rules of SCIP's linter, and its ranges are names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def exported(index: Path, path: Path, *arguments: str) -> Any:
 
 
 def faults(index: Any, root: Path) -> list[str]:
-    """What SCIP's linter would object to, and ranges that are outside their lines."""
+    """The faults that SCIP's linter would report, and ranges outside their lines."""
     found = []
     known = [one.symbol for document in index.documents for one in document.symbols]
     known += [one.symbol for one in index.external_symbols]
