@@ -222,7 +222,7 @@ def test_no_named_query_hides_a_table(pages: Pages) -> None:
     assert not names & set(named_queries())
 
 
-def test_unused_internals_are_written_by_somebody(shelf: tuple[Path, Path]) -> None:
+def test_unused_internals_are_written_by_people(shelf: tuple[Path, Path]) -> None:
     rows = Pages(shelf[0]).json("/oblist/unused_internals.json?system=shelf&_shape=array")
     names = {row["symbol"] for row in rows}
     assert {"FENCED"} <= names and not {"SPINE-COLOUR", "WITH-BOOK"} & names

@@ -34,7 +34,7 @@ def faults(index: Any, root: Path) -> list[str]:
     known = [one.symbol for document in index.documents for one in document.symbols]
     known += [one.symbol for one in index.external_symbols]
     found += [f"{symbol} described twice" for symbol, number in Counter(known).items() if number > 1]
-    found += [f"{symbol} is no symbol" for symbol in known if not SYMBOL.fullmatch(symbol)]
+    found += [f"{symbol} is not a symbol" for symbol in known if not SYMBOL.fullmatch(symbol)]
     paths = Counter(document.relative_path for document in index.documents)
     found += [f"{path} twice" for path, number in paths.items() if number > 1]
     described = set(known)
