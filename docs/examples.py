@@ -1,4 +1,4 @@
-"""The examples of the documentation: command lines, answered by an index of the bare image."""
+"""Runs the example commands of the documentation against an index of the bare image."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
 
 @contextmanager
 def answerer(readme: Path) -> Iterator[Answerer | None]:
-    """What gives the output of a command line; None where the SBCL is not the one that ``readme`` names."""
+    """A function from a command line to its output; None if ``readme`` names another version of SBCL."""
     wanted = _EXAMPLES_FROM.search(readme.read_text(encoding="utf-8"))
     found = find_sbcl().version
     if wanted is None or wanted[1] != found:
-        print(f"Examples are of {wanted and wanted[1]}, here is SBCL {found}; left alone", file=sys.stderr)
+        wrong = f"The examples need SBCL {wanted and wanted[1]}, but this is {found}; left unchanged"
+        print(wrong, file=sys.stderr)
         yield None
         return
     with tempfile.TemporaryDirectory() as folder:

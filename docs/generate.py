@@ -1,13 +1,12 @@
-"""Generate the parts of the documentation that the code knows better than we do.
+"""Generate the parts of the documentation that come from the code.
 
     python docs/generate.py           rewrite them
     python docs/generate.py --check   exit 1 when one is out of date
 
 Generated: docs/index-format.md (from the schema), docs/answers.md (from the dataclasses),
 docs/commands.md (the help texts), docs/tools.md (from the registry), and the output of every
-example in README.md that begins with ``$ oblist``. Examples ask an index of the bare image of
-the SBCL that is installed; where its version is not the one that the README names, they are left
-as they are.
+example in README.md that begins with ``$ oblist``. Examples use an index of the bare image of the
+installed SBCL; if its version is not the one that the README names, they are left unchanged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the pictures of docs/browse.md, with Debian's Chromium.
+"""Take the screenshots for docs/browse.md, with Debian's Chromium.
 
 python docs/screenshots.py INDEX    writes docs/browse-*.png, from pages of the index
 """
@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).parent
 OBLIST = Path(sys.executable).with_name("oblist")
-# Picture: the page, and how it is looked at.
+# The pictures: page, width, height and colour scheme.
 PICTURES = {
     "symbol": ("symbol/alexandria/flatten", 1200, 900, "light"),
     "search": ("search?q=hash+table", 1200, 900, "light"),
@@ -27,7 +27,7 @@ PICTURES = {
 
 
 def main() -> int:
-    """Serve the index, take the pictures; the exit code."""
+    """Serve the index, take the screenshots, and return the exit code."""
     chromium = shutil.which("chromium")
     if chromium is None or len(sys.argv) != 2:
         print(f"{__doc__}\nIt needs Chromium: apt-get install chromium", file=sys.stderr)
@@ -37,7 +37,7 @@ def main() -> int:
     try:
         assert server.stdout is not None
         address = re.search(r"http://\S+", server.stdout.readline())
-        assert address is not None, "it does not serve"
+        assert address is not None, "the server did not start"
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             for name, (page, width, height, scheme) in PICTURES.items():

@@ -27,36 +27,35 @@ _EXAMPLES = {
     "index_status": {},
 }
 _EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)
-# What is another one in each index, or on each machine.
+# The parts of the output that differ between indexes or machines.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 _SIZE = re.compile(r"(?<=size {9})\d+\.\d MB")
 
 _HEAD = """\
 # Tools
 
-What coding agents can ask oblist, and have it do: the tools that `oblist mcp` serves ([mcp.md](mcp.md)),
-that `oblist tools --format mcp` and `--format openai` print as schemas, and that `oblist tools call`
-calls. All three come from one table.
+The tools of oblist for coding agents. `oblist mcp` serves them ([mcp.md](mcp.md)), `oblist tools --format
+mcp` and `--format openai` print their schemas, and `oblist tools call` calls them. All three use one table.
 
 | level | what it does | what it needs |
 |---|---|---|
 | safe | answers from the index; values of variables come from a live SBCL | nothing |
-| cautious | builds the index anew, or evaluates any code, with your rights | `--allow cautious` |
+| cautious | rebuilds the index, or evaluates any code, with your rights | `--allow cautious` |
 | dangerous | loads code that was not indexed | `--allow dangerous`, and a person's approval of each call |
 
 A tool that is not allowed is not listed and does not run. Tools are listed under the names here, or in
 kebab-case with `--names kebab`; on call both are accepted, and so are the names [below](#other-names).
 
-An answer has a text and, the same for programs, structured content, whose schema is listed as the tool's
-output schema. The text stays within `max_chars`: what is longer is given without documentation, then as
-counts. Structured content may have twice as many characters; where only that is longer, fewer items are
-given. That something is not found is an answer. These are errors: wrong arguments, an unknown tool, a
-tool that is not allowed, no index, a time limit, and a tool that failed.
+An answer has a text and, for programs, the same as structured content, whose schema is the tool's output
+schema. The text stays within `max_chars`: a longer one loses its documentation, then is reduced to counts.
+Structured content may have twice as many characters; if only that is longer, it has fewer items. Not finding
+something is an answer. These are errors: wrong arguments, an unknown tool, a tool that is not allowed, no
+index, a time limit, and a tool that failed.
 """
 
 
 def tools_page(answered: Answerer | None, path: Path) -> str:
-    """The page; its examples are those of the page at ``path`` where nothing can answer them."""
+    """The page; without ``answered``, it keeps the examples of the page at ``path``."""
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     known = {match[2]: match[3] for match in _EXAMPLE.finditer(old)}
 
@@ -84,7 +83,7 @@ def tools_page(answered: Answerer | None, path: Path) -> str:
 def _sizes() -> Iterator[str]:
     safe = [tool for tool in TOOLS if tool.safety_level == SAFE]
     yield (
-        "What a model is given of them - names, descriptions and input schemas - has "
+        "Their names, descriptions and input schemas, which a model reads, have "
         f"{_given(safe):,} characters for\nthe {len(safe)} safe tools, "
         f"{_given(TOOLS):,} for all {len(TOOLS)}. "
         "The output schemas, by which clients check answers, have another "
@@ -149,10 +148,10 @@ def _meaning(parameter: Parameter) -> str:
 
 def _other_names() -> Iterator[str]:
     yield (
-        "## Other names\n\nWhat other servers for Lisp call such tools. These names are accepted "
-        "on call, with the arguments\nthat those servers take, and are not listed.\n"
+        "## Other names\n\nOther Lisp servers use these names for such tools. Calls may use them, "
+        "with the arguments of\nthose servers; they are not listed.\n"
     )
-    yield "| name | stands for | arguments accepted as well | besides |\n|---|---|---|---|"
+    yield "| name | tool | other argument names | differences |\n|---|---|---|---|"
     for name in OTHER_NAMES:
         called = find_tool(registry, name, {})
         assert called is not None
@@ -160,4 +159,4 @@ def _other_names() -> Iterator[str]:
         fixed = [f"`{parameter}` is {json.dumps(value)}" for parameter, value in called.fixed.items()]
         besides = ", ".join([*fixed, *([called.difference] if called.difference else [])])
         yield f"| `{name}` | {called.tool.name} | {renamed} | {besides} |"
-    yield "\n`find-methods` with the argument `class` stands for describe_class."
+    yield "\n`find-methods` with the argument `class` calls describe_class."

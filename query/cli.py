@@ -64,11 +64,11 @@ COMMANDS = {
     ),
     "diff": (
         ".diff.command:diff",
-        "Say what changed in the exported API between two indexes.",
+        "List what changed in the exported API between two indexes.",
     ),
     "export": (
         ".export.command:export",
-        "Write what an index knows in a format that other tools read.",
+        "Export an index in a format that other tools read.",
     ),
     "query": (
         ".questions.statement.command:ask",

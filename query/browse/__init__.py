@@ -1,8 +1,8 @@
 """The pages of an index, as a plugin of Datasette: one for each package, symbol, class, system and file.
 
-Datasette loads it wherever it is installed together with oblist. Only for databases that are oblist
-indexes does it do anything: their pages are at ``/DATABASE/-/home`` and below, their tables and
-columns are described, their connections are read-only, and a file that was replaced is served at once.
+Datasette loads it in every environment that has oblist. It affects only databases that are oblist
+indexes: their pages are at ``/DATABASE/-/home`` and below, their tables and columns are described, their
+connections are read-only, and a replaced file is served at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def startup(datasette: Any) -> None:
 
 @hookimpl
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
-    """Answer each request from one build of an index, though the file be replaced meanwhile."""
+    """Answer each request from one build of an index, even if the file is replaced meanwhile."""
     from .database import one_build_for_each_request
 
     return one_build_for_each_request
@@ -33,7 +33,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def register_routes(datasette: Any) -> list[tuple[str, Callable[..., Any]]]:
-    """The pages, when there is an index to show."""
+    """The routes to the pages; none without an index to show."""
     from .database import index_files
     from .routes import routes
 
@@ -42,7 +42,7 @@ def register_routes(datasette: Any) -> list[tuple[str, Callable[..., Any]]]:
 
 @hookimpl
 def get_metadata(datasette: Any, key: str | None, database: str | None, table: str | None) -> dict[str, Any]:
-    """What the tables and columns of indexes hold, from the descriptions in the files."""
+    """The descriptions of the tables and columns of indexes, read from their files."""
     from .database import indexes
     from .tables import table_metadata
 
@@ -51,7 +51,7 @@ def get_metadata(datasette: Any, key: str | None, database: str | None, table: s
 
 @hookimpl
 def canned_queries(datasette: Any, database: str, actor: Any) -> dict[str, Any]:
-    """Questions in SQL that are worth a name."""
+    """The named SQL queries of an index."""
     from .database import indexes
     from .tables import named_queries
 
@@ -60,7 +60,7 @@ def canned_queries(datasette: Any, database: str, actor: Any) -> dict[str, Any]:
 
 @hookimpl
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Keep connections to indexes from doing anything but reading, and from taking all memory."""
+    """Make connections to indexes read-only, and bound the memory they can take."""
     from .database import indexes, restrict
 
     if database in indexes(datasette):
@@ -69,7 +69,7 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 
 @hookimpl
 def extra_css_urls(datasette: Any, database: str | None) -> list[str]:
-    """Dark colours for Datasette's own pages about indexes, for who wants them dark."""
+    """The style sheet that gives Datasette's own pages about indexes a dark colour scheme."""
     from .database import indexes
 
     found = indexes(datasette)
@@ -79,7 +79,7 @@ def extra_css_urls(datasette: Any, database: str | None) -> list[str]:
 
 @hookimpl
 def render_cell(row: Any, value: Any, column: str, database: str, datasette: Any) -> Any:
-    """A name in a table or in the answer of a query as a link to its page, where the row says enough."""
+    """A name in a table or query result as a link to its page, if the row has enough to find it."""
     if column not in ("symbol", "package", "system") or not isinstance(value, str):
         return None
     from .database import indexes
@@ -91,7 +91,7 @@ def render_cell(row: Any, value: Any, column: str, database: str, datasette: Any
 
 @hookimpl
 def menu_links(datasette: Any, actor: Any, request: Any) -> list[dict[str, str]]:
-    """Ways from Datasette's own pages to ours."""
+    """Links from Datasette's own pages to ours."""
     from .database import indexes
     from .links import home_link
 
@@ -103,7 +103,7 @@ def menu_links(datasette: Any, actor: Any, request: Any) -> list[dict[str, str]]
 
 @hookimpl
 def database_actions(datasette: Any, actor: Any, database: str, request: Any) -> list[dict[str, str]]:
-    """The way from an index's tables to its pages."""
+    """The link from an index's tables to its pages."""
     from .database import indexes
     from .links import home_link
 

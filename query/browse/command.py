@@ -39,24 +39,24 @@ class _CannotServeError(click.ClickException):
     type=click.IntRange(0, _HIGHEST_PORT),
     default=0,
     show_default=True,
-    help="The port to listen at; 0 for any that is free.",
+    help="The port to listen on; 0 for any free port.",
 )
 @click.option("--no-open", is_flag=True, help="Do not open a web browser.")
 @click.option(
     "--watch",
     is_flag=True,
     help="Keep the index of --project (default: this folder) up to date while its sources change; "
-    "this runs their code.",
+    "this runs the project's code.",
 )
-@click.option("--project", type=_FOLDER, metavar="DIR", help="With --watch: follow DIR.")
+@click.option("--project", type=_FOLDER, metavar="DIR", help="With --watch: the project to follow.")
 def browse(path: str | None, port: int, no_open: bool, watch: bool, project: Path | None) -> None:
     """Show the index as pages in a web browser, until interrupted.
 
-    There is a page for each package, symbol, class, system and source file, and a place to type SQL. It is
-    served to this machine alone, and only reads the index; one that is rebuilt is shown at once.
+    There is a page for each package, symbol, class, system and source file, and a box for SQL. The server
+    listens on this machine only and never writes to the index; a rebuilt index is shown at once.
     """
     if project is not None and not watch:
-        raise click.UsageError("--project is for --watch: it says what is followed.")
+        raise click.UsageError("--project needs --watch: it names the project to follow.")
     with ExitStack() as stack:
         if watch:
             path = str(_watched(stack, path, project or Path()))
@@ -64,7 +64,7 @@ def browse(path: str | None, port: int, no_open: bool, watch: bool, project: Pat
 
 
 def _watched(stack: ExitStack, path: str | None, project: Path) -> Path:
-    """The index that a child keeps up to date until ``stack`` ends, as soon as there is one."""
+    """The index that a child process keeps up to date until ``stack`` closes; returns once it exists."""
     from ..processes.watch import WatchProcess
 
     index = index_to_write(path, project)
@@ -79,9 +79,9 @@ def _watched(stack: ExitStack, path: str | None, project: Path) -> Path:
 
 
 def _serve(path: str | None, port: int, no_open: bool) -> None:
-    """Serve the index until a signal."""
+    """Serve the index until a signal stops the server."""
     with opened(path):
-        pass  # what is wrong with the index is better said now than on a page
+        pass  # a problem with the index is better reported now than on a page
     from ..processes.listening import LOOPBACK, listening_socket
     from .serving import serve
 
@@ -93,14 +93,14 @@ def _serve(path: str | None, port: int, no_open: bool) -> None:
     url = f"http://{host}:{taken}/"
 
     def ready() -> None:
-        click.echo(f"Browse the index at {url}\nEnd with Ctrl-C.")
+        click.echo(f"Browse the index at {url}\nPress Ctrl-C to stop.")
         if not no_open and _has_screen():
-            # Some browsers return only when they are closed.
+            # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     serve(index_to_read(path).absolute(), listener, ready, roots_given())
 
 
 def _has_screen() -> bool:
-    """Whether a browser would have a window: one in the terminal would take it from us."""
+    """Whether a browser would open a window: one in the terminal would take the terminal over."""
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

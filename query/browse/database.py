@@ -1,9 +1,8 @@
-"""Databases that are indexes: read-only, and every request answered from one build.
+"""Databases that are indexes: read-only, each request answered from one build.
 
-A build replaces the file of an index by rename. Datasette keeps a connection for each of its threads
-and opens them one by one, so it would go on showing the old file in some threads and the new one in
-others. Here all connections to a build are opened together, and a request keeps to the build that it
-began with.
+A build replaces the file of an index by rename. Datasette keeps one connection per thread and opens
+them one by one, so some threads would still show the old file and others the new one. Here all
+connections to a build are opened together, and a request keeps the build that it began with.
 """
 
 from __future__ import annotations
@@ -29,34 +28,34 @@ from .page_index import PageIndex
 from .sql import DESCRIPTIONS, DescriptionRow
 
 _T = TypeVar("_T")
-# No text or blob of an index is longer; without bounds a short question could fill the memory.
+# No text or blob in an index is longer; without a bound a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
-# The full-text tables, by what they are about.
+# The full-text tables, by the tables they search.
 FULL_TEXT = {name: f"{name}_fts" for name in ("symbols", "definitions", "exported_names")}
 
-# The builds that the request at hand is answered from, by the name of the database.
+# The builds that answer the current request, by database name.
 _builds: ContextVar[dict[str, _Build] | None] = ContextVar("oblist_builds", default=None)
 
 
 class ReadOnlyError(QueryError):
-    """An index was to be written to."""
+    """Something tried to write to an index."""
 
     def __init__(self) -> None:
-        super().__init__("An index is never written to; build it anew with: oblist index")
+        super().__init__("An index is read-only; rebuild it with: oblist index")
 
 
 class _Build:
-    """One build of an index: the connections to its file, and what its tables hold."""
+    """One build of an index: the connections to its file, and the descriptions in it."""
 
     def __init__(self, database: IndexDatabase, identity: tuple[int, int, int]) -> None:
         self.identity = identity
         connections = [database.connect() for _ in range(database.ds.setting("num_sql_threads") or 1)]
-        # Closed with the last request that is answered from this build.
+        # Closed after the last request that this build answers.
         weakref.finalize(self, _close, connections)
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         for connection in connections:
-            # As Datasette prepares its own: rows by name, functions of plugins, our limits.
+            # As Datasette prepares its own: rows by name, plugin functions, our limits.
             database.ds._prepare_connection(connection, database.name)
             self._idle.put(connection)
         self.descriptions: dict[tuple[str, str], str] = {
@@ -80,27 +79,27 @@ def _close(connections: list[sqlite3.Connection]) -> None:
 
 
 class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
-    """An index as Datasette sees it, and the connections that our pages are answered with."""
+    """An index as a database of Datasette, and the pool of connections behind our pages."""
 
     def __init__(self, datasette: Any, path: str, roots: Mapping[str, str] | None = None) -> None:
-        """``path`` is the file; ``roots`` says where sources lie now, as in open_index."""
+        """``path`` is the file; ``roots`` maps source roots to their current folders, as in open_index."""
         super().__init__(datasette, path, is_mutable=True)
         self._build: _Build | None = None
         self.pages = IndexPool(lambda: PageIndex(Path(path), dict(roots or {})))
 
     def connect(self, write: bool = False) -> sqlite3.Connection:
-        """A new connection to the file that is there now; ReadOnlyError when it is to be written to."""
+        """A new connection to the current file. Raises ReadOnlyError for ``write``."""
         if write:
             raise ReadOnlyError
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
         return sqlite3.connect(address, uri=True, check_same_thread=False)
 
     async def execute_write_fn(self, fn: object, block: bool = True) -> object:
-        """Refuse: ReadOnlyError."""
+        """Raise ReadOnlyError."""
         raise ReadOnlyError
 
     async def execute_fn(self, fn: Callable[[sqlite3.Connection], _T]) -> _T:
-        """What ``fn`` gives for a connection to the build that this request is answered from."""
+        """The result of ``fn``, called with a connection to the build that answers this request."""
         build = self._build_of_request()
 
         def ask() -> _T:
@@ -110,24 +109,24 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         return await self.in_thread(ask)
 
     async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
-        """The rows of a statement. What is wrong with it is told to whoever typed it, not printed too."""
+        """The rows of a statement. Its errors are shown on the page and not logged as well."""
         return await super().execute(sql, params, **{**options, "log_sql_errors": False})
 
     async def in_thread(self, ask: Callable[[], _T]) -> _T:
-        """What ``ask`` gives, called in one of Datasette's threads."""
+        """The result of ``ask``, called in one of Datasette's threads."""
         if self.ds.executor is None:
             return ask()
         return await asyncio.get_running_loop().run_in_executor(self.ds.executor, ask)
 
     async def fts_table(self, table: str) -> str | None:
-        """The full-text table over a table; Datasette knows them only as sqlite-utils writes them."""
+        """The full-text table of a table; Datasette itself recognizes only those that sqlite-utils makes."""
         return FULL_TEXT.get(table)
 
     @property
     def descriptions(self) -> dict[tuple[str, str], str]:
-        """What tables and columns hold, by table and column; of a table itself by table and nothing.
+        """The descriptions by table and column; that of a table itself has an empty column.
 
-        Datasette asks for this on every page, so that a file that is gone has none.
+        Datasette asks for them on every page, so a missing file has none rather than an error.
         """
         try:
             return self._build_of_request().descriptions
@@ -149,7 +148,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         return of_request[self.name]
 
     def _current_build(self) -> _Build:
-        """The build in the file now. Opened again until the file was the same before and after."""
+        """The build in the current file, reopened until the file does not change while it is opened."""
         while self._build is None or self._build.identity != self._identity():
             identity = self._identity()
             opened = _Build(self, identity)
@@ -163,7 +162,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
 
 
 def one_build_for_each_request(app: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """``app``, an ASGI application, so that each request keeps to the build it began with."""
+    """Wrap ``app``, an ASGI application, so that each request keeps the build it began with."""
 
     async def with_builds(scope: Any, receive: Any, send: Any) -> None:
         token = _builds.set({})
@@ -176,7 +175,7 @@ def one_build_for_each_request(app: Callable[..., Awaitable[None]]) -> Callable[
 
 
 def is_index(path: str | None) -> bool:
-    """Whether there is an index at ``path`` that this oblist reads."""
+    """Whether ``path`` is an index that this version of oblist can read."""
     try:
         header = read_file_header(Path(path)) if path else None
     except OSError:
@@ -185,7 +184,7 @@ def is_index(path: str | None) -> bool:
 
 
 def index_files(datasette: Any) -> list[str]:
-    """The names of the databases whose files are indexes, or were when they were taken over."""
+    """The names of the databases whose files are indexes, or were when taken over."""
     databases = datasette.databases.items()
     return [name for name, one in databases if isinstance(one, IndexDatabase) or is_index(one.path)]
 
@@ -197,7 +196,7 @@ def indexes(datasette: Any) -> dict[str, IndexDatabase]:
 
 
 def take_over(datasette: Any) -> None:
-    """Put an IndexDatabase in the place of every database that is an index."""
+    """Replace every database that is an index with an IndexDatabase."""
     databases = datasette.databases.copy()
     for name in index_files(datasette):
         plain = databases[name]
@@ -208,7 +207,7 @@ def take_over(datasette: Any) -> None:
 
 
 def restrict(connection: sqlite3.Connection) -> None:
-    """Let a connection read its file and nothing else, and no value grow beyond bounds."""
+    """Restrict a connection to reading its own file, and bound the size of values."""
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)

@@ -1,7 +1,7 @@
-"""URLs of pages: by package and name as one types them, so that they stay when the index is rebuilt.
+"""The URLs of pages, made of package and name as typed, so that they survive a rebuild of the index.
 
-Each part is a segment of the path in Datasette's tilde encoding, so that ``/``, ``%``, ``.`` and
-pipes mean nothing in it: ``/oblist/-/symbol/common-lisp/1~2B`` is ``1+``.
+Each part is a path segment in Datasette's tilde encoding, which escapes ``/``, ``%``, ``.`` and pipes:
+``/oblist/-/symbol/common-lisp/1~2B`` is ``1+``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def home_link(datasette: Any, index: IndexDatabase) -> str:
-    """The first page of an index."""
+    """The URL of the first page of an index."""
     return f"{base_of(datasette, index)}/home"
 
 
 def base_of(datasette: Any, index: IndexDatabase) -> str:
-    """What the URLs of all pages of an index begin with."""
+    """The prefix of the URLs of all pages of an index."""
     return str(datasette.urls.path(f"/{tilde_encode(index.route)}/-"))
 
 
@@ -34,7 +34,7 @@ _encoded = lru_cache(maxsize=4096)(tilde_encode)
 
 
 def decoded(segment: str) -> str:
-    """What a segment of a URL stands for. A percent sign occurs in those only that a person typed."""
+    """The text that a URL segment encodes. Only a URL typed by hand contains a percent sign."""
     return unquote(segment) if "%" in segment else str(tilde_decode(segment))
 
 
@@ -42,7 +42,7 @@ class Links:
     """The URLs of the pages of one index."""
 
     def __init__(self, base: str, tables: str, upcase: Callable[[str], str]) -> None:
-        """``base`` is what they begin with, ``tables`` the page of the tables; ``upcase`` is the index's."""
+        """``base`` is their prefix, ``tables`` the page of the tables; ``upcase`` is the index's."""
         self.base = base
         self.tables = tables
         self._upcase = upcase
@@ -52,11 +52,11 @@ class Links:
         return f"{self.base}/home"
 
     def search(self, /, **arguments: str) -> str:
-        """The search page, with what is searched for."""
+        """The search page for these arguments."""
         return self._page("search", **arguments)
 
     def listing(self, what: str, **arguments: str) -> str:
-        """The list of all packages, systems or problems, as ``what`` says."""
+        """The list of all packages, systems or problems; ``what`` is one of these words, or ``graph``."""
         return self._page(what, **arguments)
 
     def package(self, name: str, **arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""Names in answers, as one types them, with the pages they lead to."""
+"""Names in answers, as typed, with links to their pages."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .page_request import Named, Page, PageRequest
 
 
 def named(request: PageRequest, form: str, *, class_page: bool = False) -> Named:
-    """The written form of a symbol with its page, or with that of the class it names.
+    """The written form of a symbol with a link to its page, or to the page of the class it names.
 
-    Answers write symbols so that they can be typed back: ``foo:bar``, ``(setf foo::|bar|)``. One
-    without home package, ``#:foo``, has no page.
+    Answers write symbols so that they can be typed back: ``foo:bar``, ``(setf foo::|bar|)``. A symbol
+    without a home package, ``#:foo``, has no page.
     """
     index = request.index
     if form.startswith("#:"):
@@ -32,7 +32,7 @@ def named(request: PageRequest, form: str, *, class_page: bool = False) -> Named
 
 
 def suggested(request: PageRequest, answer: NotFound) -> list[Named]:
-    """What a negative answer says to try instead, with the pages."""
+    """The suggestions of a negative answer, with links to their pages."""
     if answer.error != "package-not-found":
         return [named(request, form) for form in answer.suggestions]
     found = []
@@ -44,7 +44,7 @@ def suggested(request: PageRequest, answer: NotFound) -> list[Named]:
 
 
 def not_found(request: PageRequest, answer: NotFound) -> Page:
-    """The page for a name that is not there: why, and what to try."""
+    """The page for a name that is not found: the reason, and what to try instead."""
     context = {
         "title": answer.message,
         "message": answer.message,

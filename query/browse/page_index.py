@@ -1,4 +1,4 @@
-"""An index as pages ask it: with what all pages need of a build, read once."""
+"""The index that pages query; what every page needs is read once per build."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _T = TypeVar("_T")
 
 
 class PageIndex(Index):
-    """An index, the source files and the systems of which are known by name.
+    """An index that looks up source files and the systems of packages in memory.
 
-    Pages ask the modules of the query layer, not the methods of Index: those look for a new build
-    before each question, and a page is to be from one.
+    Pages call the modules of the query layer, not the methods of Index: the methods look for a new build
+    before each question, and a page must come from a single build.
     """
 
     _files: dict[int, SourceFileRow] | None = None
@@ -26,13 +26,13 @@ class PageIndex(Index):
 
     @property
     def files(self) -> dict[int, SourceFileRow]:
-        """All source files by their numbers."""
+        """All source files by number."""
         if self._files is None:
             self._files = {row[0]: SourceFileRow(*row) for row in self.rows(sql.SOURCE_FILES)}
         return self._files
 
     def file_at(self, root: str, path: str) -> SourceFileRow | None:
-        """The source file at a path below a root; below the root ``-`` that of this recorded name."""
+        """The source file at a path below a root; below the root ``-``, the path is the recorded name."""
         if self._places is None:
             self._places = {place_of(file): file.number for file in self.files.values()}
         number = self._places.get((root, path))
@@ -40,20 +40,20 @@ class PageIndex(Index):
 
     @property
     def package_systems(self) -> dict[str, str]:
-        """The systems of packages, by the packages' names."""
+        """The system of each package, by package name."""
         if self._systems is None:
             self._systems = dict(self.rows(sql.PACKAGE_SYSTEMS))
         return self._systems
 
     def once(self, what: str, make: Callable[[], _T]) -> _T:
-        """What ``make`` gives, made once for each build: for what takes a tenth of a second and more."""
+        """The result of ``make``, computed once per build: for what takes a tenth of a second or more."""
         if what not in self._made:
             self._made[what] = make()
         made: _T = self._made[what]
         return made
 
     def origin(self, file: int | None) -> str | None:
-        """The system that a source file is part of; ``sbcl`` for SBCL's own."""
+        """The system that a source file belongs to; ``sbcl`` for SBCL's own files."""
         if file is None:
             return None
         known = self.files[file]
@@ -69,7 +69,7 @@ NO_ROOT = "-"
 
 
 def place_of(file: SourceFileRow) -> tuple[str, str]:
-    """The root and path that a file's page is called by: they stay when the index is built anew."""
+    """The root and path in the URL of a file's page, which survive a rebuild of the index."""
     if file.root is not None and file.relative_path is not None:
         return file.root, file.relative_path
     return NO_ROOT, file.recorded

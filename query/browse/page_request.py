@@ -1,4 +1,4 @@
-"""What a page is made from, and what it is: the one between the other is a function of each page."""
+"""The request for a page, and the page: each kind of page is a function from one to the other."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Page:
-    """A page: the template it is rendered with, and what from."""
+    """A page: its template, and the context to render it with."""
 
     template: str
     context: dict[str, Any] = field(default_factory=dict)
     status: int = 200
-    answer: Any = None  # what its JSON is
-    elsewhere: str | None = None  # its own URL, when it was asked for by another
-    part: bool = False  # only what changes while somebody types
+    answer: Any = None  # its JSON form
+    elsewhere: str | None = None  # the URL to redirect to, when another one was requested
+    part: bool = False  # only the part that changes while the user types
 
 
 class Named(NamedTuple):
-    """A name with the page that is about it."""
+    """A name with a link to its page."""
 
     text: str
     link: str | None
@@ -44,9 +44,9 @@ class PageRequest:
         arguments: dict[str, str],
         path: str = "",
     ) -> None:
-        """``segments`` are the parts of the URL's path, ``arguments`` what stands behind its question mark.
+        """``segments`` are the parts of the URL's path, ``arguments`` its query string.
 
-        ``path`` is its path as it was asked for; empty when it does not matter.
+        ``path`` is the path as requested; empty when it does not matter.
         """
         self.index = index
         self.links = links
@@ -56,16 +56,16 @@ class PageRequest:
         self._symbols: dict[int, SymbolRow] = {}
 
     def argument(self, name: str) -> str:
-        """What the URL says of ``name`` behind its question mark; empty when it says nothing."""
+        """The argument ``name`` of the query string; empty when it is missing."""
         return self._arguments.get(name) or ""
 
     def number(self, name: str) -> int:
-        """A number that the URL says, 0 when it says none."""
+        """A number from the query string; 0 when it is missing or not a number."""
         text = self.argument(name)
         return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
     def symbol(self, number: int, operator: str | None = None) -> Named:
-        """The symbol of that number, as one types it, with its page."""
+        """The symbol with this number, as typed, with a link to its page."""
         if number not in self._symbols:
             (row,) = self.index.rows(CLASS_SYMBOL, symbol=number)
             self._symbols[number] = SymbolRow(*row)
@@ -76,7 +76,7 @@ class PageRequest:
         return Named(found.written(self.index, operator), link)
 
     def place(self, file: int | None, line: int | None) -> Named | None:
-        """A place in a source file, with the page of the file at the line."""
+        """A place in a source file, with a link to that line on the file's page."""
         if file is None:
             return None
         root, path = place_of(self.index.files[file])
@@ -84,5 +84,5 @@ class PageRequest:
         return Named(text, self.links.source(root, path, line))
 
     def moved(self, own: str) -> Page | None:
-        """The way to a page's own URL when it was asked for by another, such as that of a nickname."""
+        """The redirect to a page's own URL when another was requested, such as one with a nickname."""
         return Page("", elsewhere=own) if self._path and self._path != own else None

@@ -1,4 +1,4 @@
-"""Routes to pages: which URL is which page, asked in a thread and rendered here."""
+"""The routes of the pages: each page is made in a thread and rendered here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .links import Links, base_of, decoded, home_link
 from .page_index import PageIndex
 from .page_request import Page, PageRequest
 
-# Page: the parts of its URL, and the function that makes it.
+# The pages: the parts of each URL, and the function that makes the page.
 _PAGES = {
     "home": ((), "home:home"),
     "search": ((), "search:search_page"),
@@ -32,19 +32,19 @@ _PAGES = {
     "system": (("system",), "system:system"),
     "source": (("root", "path"), "source:source"),
 }
-# Names in documentation and sources are other people's: nothing in a page may run or fetch anything.
+# Names, documentation and sources are untrusted: nothing in a page may run or fetch anything.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-cache",  # a rebuilt index is to be seen at once
+    "Cache-Control": "no-cache",  # a rebuilt index must show at once
 }
 _View = Callable[..., Awaitable[Any]]
 
 
 def routes(names: list[str]) -> list[tuple[str, _View]]:
-    """Patterns and views of all pages, for the databases ``names``; of one alone the first page as well."""
+    """The patterns and views of all pages of the databases ``names``; for a single one, the root as well."""
     if not names:
         return []
     found: list[tuple[str, _View]] = [(r"/$", _first_page)] if len(names) == 1 else []
@@ -57,13 +57,13 @@ def routes(names: list[str]) -> list[tuple[str, _View]]:
 
 
 async def _first_page(datasette: Any, request: Any) -> Any:
-    """The way from the root of the server to the only index."""
+    """Redirect from the root of the server to the only index."""
     (index,) = indexes(datasette).values()
     return Response.redirect(home_link(datasette, index))
 
 
 async def _show(datasette: Any, request: Any) -> Any:
-    """The page that a URL is of."""
+    """The response for the page at a URL."""
     segments = {key: decoded(value) for key, value in request.url_vars.items() if value is not None}
     database = _database(datasette, segments["database"])
     await datasette.ensure_permissions(request.actor, [("view-database", database.name), "view-instance"])
@@ -92,10 +92,10 @@ async def _show(datasette: Any, request: Any) -> Any:
 
 
 async def _no_page(datasette: Any, request: Any) -> Any:
-    """What is below the pages' folder and none of them; Datasette takes it for a row of a table."""
+    """The response for a URL that is not a page; Datasette would take it for a row of a table."""
     database = _database(datasette, decoded(request.url_vars["database"]))
     await datasette.ensure_permissions(request.actor, [("view-database", database.name), "view-instance"])
-    message = f"{request.path} is no page of this index."
+    message = f"{request.path} is not a page of this index."
     page = Page("problem", {"title": "No such page", "message": message}, status=404)
     return await _rendered(datasette, request, page, Links(base_of(datasette, database), "", str.upper))
 
@@ -104,11 +104,11 @@ def _database(datasette: Any, route: str) -> IndexDatabase:
     for database in indexes(datasette).values():
         if database.route == route:
             return database
-    raise PageNotFound(f"{route} is no index")
+    raise PageNotFound(f"{route} is not an index")
 
 
 def _function(page: str) -> Callable[[PageRequest], Page]:
-    """The function that makes a page: imported when it is asked for, as libraries for some are heavy."""
+    """The function that makes a page, imported on demand because some need heavy libraries."""
     module, name = _PAGES[page][1].split(":")
     function: Callable[[PageRequest], Page] = getattr(import_module(f".pages.{module}", __package__), name)
     return function

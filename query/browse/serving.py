@@ -1,4 +1,4 @@
-"""``oblist browse``: the pages of one index for this machine alone, and nothing but reading."""
+"""``oblist browse``: serves the pages of one index, read-only, to this machine only."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from datasette.app import Datasette
 from ..processes.listening import LOOPBACK, LocalServer
 from .database import IndexDatabase
 
-# Whatever the file is called, so that addresses stay when another index is browsed.
+# The same for every file, so that URLs stay valid when another index is browsed.
 NAME = "oblist"
 _SETTINGS = {
     "allow_download": False,
     "default_allow_sql": True,
     "sql_time_limit_ms": 2000,
     "facet_time_limit_ms": 500,
-    "suggest_facets": False,  # guessing them takes three times as long as the table
+    "suggest_facets": False,  # suggesting them takes three times as long as the table
     "num_sql_threads": 6,
     "max_returned_rows": 2000,
-    "default_cache_ttl": 0,  # a rebuilt index is to be seen at once
+    "default_cache_ttl": 0,  # a rebuilt index must show at once
     "template_debug": False,
     "trace_debug": False,
 }
 _HOSTS = {*LOOPBACK, "[::1]"}
 _READING = ("GET", "HEAD")
-# Datasette's own pages bring their scripts along; nothing may come from, or go to, anywhere else.
+# Datasette's own pages have inline scripts; nothing may be loaded from, or sent to, another host.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
@@ -42,13 +42,13 @@ _App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[Any, _App]:
-    """Datasette with the index at ``path`` alone, and the application that guards it.
+    """A Datasette instance that has only the index at ``path``, and the application that guards it.
 
-    ``roots`` says where sources lie now, as in open_index.
+    ``roots`` maps source roots to their current folders, as in open_index.
     """
-    from datasette import handle_exception  # a plugin of Datasette's: imported before it, it is left out
+    from datasette import handle_exception  # a plugin of Datasette, which skips it if it is imported first
 
-    # With that library Datasette prints pages of local variables for each wrong statement that is typed.
+    # With rich, Datasette prints pages of local variables for every mistyped statement.
     handle_exception.rich = None
     instance = Datasette([], settings=_SETTINGS)
     instance.remove_database("_memory")
@@ -57,10 +57,10 @@ def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[An
 
 
 def guarded(app: _App) -> _App:
-    """``app``, an ASGI application, for requests that read and are addressed to this machine.
+    """Wrap ``app``, an ASGI application, to refuse requests that write or name another host.
 
-    A page of another site can make a browser ask us under that site's name (DNS rebinding), and would
-    then be allowed to read the answer: so a request with another host's name is refused.
+    A page of another site can make a browser send us requests under that site's name (DNS rebinding),
+    and could then read the answers.
     """
 
     async def guard(scope: Any, receive: Any, send: Any) -> None:
@@ -68,10 +68,10 @@ def guarded(app: _App) -> _App:
             await app(scope, receive, send)
             return
         if not _is_ours(scope):
-            await _refuse(send, 421, "This server answers to the names of this machine only.\n")
+            await _refuse(send, 421, "This server answers only requests for a local host name.\n")
             return
         if scope["method"] not in _READING:
-            await _refuse(send, 405, "An index is only read.\n")
+            await _refuse(send, 405, "The index is read-only: use GET or HEAD.\n")
             return
 
         async def send_with_headers(message: Any) -> None:
@@ -88,7 +88,7 @@ def guarded(app: _App) -> _App:
 
 
 def _is_ours(scope: Any) -> bool:
-    """Whether the Host header, of which there must be one, names this machine; ports may be forwarded."""
+    """Whether the one Host header names this machine, at any port: ports may be forwarded."""
     hosts = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"]
     if len(hosts) != 1:
         return False
@@ -107,15 +107,15 @@ async def _refuse(send: Any, status: int, text: str) -> None:
 def serve(
     path: Path, listener: socket.socket, ready: Callable[[], None], roots: Mapping[str, str] | None = None
 ) -> None:
-    """Serve the index at ``path`` at ``listener`` until SIGINT or SIGTERM.
+    """Serve the index at ``path`` on ``listener`` until SIGINT or SIGTERM.
 
-    ``ready`` is called when requests are answered.
+    ``ready`` is called once requests are answered.
     """
     instance, app = browsing_app(path, roots)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
     async def run() -> None:
-        # Datasette would do this in the first request, and fail in those that come meanwhile.
+        # Datasette would do this in the first request, and fail requests that arrive meanwhile.
         await instance.invoke_startup()
         await LocalServer(app, ready).serve(sockets=[listener])
 

@@ -1,6 +1,6 @@
-"""Every SELECT that only pages ask, each with the row that it fills; and the named queries.
+"""Every SELECT that only pages use, each with the row that it fills; and the named queries.
 
-Named queries are statements of the questions, asked by names instead of numbers.
+The named queries are the statements of the questions, with names in the place of numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DESCRIPTIONS = "SELECT table_name, column_name, description FROM descriptions"
 
 
 class DescriptionRow(NamedTuple):
-    """One row of DESCRIPTIONS: what a column holds; a table itself has an empty column."""
+    """One row of DESCRIPTIONS: the description of a column, or of a table, which has an empty column."""
 
     table: str
     column: str
@@ -47,8 +47,8 @@ PACKAGE_SYSTEMS = """
 SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = packages.system_id
 """
 
-# Only the first uses are read and counted: of those that everybody calls there are ten thousand.
-# Code that belongs to no definition is told apart by its name and file.
+# Only the first uses are read and counted: popular functions have ten thousand.
+# Code outside any definition is distinguished by its name and file.
 CALLERS = """
 SELECT definition_id, code, file_id, min(line), count(*), operator
 FROM (SELECT callers.definition_id, callers.name AS code, callers.file_id, symbol_references.line,
@@ -62,7 +62,7 @@ GROUP BY coalesce(definition_id, coalesce(code, '') || ' ' || coalesce(file_id, 
 
 
 class CallerRow(NamedTuple):
-    """One row of CALLERS: ``times`` says how often."""
+    """One row of CALLERS; ``times`` is the number of uses."""
 
     definition: int | None
     code: str | None
@@ -72,7 +72,7 @@ class CallerRow(NamedTuple):
     operator: str | None
 
 
-# The same of what a name uses: by the symbol that is used, with the files that it is defined in.
+# The same for what a name uses, grouped by the symbol used, with a file that defines it.
 CALLEES = """
 SELECT used.callee_id, used.callee_operator, count(*), min(used.line), used.file_id,
        (SELECT file_id FROM definitions WHERE symbol_id = used.callee_id AND file_id IS NOT NULL LIMIT 1)
@@ -87,7 +87,7 @@ GROUP BY used.callee_id, used.callee_operator
 
 
 class CalleeRow(NamedTuple):
-    """One row of CALLEES: ``file`` and ``line`` of the use, and the file that the symbol is defined in."""
+    """One row of CALLEES: the place of the first use, and a file that defines the symbol."""
 
     symbol: int
     operator: str | None
@@ -184,7 +184,7 @@ WHERE system_dependencies.system_id = :system ORDER BY system_dependencies.posit
 
 
 class DependencyRow(NamedTuple):
-    """One row of SYSTEM_DEPENDENCIES; ``target`` is the system of the index that it is."""
+    """One row of SYSTEM_DEPENDENCIES; ``target`` is the name of the system if it is in the index."""
 
     name: str
     relation: str
@@ -207,7 +207,7 @@ SELECT package, count(DISTINCT symbol) FROM undocumented_exports GROUP BY packag
 PROBLEMS = """
 SELECT stage, subject, part, condition, message FROM problems ORDER BY id LIMIT :limit OFFSET :offset
 """
-# What could not be loaded or read comes before what merely has no exact place.
+# What could not be loaded or read comes before what merely lacks an exact place.
 FIRST_PROBLEMS = """
 SELECT stage, subject, part, condition, message FROM problems
 ORDER BY stage IN ('location', 'source'), id LIMIT :limit
@@ -251,7 +251,7 @@ class DefinitionInFileRow(NamedTuple):
 
 FILE_PATH = "SELECT path FROM source_files WHERE id = :file"
 
-# The classes right above and right below one, by the numbers of the symbols that name them.
+# The direct superclasses and subclasses of a class, by the numbers of the symbols that name them.
 SUPERCLASSES_OF = """
 SELECT class_superclasses.symbol_id FROM definitions
 JOIN class_superclasses ON class_superclasses.class_id = definitions.id
@@ -263,7 +263,7 @@ JOIN definitions ON definitions.id = class_superclasses.class_id
 WHERE class_superclasses.symbol_id = :symbol ORDER BY definitions.symbol_id
 """
 
-# The numbers that the statements of the questions are about, for a name as it stands in the index.
+# The numbers that the statements of the questions take, for a name as the index has it.
 _PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
 _SYMBOL = f"""(SELECT id FROM symbols
    WHERE package_id = {_PACKAGE} AND name IN (upper(:name), :name) ORDER BY name = :name LIMIT 1)"""
@@ -272,7 +272,7 @@ _EVERYTHING, _FROM_THE_FIRST = "-1", "0"
 
 
 class NamedQuery(NamedTuple):
-    """A statement with a name and a title; ``parameters`` are the names that it asks for."""
+    """A statement with a name and a title; ``parameters`` are the names of its parameters."""
 
     name: str
     statement: str
@@ -282,12 +282,8 @@ class NamedQuery(NamedTuple):
 
 NAMED_QUERIES = (
     NamedQuery("definitions_of", describe_sql.definitions_of(_SYMBOL), "All definitions of a symbol"),
-    NamedQuery(
-        "callers_of", xref_sql.callers_of(_SYMBOL, "NULL", _EVERYTHING), "Who uses a symbol, and where"
-    ),
-    NamedQuery(
-        "callees_of", xref_sql.callees_of(_SYMBOL, "NULL", _EVERYTHING), "What a symbol's definitions use"
-    ),
+    NamedQuery("callers_of", xref_sql.callers_of(_SYMBOL, "NULL", _EVERYTHING), "The callers of a symbol"),
+    NamedQuery("callees_of", xref_sql.callees_of(_SYMBOL, "NULL", _EVERYTHING), "The callees of a symbol"),
     NamedQuery(
         "methods_on",
         class_sql.methods_on(_SYMBOL, _EVERYTHING, _FROM_THE_FIRST),
@@ -302,7 +298,7 @@ NAMED_QUERIES = (
     NamedQuery(
         "exports_of",
         package_sql.exports_of(_PACKAGE, _EVERYTHING, _FROM_THE_FIRST),
-        "What a package exports",
+        "The exports of a package",
         ("package",),
     ),
     NamedQuery("users_of", package_sql.users_of(_PACKAGE), "The packages that use a package", ("package",)),
@@ -318,7 +314,7 @@ NAMED_QUERIES = (
 SELECT package, count(DISTINCT symbol) AS undocumented FROM undocumented_exports
 GROUP BY package ORDER BY undocumented DESC, package
 """,
-        "How many exports lack documentation",
+        "The number of undocumented exports of each package",
         (),
     ),
 )

@@ -1,4 +1,4 @@
-"""What Datasette's own pages say of an index: what tables hold, how to search them, named queries."""
+"""The metadata for Datasette's own pages: table descriptions, facets, full-text search, named queries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LABELS = {"source_files": "recorded", "definitions": "kind", "relations": "rela
 
 
 def table_metadata(index: IndexDatabase) -> dict[str, Any]:
-    """The metadata of an index as Datasette takes it; made anew, since Datasette writes into it."""
+    """The metadata of an index for Datasette; a new object each time, since Datasette modifies it."""
     tables: dict[str, dict[str, Any]] = {}
     for (table, column), text in index.descriptions.items():
         entry = tables.setdefault(table, {"columns": {}})
@@ -43,16 +43,16 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
         tables.setdefault(table, {})["label_column"] = label
     for table, full_text in FULL_TEXT.items():
         tables.setdefault(table, {}).update(fts_table=full_text, fts_pk="id")
-    return {"description": "What a live SBCL knew of its symbols, in tables.", "tables": tables}
+    return {"description": "Everything a live SBCL knew about its symbols, as tables.", "tables": tables}
 
 
 def linked_cell(datasette: Any, index: IndexDatabase, row: Any, column: str) -> Markup | None:
-    """A cell that names a symbol, package or system, as a link to its page; None when it leads nowhere.
+    """A cell that names a symbol, package or system, as a link to its page; None without a page.
 
-    ``row`` has its columns by name. What is not ASCII is left as it is: which characters have case, only an
-    index that is open knows.
+    ``row`` has its columns by name. Text that is not ASCII is left alone: only an open index knows which
+    characters have case.
     """
-    known = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a row of SQLite's, no dict
+    known = {name: row[name] for name in row.keys()}  # noqa: SIM118 - an SQLite row, not a dict
     text, package = known[column], known.get("package")
     links = Links(base_of(datasette, index), "", str.upper)
     if column == "system":
@@ -65,9 +65,9 @@ def linked_cell(datasette: Any, index: IndexDatabase, row: Any, column: str) -> 
 
 
 def named_queries() -> dict[str, Any]:
-    """Questions with a name: the query layer's own statements, asked by names.
+    """The named queries: the query layer's own statements, by name.
 
-    Datasette shows a query in the place of a table or view of the same name: none may have one.
+    Datasette shows a query instead of a table or view of the same name, so the names must differ.
     """
     return {
         query.name: {

@@ -1,1 +1,1 @@
-"""diff: what changed in the exported API between two indexes."""
+"""diff: compares the exported APIs of two indexes."""

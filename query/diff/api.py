@@ -1,4 +1,4 @@
-"""The exported API of an index: its packages, what they export, and what that is."""
+"""The exported API of an index: its packages, their exports, and the definitions of these."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .sql import DefinitionRow
 
 @dataclass(frozen=True, slots=True)
 class ApiPackage:
-    """A package that is compared. ``exports`` are the numbers of its external symbols by name."""
+    """A package to compare. ``exports`` has the numbers of its external symbols by name."""
 
     id: int
     name: str
@@ -36,7 +36,7 @@ class ApiSymbol:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A direct slot. ``reachable``: by an exported name, an exported accessor or an initarg."""
+    """A direct slot; ``reachable`` if it has an exported name, an exported accessor or an initarg."""
 
     name: str
     type: str | None
@@ -49,7 +49,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class ClassFacts:
-    """What a class itself says; ``name`` is ``PACKAGE::NAME``."""
+    """The facts of a class itself, without inherited ones; ``name`` is ``PACKAGE::NAME``."""
 
     symbol: int
     name: str
@@ -60,15 +60,15 @@ class ClassFacts:
 
 
 class Api:
-    """What an index says of the packages that are compared."""
+    """The API of the compared packages in one index."""
 
     def __init__(self, index: Reading, chosen: set[int]) -> None:
-        """``chosen`` are the numbers of those packages."""
+        """``chosen`` has the numbers of these packages."""
         self.index = index
         self._chosen = json.dumps(sorted(chosen))
         every = all_packages(index)
         self.packages = {one.name: one for one in every if one.id in chosen}
-        # Every name that a package answers to, of all packages; names win over nicknames.
+        # All names and nicknames of all packages; names win over nicknames.
         self.by_name = {nickname: one for one in every for nickname in one.nicknames}
         self.by_name |= {one.name: one for one in every}
         self.symbols: dict[int, ApiSymbol] = {}
@@ -87,7 +87,7 @@ class Api:
 
     @cached_property
     def classes(self) -> dict[int, ClassFacts]:
-        """All classes by the numbers of the symbols that name them."""
+        """All classes, by the number of the symbol that names each."""
         by_class = {}
         for row in map(sql.ClassRow._make, self.index.rows(sql.CLASS_NAMES)):
             name = f"{row.home}::{row.name}"
@@ -100,7 +100,7 @@ class Api:
 
     @cached_property
     def class_named(self) -> dict[str, ClassFacts]:
-        """All classes by their names, ``PACKAGE::NAME``."""
+        """All classes by name, ``PACKAGE::NAME``."""
         return {one.name: one for one in self.classes.values()}
 
     @cached_property
@@ -115,7 +115,7 @@ class Api:
         return self._superclasses.get(symbol, [])
 
     def ancestors(self, symbol: int) -> list[int]:
-        """All superclasses of a class, the nearest first, without the class itself."""
+        """All superclasses of a class, nearest first, without the class itself."""
         found: dict[int, None] = {}
         waiting = self.superclasses(symbol)
         while waiting:
@@ -125,7 +125,7 @@ class Api:
 
     @cached_property
     def _class_of_text(self) -> dict[str, int]:
-        """Classes by their names as printed in types: CL's without package."""
+        """Classes by their names as printed in types: without a package if it is COMMON-LISP."""
         found = {}
         for symbol, one in self.classes.items():
             package, _, name = one.name.partition("::")
@@ -133,7 +133,7 @@ class Api:
         return found
 
     def ancestor_names(self, text: str) -> frozenset[str]:
-        """The names of a class and all above it, as types print them; empty for what is no class."""
+        """The names of a class and all its superclasses, as printed in types; empty if it is not a class."""
         package, colon, name = text.partition(":")
         text = f"{package}::{name.lstrip(':')}" if colon else text
         symbol = self._class_of_text.get(text)
@@ -144,7 +144,7 @@ class Api:
 
     @cached_property
     def specializers(self) -> dict[int, list[tuple[int | None, str | None]]]:
-        """What each method of an exported generic function specializes on: a class or an EQL object."""
+        """The specializers of each method of an exported generic function: classes or EQL objects."""
         found: dict[int, list[tuple[int | None, str | None]]] = {}
         rows = self.index.rows(sql.METHOD_SPECIALIZERS, packages=self._chosen)
         for row in map(sql.SpecializerRow._make, rows):
@@ -159,7 +159,7 @@ def _slot(row: sql.SlotRow) -> Slot:
 
 
 def all_packages(index: Reading) -> list[ApiPackage]:
-    """All packages of an index, without what they export."""
+    """All packages of an index, without their exports."""
     nicknames: dict[int, list[str]] = {}
     for package, nickname in index.rows(sql.NICKNAMES):
         nicknames.setdefault(package, []).append(nickname)

@@ -1,4 +1,4 @@
-"""diff: what changed in the exported API between two indexes, and what a version has to say of it."""
+"""diff: the changes in the exported API between two indexes, and the version step they require."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def diff(
 ) -> DiffAnswer | NotFound:
     """The changes from ``old`` to ``new``.
 
-    ``packages`` and ``systems`` say what to compare; without them it is what the indexes were made of
-    (see scope.py). ``limit`` bounds the list of changes, and nothing else; 0 means all.
+    ``packages`` and ``systems`` choose what to compare; the default is the systems that the indexes were
+    built for (see scope.py). ``limit`` bounds only the list of changes; 0 means all.
     """
     old.reopen_if_replaced()
     new.reopen_if_replaced()
@@ -57,15 +57,15 @@ def diff(
 def _note(old: Reading, new: Reading, chosen: Scope) -> str | None:
     notes = []
     if not chosen.old and not chosen.new:
-        notes.append("the systems that these indexes were made of have no packages: name some with --package")
+        notes.append("the systems in these indexes have no packages of their own: name some with --package")
     was, now = old.facts.get("sbcl"), new.facts.get("sbcl")
     if was != now:
-        notes.append(f"the indexes are of SBCL {was} and {now}: the types that it derives may differ")
+        notes.append(f"the indexes are of SBCL {was} and {now}, which may derive different types")
     for index, which in ((old, "old"), (new, "new")):
         broken = [str(row[0]) for row in index.rows(sql.NOT_LOADED)]
         if broken:
             names = ", ".join(broken[:_MOST_NAMED])
-            notes.append(f"the {which} index is of an image in which not all was loaded: {names}")
+            notes.append(f"the {which} index is incomplete, because these failed to load: {names}")
     return "; ".join(notes) or None
 
 
@@ -101,7 +101,7 @@ def _answer(change: Change) -> ChangeAnswer:
 
 
 def _system_steps(old: Api, new: Api, changes: list[ChangeAnswer]) -> Iterator[SystemStep]:
-    """The step and the versions of each system that has packages here; subsystems count as theirs."""
+    """The step and versions of each system with compared packages; a subsystem counts as its system."""
     names = {one.system for api in (old, new) for one in api.packages.values() if one.system}
     was, now = _versions(old), _versions(new)
     for name in sorted({primary_name(name) for name in names}):
@@ -116,5 +116,5 @@ def _versions(api: Api) -> dict[str, str | None]:
 
 
 def fails(answer: DiffAnswer, threshold: str) -> bool:
-    """Whether the changes are as great as the step ``threshold``; never for a threshold of none."""
+    """Whether the changes require the step ``threshold`` or a greater one; false for any other threshold."""
     return threshold in (MAJOR, MINOR, PATCH) and at_least(answer.step, threshold)

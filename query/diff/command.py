@@ -30,7 +30,7 @@ from .findings import MAJOR, MINOR, PATCH
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
-    help="markdown is for a changelog.",
+    help="The output format; markdown is for a changelog.",
 )
 @click.option(
     "--fail-on",
@@ -38,7 +38,7 @@ from .findings import MAJOR, MINOR, PATCH
     type=click.Choice([MAJOR, MINOR, PATCH, "never"]),
     default=MAJOR,
     show_default=True,
-    help="End with 1 when the changes ask for this version step, or more.",
+    help="Exit with 1 if the changes require this version step or a greater one.",
 )
 @terminal_limit_option
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
@@ -52,10 +52,10 @@ def diff(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Say what changed in the exported API between the indexes OLD and NEW, and what that breaks.
+    """List what changed in the exported API between the indexes OLD and NEW, and what that breaks.
 
-    Compared are the packages of the systems that the indexes were made of; all packages, when those are
-    of SBCL alone. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
+    By default, compares the packages of the systems that were indexed; all packages, if the indexes have
+    SBCL alone. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
     """
     from . import ask as comparing
     from .text import diff_markdown, diff_text

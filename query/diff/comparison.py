@@ -1,4 +1,4 @@
-"""What two definitions are compared with: both APIs, and what names became of each other."""
+"""The context of a comparison: both APIs, and the new names of what was renamed."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from .api import Api
 from .findings import MAJOR, MINOR, PATCH, Finding
 from .sql import DefinitionRow
 
-# A symbol with its package, as types are printed.
+# A symbol with its package, as printed in types.
 _QUALIFIED = re.compile(r"([^\s()'\":|]+)::?([^\s()'\":|]+)")
 
 
 class Comparison:
-    """The two APIs of one diff."""
+    """The two APIs of a diff, and the names that changed between them."""
 
     def __init__(self, old: Api, new: Api, renamed: dict[str, str]) -> None:
-        """``renamed`` are the new names of packages that were renamed, by the old ones."""
+        """``renamed`` maps the old names of renamed packages to the new ones."""
         self.old = old
         self.new = new
         self._renamed = renamed
 
     def package_now(self, name: str) -> str:
-        """The new name of the package that was called ``name``."""
+        """The new name of the package with the old name ``name``."""
         return self._renamed.get(name, name)
 
     def name_now(self, name: str) -> str:
-        """``PACKAGE::NAME`` of the old index as the new one calls it, if its home is another one now.
+        """The name in the new index of ``PACKAGE::NAME`` of the old one, whose home may have changed.
 
-        ``(EQL PACKAGE::NAME)`` is a name as well, that of a specializer; any other text stays as it is.
+        ``(EQL PACKAGE::NAME)``, a specializer, is a name as well; other text is returned unchanged.
         """
         if name.startswith("("):
             return self.type_now(name) or name
@@ -43,7 +43,7 @@ class Comparison:
         return f"{now}::{symbol}"
 
     def type_now(self, text: str | None) -> str | None:
-        """A printed type of the old index with the names that the new one has for its symbols."""
+        """A printed type of the old index, with the names that its symbols have in the new one."""
         if text is None or ":" not in text:
             return text
         return _QUALIFIED.sub(self._renamed_in_type, text)
@@ -54,12 +54,12 @@ class Comparison:
         return match[0] if now == name else now
 
     def ancestors(self, text: str) -> frozenset[str]:
-        """The names of a class and all above it, in either index; empty for what is no class."""
+        """The names of a class and all its superclasses, from either index; empty if it is not a class."""
         return self.new.ancestor_names(text) or self.old.ancestor_names(text)
 
 
 def compare_remarks(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
-    """What every definition may have: documentation, deprecation."""
+    """The changes that any definition may have: documentation, deprecation."""
     if (old.documentation or None) != (new.documentation or None):
         what = "changed" if old.documentation and new.documentation else "is new"
         what = what if new.documentation else "is gone"
@@ -72,11 +72,11 @@ def _deprecation(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator
     if old.deprecated == new.deprecated:
         return
     if new.deprecated is None:
-        yield Finding("undeprecated", PATCH, facet, "it is not deprecated any more", None, old.deprecated)
+        yield Finding("undeprecated", PATCH, facet, "it is no longer deprecated", None, old.deprecated)
         return
     advice = f"; use {new.replacement}" if new.replacement else ""
     since = f" since {new.deprecated_since}" if new.deprecated_since else ""
-    # SBCL signals an error where a name is used whose deprecation is final.
+    # SBCL signals an error on any use of a name whose deprecation is final.
     final = new.deprecated == "final"
     message = f"it is deprecated{since} ({new.deprecated}){advice}"
     step = MAJOR if final else MINOR

@@ -1,4 +1,4 @@
-"""What a symbol is in each namespace (CLHS 3.1.2.1, 4.3, 5.1): the definitions that an API has."""
+"""The facets of a symbol: its definition in each namespace (CLHS 3.1.2.1, 4.3, 5.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_OPERATOR = {"SETF": "setf", "CAS": "cas"}
 
 
 def facets(symbol: ApiSymbol) -> dict[str, DefinitionRow]:
-    """The definition of the symbol in each namespace that it has one in."""
+    """The definition of the symbol in each namespace that has one."""
     found: dict[str, DefinitionRow] = {}
     for definition in symbol.definitions:
         documented = _FACETS.get(definition.documentation_type or "")

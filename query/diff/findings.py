@@ -1,4 +1,4 @@
-"""A change before it is known whose it is, and the steps of a version (semver.org)."""
+"""The findings of a comparison, and the steps of a version (semver.org)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ORDER = (NONE, PATCH, MINOR, MAJOR)
 
 
 def greatest(steps: list[str]) -> str:
-    """The greatest of some version steps; none when there are none."""
+    """The greatest of some version steps; ``none`` for an empty list."""
     return max(steps, key=_ORDER.index, default=NONE)
 
 
@@ -20,7 +20,7 @@ def at_least(step: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One change: what sort, which step it asks for, what of the name it is about."""
+    """One change of a name: its sort, the step that it requires, the facet that changed."""
 
     change: str
     step: str

@@ -1,4 +1,4 @@
-"""Which packages are compared, in either index, and which of them belong together."""
+"""The scope of a comparison: the packages to compare in either index."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..index.shown import shown_name
 from . import sql
 from .api import ApiPackage, all_packages
 
-# Implementations' own: every keyword is external there, and nobody's promise.
+# Every keyword is external, and none is a promise to users.
 _NEVER = {"KEYWORD"}
 
 
@@ -38,7 +38,7 @@ class _Side:
         self.by_name |= {one.name: one for one in self.packages}
 
     def of_systems(self, names: set[str]) -> set[int]:
-        """The packages of systems, by these or by what their names begin with before a slash."""
+        """The packages of the systems ``names`` and of their subsystems."""
         return {
             one.id
             for one in self.packages
@@ -46,7 +46,7 @@ class _Side:
         }
 
     def named(self, text: str) -> ApiPackage | None:
-        """The package that ``text`` names, as typed."""
+        """The package that ``text``, as typed, names."""
         for name in split_package(text, self.index.upcase).spellings:
             if name in self.by_name:
                 return self.by_name[name]
@@ -59,10 +59,10 @@ def primary_name(system: str) -> str:
 
 
 def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable[str]) -> Scope | NotFound:
-    """What to compare: the ``packages`` and ``systems`` named; else those the indexes were made of.
+    """The packages to compare: ``packages`` and those of ``systems``; by default, of the indexed systems.
 
-    Those are the packages of all systems that were asked for; where none was, as in an index of SBCL
-    alone, all packages. A package that is compared on one side is on the other, too.
+    The indexed systems are those that were requested for either index; if there are none, as with an index
+    of SBCL alone, all packages are compared. A package compared on one side is compared on the other, too.
     """
     sides = _Side(old), _Side(new)
     chosen: tuple[set[int], set[int]] = (set(), set())
@@ -87,7 +87,7 @@ def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable
 
 
 def _complete(these: set[int], those: set[int], side: _Side, other: _Side) -> None:
-    """Add to ``those`` what answers in the ``other`` index to the names of ``these``."""
+    """Add to ``those`` the packages of the ``other`` index that have the names of ``these``."""
     for package in side.packages:
         if package.id in these:
             for name in (package.name, *package.nicknames):

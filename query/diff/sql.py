@@ -96,7 +96,7 @@ class DefinitionRow(NamedTuple):
     documentation_type: str | None
 
 
-# Classes, all of them: a superclass may be anybody's.
+# These read all classes, since a superclass may come from any package.
 CLASS_LINKS = """
 SELECT definitions.symbol_id, class_superclasses.symbol_id
 FROM class_superclasses JOIN definitions ON definitions.id = class_superclasses.class_id
@@ -135,7 +135,7 @@ ORDER BY slots.class_id, slots.position
 
 
 class SlotRow(NamedTuple):
-    """One row of SLOTS; ``accessor_exported`` says whether a reader or writer of it is."""
+    """One row of SLOTS; ``accessor_exported`` says whether any reader or writer is exported."""
 
     class_id: int
     name: str

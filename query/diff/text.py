@@ -1,4 +1,4 @@
-"""The answer of diff as text, and as Markdown for a changelog; pure."""
+"""Formats the answer of diff as text, or as Markdown for a changelog; pure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from ..index.shown import shown_name
 from .answer import ChangeAnswer, DiffAnswer, SystemStep
 
-_HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "Without consequences for callers"}
+_HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "No effect on callers"}
 _WIDTH = 32
 _BACKTICKS = re.compile(r"`+")
 
 
 def diff_text(answer: DiffAnswer) -> str:
-    """The changes by what they mean for those who use the API, and the version step."""
+    """The changes by their effect on users of the API, then the versions of systems."""
     lines = [_summary(answer)]
     for step, heading in _HEADINGS.items():
         changes = [one for one in answer.changes if one.step == step]
@@ -23,10 +23,10 @@ def diff_text(answer: DiffAnswer) -> str:
             for change in changes:
                 lines += _lines(change)
     if len(answer.changes) < answer.total:
-        lines += ["", f"... and {answer.total - len(answer.changes)} more: --limit 0"]
-    told = [one for one in answer.systems if one.step != "none" or one.enough is False]
-    if told:
-        lines += ["", *map(_system, told)]
+        lines += ["", f"... and {answer.total - len(answer.changes)} more; --limit 0 shows all"]
+    systems = [one for one in answer.systems if one.step != "none" or one.enough is False]
+    if systems:
+        lines += ["", *map(_system, systems)]
     return "\n".join(lines)
 
 
@@ -53,7 +53,7 @@ def _lines(change: ChangeAnswer) -> Iterator[str]:
         yield f"  {'':<{_WIDTH}}   also: {', '.join(map(shown_name, change.also))}"
 
 
-# Changes whose sentence does not say it all: the lambda lists, superclasses or values belong to it.
+# Changes whose message is not complete without the lambda lists, superclasses or values.
 _SHOWN_BOTH = {
     *("required-argument-added", "argument-made-required", "argument-made-optional", "argument-removed"),
     *("argument-shape", "arguments-reordered", "argument-renamed", "optional-added", "optional-removed"),
@@ -72,14 +72,14 @@ def _shown(text: str | None) -> str:
 def _system(system: SystemStep) -> str:
     text = f"{system.name}: {system.old_version or 'no version'} -> {system.new_version or 'no version'}"
     if system.enough is False:
-        return f"{text}, but its changes ask for {system.needed_version} ({system.step})"
+        return f"{text}, but its changes require {system.needed_version} ({system.step})"
     if system.enough:
-        return f"{text} says what changed ({system.step})"
+        return f"{text} is high enough ({system.step})"
     needed = f", so at least {system.needed_version}" if system.needed_version else ""
     return f"{text}: {system.step}{needed}"
 
 
-# Headings of a changelog (keepachangelog.com), with what breaks first.
+# The headings of a changelog (keepachangelog.com), breaking changes first.
 _SECTIONS = ("Breaking changes", "Added", "Deprecated", "Changed", "Documentation")
 
 
@@ -117,7 +117,7 @@ def _bullet(change: ChangeAnswer) -> str:
 
 
 def _code(text: str) -> str:
-    """A code span, whatever is in it (CommonMark 6.1): its fence is longer than any run of backticks."""
+    """A code span with a fence longer than any run of backticks in the text (CommonMark 6.1)."""
     text = shown_name(text)
     fence = "`" * (max(map(len, _BACKTICKS.findall(text)), default=0) + 1)
     space = " " if text.startswith("`") or text.endswith("`") else ""
@@ -125,5 +125,5 @@ def _code(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text in which Markdown sees no markup: Lisp names are full of stars."""
+    """The text with Markdown's markup escaped: Lisp names are full of stars."""
     return "".join(f"\\{char}" if char in "\\`*_[]<>|#" else char for char in shown_name(text))

@@ -1,7 +1,7 @@
-"""How two printed type specifiers stand to each other, as far as classes and OR can tell; pure.
+"""The relation between two printed type specifiers, as far as classes and OR can tell; pure.
 
-Whether one type is part of another cannot be decided without a Lisp in general (CLHS SUBTYPEP
-answers "not known" as well). What is not known here is said to be, and never held against anybody.
+In general, a subtype relation cannot be decided without a Lisp, nor always with one (CLHS SUBTYPEP).
+What cannot be decided here is UNKNOWN, and never counts as breaking.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..syntax.lexemes import items
 
 
 class Relation(Enum):
-    """How the new type stands to the old one."""
+    """The relation of the new type to the old one."""
 
     SAME = "same"
     NARROWER = "narrower"
@@ -23,13 +23,13 @@ class Relation(Enum):
     UNKNOWN = "unknown"
 
 
-# The name of a class, as printed -> the names of all its superclasses, the class itself included.
+# The printed name of a class -> the names of the class and all its superclasses.
 Ancestors = Callable[[str], frozenset[str]]
 
 _TOP = {"T", "*"}
-# Between package and name: external or internal, which changes nothing in what is named.
+# A single colon between package and name; one or two name the same symbol.
 _ONE_COLON = re.compile(r"(?<=[^\s()'\":|]):(?=[^\s()'\":|])")
-# Type specifiers that are no classes, and the class that each is part of (CLHS 4.4).
+# Type specifiers that are not classes, and the class that each is a subtype of (CLHS 4.4).
 _PART_OF = {
     "UNSIGNED-BYTE": "INTEGER",
     "SIGNED-BYTE": "INTEGER",
@@ -43,7 +43,7 @@ _PART_OF = {
 
 
 def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation:
-    """How the type ``new`` stands to ``old``; None is T."""
+    """The relation of the type ``new`` to ``old``; None is T."""
     before, after = (_alternatives(_ONE_COLON.sub("::", text or "T")) for text in (old, new))
     if before == after:
         return Relation.SAME
@@ -58,7 +58,7 @@ def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation
 
 
 def _alternatives(text: str) -> list[str]:
-    """The types that ``text`` is the union of."""
+    """The members of the union that ``text`` denotes."""
     if text in _TOP:
         return ["T"]
     if text == "NIL":
@@ -75,7 +75,7 @@ def _head(text: str) -> str:
 
 
 def _part_of_any(one: str, others: list[str], ancestors: Ancestors) -> bool | None:
-    """Whether ``one`` is part of one of the others; None when that cannot be told."""
+    """Whether ``one`` is a subtype of one of the others; None if undecided."""
     answers = [_part_of(one, other, ancestors) for other in others]
     if any(answers):
         return True
@@ -92,7 +92,7 @@ def _part_of(one: str, other: str, ancestors: Ancestors) -> bool | None:
         return None
     above = ancestors(mine) | ancestors(_PART_OF.get(mine, mine)) | {mine}
     if not other.startswith("(") and its not in _PART_OF:
-        # A name that is no class is a DEFTYPE's: nobody here knows what it stands for.
+        # A name that is not a class comes from a DEFTYPE, whose expansion is unknown here.
         return its in above or (None if not ancestors(its) or len(above) == 1 else False)
     broad = ancestors(its) | ancestors(_PART_OF.get(its, its)) | {its}
     return None if broad & above - {"T"} else False

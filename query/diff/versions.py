@@ -1,4 +1,4 @@
-"""Versions of systems, and the step that changes ask for (semver.org, items 4 and 6 to 8)."""
+"""Versions of systems, and the version that a step requires (semver.org, items 4 and 6 to 8)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 
 from .findings import MAJOR, MINOR, NONE
 
-_VERSION = re.compile(r"\d+(\.\d+)*")  # what ASDF takes for a version (its manual, 13.2)
+_VERSION = re.compile(r"\d+(\.\d+)*")  # the syntax of versions in ASDF (its manual, 13.2)
 
 
 def parse_version(text: str | None) -> tuple[int, ...] | None:
-    """The numbers of a version as ASDF has it; None for what is none."""
+    """The numbers of an ASDF version; None for any other text."""
     if text is None or not _VERSION.fullmatch(text) or len(text) > 100:
         return None
     return tuple(map(int, text.split(".")))
 
 
 def needed_version(old: str | None, step: str) -> str | None:
-    """The lowest version that says that a step was taken since ``old``; None when that is no version.
+    """The lowest version that is a ``step`` above ``old``; None if ``old`` is not a version.
 
-    Before 1.0.0 everything may change (item 4); as is usual then, the second number speaks for
-    breaking changes and the third for all others.
+    Before 1.0.0 anything may change (item 4); as is usual, the second number then counts breaking
+    changes, and the third all others.
     """
     numbers = parse_version(old)
     if numbers is None or old is None:
@@ -37,7 +37,7 @@ def needed_version(old: str | None, step: str) -> str | None:
 
 
 def is_enough(new: str | None, needed: str | None) -> bool | None:
-    """Whether the version ``new`` is at least ``needed``; None when one of them is none."""
+    """Whether the version ``new`` is at least ``needed``; None unless both are versions."""
     have, want = parse_version(new), parse_version(needed)
     if have is None or want is None:
         return None

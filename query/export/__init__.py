@@ -1,1 +1,1 @@
-"""export: what an index knows, in the formats that other tools read."""
+"""export: writes an index in the formats of other tools."""

@@ -9,7 +9,7 @@ from ..index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class ExportAnswer:
-    """What was written: the answer of export."""
+    """The answer of export: where it wrote, and how much."""
 
     format: str = doc("ctags, etags, scip or dash")
     path: str = doc("the file, or the folder of a docset")

@@ -29,16 +29,16 @@ _Write = Callable[[Reading, Selection, Path], ExportAnswer]
 
 @click.group()
 def export() -> None:
-    """Write what an index knows in a format that other tools read.
+    """Export an index in a format that other tools read.
 
-    Exported are the systems that the index was made of; everything, when it is of SBCL alone.
+    By default, exports the systems that were indexed; everything, if the index has SBCL alone.
     """
 
 
 def _options(
-    default: str, what: str = "The file to write; - is the standard output."
+    default: str, what: str = "The file to write; - for standard output."
 ) -> Callable[[Callable[..., _Write]], Callable[..., None]]:
-    """The options that all formats have, around a function that makes what writes one."""
+    """A decorator that turns a function that makes the writer of a format into a command."""
 
     def decorated(make: Callable[..., _Write]) -> Callable[..., None]:
         @click.option(
@@ -74,7 +74,7 @@ def _options(
         ) -> None:
             to_stdout = output == str(STANDARD_OUTPUT)
             if to_stdout and as_json:
-                raise click.UsageError("--json tells of a file: name one with --output.")
+                raise click.UsageError("--json needs a file: name one with --output.")
             target = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
             write = make(**options)
             with opened(path) as index:
@@ -88,7 +88,7 @@ def _options(
             else:
                 finish(answer, as_json, lambda: _said(answer))
             if isinstance(answer, ExportAnswer) and not answer.definitions:
-                click.echo("note: nothing that was chosen has a place in a source file", err=True)
+                click.echo("note: nothing selected has a known place in a source file", err=True)
                 sys.exit(EXIT_NOT_FOUND)
 
         return command
@@ -106,7 +106,7 @@ def _said(answer: ExportAnswer | NotFound) -> str:
 
 
 def _shown(things: Iterable[_T], what: str) -> Iterator[_T]:
-    """The same things, with a bar on a terminal that says how far it is."""
+    """The same things, with a progress bar if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield from things
         return
@@ -123,7 +123,7 @@ def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
 @export.command("ctags")
 @_options("tags")
 def export_ctags() -> _Write:
-    """Write a tags file, for vim and others, as Universal Ctags does."""
+    """Write a tags file for vim and others, in the format of Universal Ctags."""
 
     def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
         from .ctags import write_ctags
@@ -136,7 +136,7 @@ def export_ctags() -> _Write:
 @export.command("etags")
 @_options("TAGS")
 def export_etags() -> _Write:
-    """Write a tags table, for Emacs."""
+    """Write a tags table for Emacs."""
 
     def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
         from .etags import write_etags
@@ -150,7 +150,7 @@ def export_etags() -> _Write:
 @click.option(
     "--project-root",
     metavar="DIR",
-    help="Paths are relative to DIR; files elsewhere are left out (default: the folder of all files).",
+    help="Make paths relative to DIR, and leave out other files (default: the common folder of all files).",
 )
 @_options("index.scip")
 def export_scip(project_root: str | None) -> _Write:
@@ -166,9 +166,9 @@ def export_scip(project_root: str | None) -> _Write:
 
 
 def _title(_: click.Context, __: click.Parameter, text: str) -> str:
-    """A title as XML 1.0 (2.2) and UTF-8 can have it."""
+    """The title, if XML 1.0 (2.2) and UTF-8 can represent it. Raises BadParameter."""
     if any(category(char) in ("Cc", "Cs") or char in "\ufffe\uffff" for char in text):
-        raise click.BadParameter(f"{text!a} has characters that a docset's name cannot have.")
+        raise click.BadParameter(f"{text!a} has characters that are not allowed in the name of a docset.")
     return text
 
 
@@ -179,7 +179,7 @@ def _title(_: click.Context, __: click.Parameter, text: str) -> str:
     show_default=True,
     metavar="TEXT",
     callback=_title,
-    help="What the docset is called.",
+    help="The name of the docset.",
 )
 @_options("lisp.docset", "The folder to write.")
 def export_dash(name: str) -> _Write:

@@ -1,8 +1,8 @@
-"""A tags file as Universal Ctags writes it (docs.ctags.io, tags(5)), for vim and others.
+"""A tags file for vim and others, in the format of Universal Ctags (docs.ctags.io, tags(5)).
 
-Lines are sorted by their bytes. Names stand there as sources write them, and once more with their
-package, for editors take ``alexandria:flatten`` at the cursor for one word. Places are numbers of
-lines: those are exact, where a pattern may match another line first.
+Lines are sorted by their bytes. Each name has a tag as sources write it, and one with its package,
+because editors take ``alexandria:flatten`` at the cursor for one word. Places are line numbers:
+they are exact, while a pattern may match another line first.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from .sources import SourceFile, qualified, shown
 from .sql import PlacedRow
 
 LANGUAGE = "CommonLisp"
-_OTHER = ("d", "other")  # declarations, alien types, and what only SBCL's compiler knows
+_OTHER = ("d", "other")  # declarations, alien types, and kinds internal to SBCL's compiler
 _FIELDS = {
     "line": "line number of the definition",
     "end": "end line of the definition",
     "package": "home package of the name",
-    "access": "public when a package exports it",
+    "access": "public if a package exports the name",
     "signature": "lambda list",
     "specializers": "specializers of a method",
     "qualifiers": "qualifiers of a method",
     "extras": "qualified: the name with its package",
 }
-# tags(5), "Exceptions in Universal Ctags": what may not stand in a field.
+# tags(5), "Exceptions in Universal Ctags": the characters that a field must not contain.
 _ESCAPED = re.compile(r"[\x00-\x1f\x7f\\]")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
 
 def write_ctags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
-    """Write the tags file ``path``; the numbers of files and definitions in it. Raises ExportError."""
+    """Write the tags file ``path`` and return the numbers of files and definitions. Raises ExportError."""
     lines: list[bytes] = []
     folder = path.parent.absolute()
     number = definitions = 0
@@ -83,7 +83,7 @@ def _field(text: str) -> str:
 
 
 def _name(text: str) -> str:
-    """The name of a tag: as a field, and neither like a pseudo tag nor beginning with a space."""
+    """The name of a tag: escaped as a field, and never like a pseudo tag or with a leading space."""
     text = _field(text)
     return f"\\x{ord(text[0]):02X}{text[1:]}" if text[:1] in ("!", " ") else text
 

@@ -14,13 +14,13 @@ from .output import new_file, shown_path
 from .sources import SourceFile, place_of_name, qualified, shown
 from .sql import PlacedRow
 
-_MOST_TEXT = 200  # characters of a line that tell it from others
+_MOST_TEXT = 200  # characters are enough to recognize a line
 
 
 def write_etags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
-    """Write the tags table ``path``; the numbers of files and definitions in it. Raises ExportError.
+    """Write the tags table ``path`` and return the numbers of files and definitions. Raises ExportError.
 
-    A file whose text is neither in the index nor on this machine is left out: a table needs it.
+    Files whose text is neither in the index nor on this machine are left out: a tags table needs it.
     """
     number = definitions = 0
     with new_file(path, index.path) as output:
@@ -51,12 +51,12 @@ def _tags(index: Reading, file: SourceFile, one: PlacedRow) -> list[bytes]:
 
 
 def _plain(name: str) -> str:
-    """A name without what a tags table means something by."""
+    """A name without the characters that are special in a tags table."""
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def _beginning(line: str, name: str) -> str:
-    """The line up to the name, if it is on it, and no more than Emacs has use for."""
+    """The beginning of a line, up to the end of the name if it is there, as Emacs searches for it."""
     place = place_of_name(line, name)
     text = line if place is None else line[: place[1]]
     for mark in ("\x7f", "\x01", "\f"):

@@ -1,4 +1,4 @@
-"""Writing what is exported: beside its place, then renamed, so that nobody reads half of it."""
+"""Output of exports: written to a temporary file and renamed, so that nobody reads half of it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ..errors import ExportError
 STANDARD_OUTPUT = Path("-")
 _PROPERTIES = Path("Contents") / "Info.plist"
 _SEARCH_INDEX = Path("Contents") / "Resources" / "docSet.dsidx"
-_ELSEWHERE = "name another with --output."
+_ELSEWHERE = "choose another path with --output."
 
 
 @contextmanager
 def new_file(path: Path, index: Path) -> Iterator[IO[bytes]]:
-    """A file to write that takes the place of ``path`` when all went well. Raises ExportError.
+    """A file to write that replaces ``path`` on success. Raises ExportError.
 
-    A link stays, and what it leads to is written; a pipe or a terminal is written to as it is, and so is
-    STANDARD_OUTPUT. Neither ``index``, the index that is exported, nor any other database is replaced.
+    A symbolic link stays and its target is replaced; a pipe, a terminal and STANDARD_OUTPUT are written to
+    directly. Neither ``index``, the index being exported, nor any other database is ever replaced.
     """
     if path == STANDARD_OUTPUT:
         output = sys.stdout.buffer
@@ -54,15 +54,15 @@ def new_file(path: Path, index: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def new_docset(path: Path) -> Iterator[Path]:
-    """A folder to fill that takes the place of ``path``, which must be a docset if it is there."""
+    """A folder to fill that replaces ``path`` on success; an existing ``path`` must be a docset."""
     if path == STANDARD_OUTPUT:
         raise ExportError("A docset is a folder: name one with --output.")
     with _told(path):
         with suppress(FileNotFoundError):
-            path.stat()  # which says of links in a circle what they are; resolve() raises RuntimeError
+            path.stat()  # raises OSError for a loop of links, where resolve() raises RuntimeError
         target = path.resolve()
         if target.exists() and not _is_docset(target):
-            raise ExportError(f"{path} is there, and is no docset: {_ELSEWHERE}")
+            raise ExportError(f"{path} exists and is not a docset: {_ELSEWHERE}")
         folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
         try:
             yield folder / "new"
@@ -77,7 +77,7 @@ def new_docset(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What the system says against writing ``path``, as an ExportError."""
+    """Raise ExportError, with the system's reason, if ``path`` cannot be written."""
     try:
         yield
     except OSError as error:
@@ -85,7 +85,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _is_stream(path: Path, index: Path) -> bool:
-    """Whether ``path`` is there and only to be written to; raises ExportError if it must not be written."""
+    """Whether ``path`` is a pipe or device to write to directly. Raises ExportError for what must stay."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -93,18 +93,18 @@ def _is_stream(path: Path, index: Path) -> bool:
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         return True
     if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "no file"
+        what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
         raise ExportError(f"{path} is {what}: {_ELSEWHERE}")
     if index.exists() and path.samefile(index):
-        raise ExportError(f"{path} is the index that is exported: {_ELSEWHERE}")
+        raise ExportError(f"{path} is the index to export: {_ELSEWHERE}")
     if read_file_header(path) is not None:
-        raise ExportError(f"{path} is there, and is a database: {_ELSEWHERE}")
+        raise ExportError(f"{path} is a database: {_ELSEWHERE}")
     return False
 
 
 def _is_docset(path: Path) -> bool:
-    """Whether the folder ``path`` has what Dash knows a docset by."""
-    # Applications have an Info.plist as well, and a broken one may make plistlib raise anything.
+    """Whether the folder ``path`` has the files by which Dash recognizes a docset."""
+    # Applications have an Info.plist, too, and plistlib may raise anything on a broken one.
     with suppress(Exception):
         properties = plistlib.loads((path / _PROPERTIES).read_bytes())
         return properties["isDashDocset"] is True and (path / _SEARCH_INDEX).is_file()
@@ -112,14 +112,14 @@ def _is_docset(path: Path) -> bool:
 
 
 def _umask() -> int:
-    """The file mode creation mask, which can only be read by setting it."""
+    """The file mode creation mask, which can be read only by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 def shown_path(path: str, folder: Path) -> str:
-    """``path`` relative to ``folder`` when it lies below it, else as it is."""
+    """``path`` relative to ``folder`` if it is below it, else unchanged."""
     with suppress(ValueError):
         return Path(path).relative_to(folder).as_posix()
     return path

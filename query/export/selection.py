@@ -1,4 +1,4 @@
-"""Which part of an index is exported: systems, packages, or what the index was made of."""
+"""The part of an index to export: systems, packages, or everything."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from . import sql
 
 
 class Selection(NamedTuple):
-    """The systems and the packages that are exported; neither, for everything."""
+    """The systems and packages to export; everything if both are empty."""
 
     systems: frozenset[str]
     packages: frozenset[int]
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether the selection is the whole index."""
         return not self.systems and not self.packages
 
     def has_system(self, name: str | None) -> bool:
-        """Whether the system is one of those, or part of one (``foo/bar`` of ``foo``)."""
+        """Whether the system is selected, or belongs to one that is (``foo/bar`` to ``foo``)."""
         return name is not None and (name in self.systems or name.partition("/")[0] in self.systems)
 
     def has(self, system: str | None, package: int | None) -> bool:
-        """Whether a definition in a file of ``system``, of a name of ``package``, is exported."""
+        """Whether to export a definition in a file of ``system`` of a name in ``package``."""
         return self.is_everything or self.has_system(system) or package in self.packages
 
 
 def selection(
     index: Reading, systems: tuple[str, ...], packages: tuple[str, ...], everything: bool
 ) -> Selection | NotFound:
-    """What to export: what is named; else the systems that the index was asked for, if any was."""
+    """The selection that the options name; by default, the systems that the index was built for, if any."""
     if everything:
         return Selection(frozenset(), frozenset())
     known = {row.name: row.asked for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS))}
     for name in systems:
         if name not in known:
-            reason = "There is no system of that name in this index."
+            reason = "This index has no system of that name."
             asked = sorted(name for name, was in known.items() if was)
             return NotFound("system-not-found", f"System {shown_name(name)} not found", reason, asked[:8])
     numbers = set()

@@ -1,4 +1,4 @@
-"""The definitions of an index file by file, with the text and the bytes of their lines."""
+"""The definitions in an index, file by file, with the text and byte offsets of their lines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from . import sql
 from .selection import Selection
 from .sql import PlacedRow
 
-# What names a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
+# The text of a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
 TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A source file of the index: where it lies on this machine, and the definitions in it."""
+    """A source file of the index: its path on this machine, and the definitions in it."""
 
     index: Reading
     id: int
@@ -32,9 +32,9 @@ class SourceFile:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines as the index has them, else as the file has them now; none when neither does.
+        """The lines from the index, else from the file as it is now; empty if there is neither.
 
-        Ends of lines are left out but for carriage returns.
+        Line feeds are removed, carriage returns are not.
         """
         found = [text for (text,) in self.index.rows(sql.LINES, file=self.id)]
         if found:
@@ -50,7 +50,7 @@ class SourceFile:
 
     @cached_property
     def encoding(self) -> str:
-        """The encoding in which the text has as many bytes as the file had: UTF-8, or Latin-1."""
+        """The encoding in which the text is as long as the file was: UTF-8 or Latin-1."""
         text = "\n".join(self.lines)
         if self.size is not None and len(text.encode("utf-8", "surrogatepass")) != self.size == len(text):
             return "latin-1"
@@ -58,7 +58,7 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> list[int]:
-        """The offset in bytes of each line."""
+        """The byte offset of each line."""
         starts, position = [], 0
         for line in self.lines:
             starts.append(position)
@@ -67,7 +67,7 @@ class SourceFile:
 
 
 def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
-    """The files in which something that is chosen is defined, by path, each with those definitions."""
+    """The files with selected definitions, sorted by path, each with these definitions."""
     rows = map(PlacedRow._make, index.rows(sql.PLACED))
     by_file = {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
     for file in map(sql.FileRow._make, index.rows(sql.FILES)):
@@ -78,9 +78,9 @@ def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
 
 
 def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | None:
-    """Where ``line`` has ``name`` as a whole token, with or without a package, behind ``start``."""
+    """The place of ``name`` in ``line`` from ``start`` on, as a whole token, with or without a package."""
     folded = name.lower()
-    if folded.startswith("("):  # (setf name) is written in one piece, or not found
+    if folded.startswith("("):  # (setf name) is found only if it is on one line, with single spaces
         place = line.lower().find(folded, start)
         return (place, place + len(name)) if place >= 0 else None
     for token in TOKEN.finditer(line, start):
@@ -91,12 +91,12 @@ def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | Non
 
 
 def shown(index: Reading, one: PlacedRow) -> str:
-    """The name of a definition as its source has it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
+    """The name of a definition as its source writes it: ``flatten``, ``(setf page)``, ``|odd Name|``."""
     return own_name(one.name, index.upcase, one.operator)
 
 
 def qualified(index: Reading, one: PlacedRow) -> str | None:
-    """The name with its package, as others write it; None for packages and names without one."""
+    """The name with its package, as other packages write it; None for packages and uninterned names."""
     if one.symbol is None or one.package is None:
         return None
     status = "external" if one.exported else "internal"

@@ -1,6 +1,6 @@
 """Every SELECT of export, each with the row that it fills.
 
-All read whole tables, for an export is of everything.
+They read whole tables, since an export covers everything.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class PlacedRow(NamedTuple):
     end_offset: int | None
 
 
-# Uses that the text names, with the file they are in.
+# The uses that the source text names, with the file of each.
 USES = """
 SELECT callers.file_id, symbol_references.line, symbol_references.start_column,
        symbol_references.callee_id, symbol_references.callee_operator, relations.relation
@@ -111,7 +111,7 @@ class UseRow(NamedTuple):
     relation: str
 
 
-# What every symbol is: enough to name it where somebody uses it.
+# The definitions of every symbol, with enough to name the symbol where it is used.
 MEANINGS = """
 SELECT definitions.symbol_id, symbols.name, symbols.package_id, definitions.kind,
        kinds.documentation_type, definitions.operator, systems.name

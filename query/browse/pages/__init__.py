@@ -1,1 +1,1 @@
-"""The pages, a module for each kind: from an index and a URL to a page."""
+"""The pages, a module for each kind: each makes a page from an index and a URL."""

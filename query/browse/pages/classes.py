@@ -1,4 +1,4 @@
-"""The page of a class: its place among the others as a picture, its slots, the methods on it."""
+"""The page of a class: its hierarchy as a picture, its slots, the methods on it."""
 
 from __future__ import annotations
 
@@ -57,5 +57,5 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
 
 
 def _named(request: PageRequest, forms: Sequence[str]) -> list[Named]:
-    """Names with their pages: those of classes lead to the pages of classes."""
+    """Names with links to their pages; a class links to its class page."""
     return [named(request, form, class_page=not form.startswith("(")) for form in forms]

@@ -1,4 +1,4 @@
-"""Lisp source as HTML: coloured by Pygments, with line numbers to link to and links on symbols."""
+"""Lisp source as HTML: highlighted by Pygments, with links on symbols."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...index.resolve import PackageRow, symbol_read
 from ...syntax.lexemes import lexemes
 from ..page_request import PageRequest
 
-# What Pygments tells apart, and the classes of the style sheet. The first that contains a token counts.
+# Pygments token types and the CSS class of each. The first that contains a token counts.
 _CLASSES = (
     (Comment, "c"),
     (String.Symbol, "y"),  # keywords
@@ -29,7 +29,7 @@ _LEXER = CommonLispLexer()
 
 
 class _Stretch(NamedTuple):
-    """A part of a text that is shown in one way."""
+    """A stretch of text that is shown in one way."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class _Stretch(NamedTuple):
 
 
 def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Markup]:
-    """The lines of ``text`` as HTML. ``link`` gives the URL of a symbol as it stands there, by its offset."""
+    """The lines of ``text`` as HTML. ``link`` returns the URL for a symbol as written and its offset."""
     lines: list[list[str]] = [[]]
     links = list(_links(text, link))
     next_link = 0
@@ -62,7 +62,7 @@ def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Marku
 
 
 def _coloured(text: str) -> Iterator[_Stretch]:
-    """The whole text in stretches of one colour, none beside another of the same."""
+    """The whole text in stretches of one style, adjacent ones of different styles."""
     begun, style = 0, ""
     for start, kind, _ in _LEXER.get_tokens_unprocessed(text):
         if (own := _style(kind)) != style:
@@ -73,7 +73,7 @@ def _coloured(text: str) -> Iterator[_Stretch]:
 
 @cache
 def _style(kind: _TokenType) -> str:
-    """The class of the style sheet for what Pygments takes a stretch for; there are few of those."""
+    """The CSS class for a Pygments token type; cached, as there are few types."""
     return next((name for token, name in _CLASSES if kind in token), "")
 
 
@@ -84,7 +84,7 @@ def _links(text: str, link: Callable[[str, int], str | None]) -> Iterator[_Stret
 
 
 def _piece(text: str, style: str, href: str) -> str:
-    """A piece of a line as HTML. There are thousands on a page, so that it is put together by hand."""
+    """A piece of a line as HTML, built by hand because a page has thousands."""
     piece = str(escape(text))
     if style:
         piece = f'<span class="{style}">{piece}</span>'
@@ -92,20 +92,20 @@ def _piece(text: str, style: str, href: str) -> str:
 
 
 class SymbolLinks:
-    """Links for the symbols in sources: where a name leads depends on the package it is read in."""
+    """Links for the symbols in sources, which depend on the package a name is read in."""
 
     def __init__(self, request: PageRequest) -> None:
         self._request = request
         self._known: dict[tuple[int, str], str | None] = {}
 
     def in_package(self, package: PackageRow | None) -> Callable[[str, int], str | None]:
-        """Links for a text that is read in one package; none for an unknown package."""
+        """Links for a text read in one package; none for an unknown package."""
         return lambda text, _: self._link(text, package)
 
     def in_packages(
         self, starts: list[int], packages: list[PackageRow | None]
     ) -> Callable[[str, int], str | None]:
-        """Links for a text, from each of the offsets ``starts`` on in the package beside it."""
+        """Links for a text that is read in ``packages[i]`` from the offset ``starts[i]`` on."""
         return lambda text, offset: self._link(text, packages[bisect_right(starts, offset) - 1])
 
     def _link(self, text: str, package: PackageRow | None) -> str | None:

@@ -1,4 +1,4 @@
-"""The first page: a place to search, what is indexed, and what could be better."""
+"""The first page: a search box, the indexed systems, undocumented exports and problems."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def home(request: PageRequest) -> Page:
 
 
 def _own(request: PageRequest, package: str) -> bool:
-    """False for packages of systems: people mend their own documentation before SBCL's."""
+    """Whether a package belongs to no system; sorts the user's own packages before SBCL's."""
     return package not in request.index.package_systems

@@ -1,4 +1,4 @@
-"""Everything at once: packages as a list and as a picture, systems, problems."""
+"""The pages that list everything: packages, as a list and as a picture, systems, problems."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _MOST_PROBLEMS = 200
 
 
 def packages(request: PageRequest) -> Page:
-    """All packages, with their systems and how many symbols they export."""
+    """The list of all packages, with their systems and the number of symbols they export."""
     rows = [sql.PackageRow(*row) for row in request.index.rows(sql.PACKAGES)]
     answer = {"packages": [{"name": row.name, "system": row.system, "exports": row.exports} for row in rows]}
     return Page("packages", {"title": "Packages", "packages": rows}, answer=answer)
 
 
 def graph(request: PageRequest) -> Page:
-    """How all packages use each other, as a picture."""
+    """The picture of how all packages use each other."""
     picture = request.index.once("package graph", lambda: all_packages_picture(request))
     rows = request.index.rows(sql.NAMED_PACKAGE_USES)
     answer = {"uses": [{"package": package, "used": used} for package, used in rows]}
@@ -25,7 +25,7 @@ def graph(request: PageRequest) -> Page:
 
 
 def systems(request: PageRequest) -> Page:
-    """All systems, those first that were asked for."""
+    """The list of all systems, the requested ones first."""
     rows = [sql.SystemRow(*row) for row in request.index.rows(sql.SYSTEMS)]
     answer = {
         "systems": [{"name": row.name, "version": row.version, "asked": bool(row.asked)} for row in rows]
@@ -36,7 +36,7 @@ def systems(request: PageRequest) -> Page:
 
 
 def problems(request: PageRequest) -> Page:
-    """What could not be indexed, and why."""
+    """The list of what could not be indexed, with reasons."""
     offset = request.number("offset")
     found = request.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
     rows = [sql.ProblemRow(*row) for row in found]

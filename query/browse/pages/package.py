@@ -1,4 +1,4 @@
-"""The page of a package: what it exports, by kind; what it keeps to itself; whom it uses."""
+"""The page of a package: its exports by kind, its internal symbols, the packages it uses."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def package(request: PageRequest) -> Page:
 
 
 def _quoted(name: str) -> str:
-    """A package's exact name as package arguments take it."""
+    """A package's exact name, quoted for use as a package argument."""
     return f'"{name}"'
 
 
@@ -68,7 +68,7 @@ def _next(offset: int, shown: int, total: int) -> int | None:
 def _groups(
     request: PageRequest, exports: list[PackageExport]
 ) -> list[tuple[str, list[tuple[PackageExport, str]]]]:
-    """Symbols by kind, each with its page."""
+    """Symbols by kind, each with a link to its page."""
     return [
         (
             title,

@@ -1,4 +1,4 @@
-"""The search page: ranked, narrowed by type, package, system and being exported; every search is a URL."""
+"""The search page: ranked, filtered by type, package, system and export; every search has a URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 200
 
 
 def search_page(request: PageRequest) -> Page:
-    """The search page: with ``q`` what was found."""
+    """The search page; given ``q``, with its results."""
     query = request.argument("q").strip()[:_LONGEST]
     chosen = {name: request.argument(name) for name in ("type", "package", "system", "exported")}
     offset = request.number("offset")
@@ -43,7 +43,7 @@ def search_page(request: PageRequest) -> Page:
 
 
 def _found(request: PageRequest, query: str, chosen: dict[str, str], offset: int) -> SearchAnswer | NotFound:
-    """What the words lead to; for what is no word, such as ``1+`` or ``*``, the names that contain it."""
+    """The results for the words of a query; if there are none, as for ``1+``, the names that contain it."""
     index = request.index
     home = None
     if chosen["package"]:

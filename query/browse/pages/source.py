@@ -1,4 +1,4 @@
-"""The page of a source file: its text with links from uses to definitions, and what it defines."""
+"""The page of a source file: its text with links from uses to definitions, and its definitions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..names import not_found
 from ..page_request import Page, PageRequest
 from .highlighting import SymbolLinks, highlighted
 
-# Of the files with more lines nearly all are tables of character codes.
+# Nearly all longer files are tables of character codes.
 _PAGE = 2000
 
 
@@ -25,7 +25,7 @@ def source(request: PageRequest) -> Page:
     root, path = request.segments["root"], request.segments["path"]
     file = index.file_at(root, path)
     if file is None:
-        reason = "There is no source file of that name below that root in this index."
+        reason = "This index has no source file of that name below that root."
         return not_found(request, NotFound("file-not-found", f"File {path} not found", reason, []))
     line = request.number("line")
     last = index.rows(sql.LAST_LINE, file=file.number)[0][0] or 0
@@ -57,7 +57,7 @@ def source(request: PageRequest) -> Page:
 
 
 def _highlighted(request: PageRequest, file: int, first: int, lines: list[str]) -> list[object]:
-    """The lines as HTML; symbols are read in the package that the file is in by then."""
+    """The lines as HTML; symbols are read in the current package of each line."""
     index = request.index
     offsets = [0, *accumulate(len(line) + 1 for line in lines)]
     starts: list[int] = [0]
@@ -71,12 +71,12 @@ def _highlighted(request: PageRequest, file: int, first: int, lines: list[str]) 
 
 
 def _definitions(request: PageRequest, file: int) -> list[tuple[str, str, int, str | None]]:
-    """What the file defines, in its order: name, kind, line and page; each name and line once."""
+    """The definitions in a file, in order: name, kind, line and page; each name and line once."""
     found: dict[tuple[object, ...], tuple[str, str, int, str | None]] = {}
     rows = request.index.rows(sql.DEFINITIONS_IN_FILE, file=file)
     for row in map(sql.DefinitionInFileRow._make, rows):
         name = request.symbol(row.symbol, row.operator)
-        told_apart = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
-        text = " ".join([name.text, *told_apart])
+        distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
+        text = " ".join([name.text, *distinguishing])
         found.setdefault((text, row.line), (text, row.kind, row.line, name.link))
     return list(found.values())

@@ -1,4 +1,4 @@
-"""The page of a symbol: every definition with its source, who uses it and what it uses."""
+"""The page of a symbol: every definition with its source, its callers and its callees."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from .uses import callees, callers
 
 _MOST_DEFINITIONS = 20
 _MOST_METHODS = 500
-# Of one definition; the rest is on the page of the file. Tables of characters are one line of 80,000.
+# Limits for one definition; the file's page has the rest. Tables of characters are one line of 80,000.
 _MOST_LINES = 400
 _MOST_CHARACTERS = 20_000
-# Of what names have, the fragment of a URL takes these as they are.
+# URL fragments take the other characters of names as they are.
 _NO_SLUG = re.compile(r"[^a-z0-9*+=$!?-]+")
 
 
@@ -75,7 +75,7 @@ def symbol(request: PageRequest) -> Page:
 
 
 def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
-    """The definitions of one stretch of the list, and a table of all methods."""
+    """One page of the list of definitions, and a table of all methods."""
     rows = [DefinitionPlaceRow.of(row) for row in request.index.rows(DEFINITION_PLACES, symbol=found.symbol)]
     if (operator := found.typed.operator) is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
@@ -101,14 +101,14 @@ def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) 
 
 
 def _page_of(place: int, start: int, anchor: str) -> str:
-    """Where on this page or another the definition is that is at this place in the list."""
+    """The URL, relative to this page, of the definition at ``place`` in the list."""
     if start <= place < start + _MOST_DEFINITIONS:
         return f"#{anchor}"
     return f"?from={place // _MOST_DEFINITIONS * _MOST_DEFINITIONS}#{anchor}"
 
 
 def _anchors(definitions: list[DefinitionAnswer]) -> Iterator[str]:
-    """What each definition is called in URLs: it stays when the index is built anew."""
+    """The URL fragment of each definition, which survives a rebuild of the index."""
     taken: dict[str, int] = {}
     for one in definitions:
         operator = "setf" if one.name.startswith("(") else None
@@ -130,11 +130,11 @@ def _definition(
     where = package_read_in(request.index, row.place.file, row.place.line) if from_source else None
     where = where or PackageRow(request.index.package_numbers[found.home], found.home)
     shown = highlighted(part, SymbolLinks(request).in_package(where))
-    told = (answer.kind, answer.qualifiers, answer.specializers)
+    heading = (answer.kind, answer.qualifiers, answer.specializers)
     return Definition(
         answer=answer,
         anchor=anchor,
-        heading=" ".join(part for part in told if part),
+        heading=" ".join(part for part in heading if part),
         place=request.place(row.place.file, row.place.line),
         lines=shown,
         first_line=row.place.line if from_source else None,
@@ -144,7 +144,7 @@ def _definition(
 
 
 def _class(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
-    """What a symbol that names a class is made of."""
+    """The class page and the slots of a symbol that names a class."""
     if CLASSES.isdisjoint(answer.kinds) or found.typed.operator:
         return {"class_link": None, "slots": []}
     made_of = describe_class(request.index, request.segments["name"], request.segments["package"], 1, 0)

@@ -1,4 +1,4 @@
-"""The page of a system: what it is, what it needs and what needs it, its packages and files."""
+"""The page of a system: its facts, dependencies and dependents, packages and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who uses a symbol, and what it uses: by system, each a link to its page and to the line of the use."""
+"""The callers and callees of a symbol, by system, each with links to its page and to the line of use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNKNOWN = "elsewhere"
 
 
 class Use(NamedTuple):
-    """The other side of uses: a caller or a callee."""
+    """A caller or callee, with the first place and the number of uses."""
 
     name: Named
     place: Named | None
@@ -26,17 +26,17 @@ class Use(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """The uses of a symbol, or what it uses, by system."""
+    """The callers or callees of a symbol, by system."""
 
     groups: list[tuple[str, list[Use]]]
     shown: int
-    total: int | None  # of callers, as far as they are counted
+    total: int | None  # as far as they are counted
     cut: bool
     everything: str  # the URL of the whole list
 
 
 def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Uses:
-    """Who uses the symbol, its own system first and SBCL last."""
+    """The callers of the symbol, its own system first and SBCL last."""
     index = request.index
     operator = found.typed.operator
     found_rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
@@ -59,7 +59,7 @@ def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Us
 
 
 def callees(request: PageRequest, found: Resolved) -> Uses:
-    """What the definitions of the symbol use, its own system first and SBCL last."""
+    """The callees of the symbol's definitions, its own system first and SBCL last."""
     index = request.index
     operator = found.typed.operator
     found_rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)

@@ -1,1 +1,1 @@
-"""Pictures of how packages, systems and classes hang together."""
+"""Pictures of the relations between packages, between systems and between classes."""

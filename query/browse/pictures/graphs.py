@@ -1,4 +1,4 @@
-"""Pictures of classes, systems and packages: what is around one of them, or all; each node a link."""
+"""Pictures of classes, systems and packages: the neighbourhood of one, or all; each node is a link."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class Picture:
-    """A picture, of what is around something or of all; ``left_out`` nodes are not on it."""
+    """A laid-out graph; ``left_out`` is the number of nodes that are not shown."""
 
     width: int
     height: int
@@ -47,7 +47,7 @@ _Edges = dict[int, list[int]]
 
 
 def class_picture(request: PageRequest, symbol: int) -> Picture | None:
-    """All classes above the one that a symbol names, and those below it."""
+    """The picture of all superclasses and subclasses of the class that a symbol names."""
     index = request.index
 
     def above(number: int) -> list[int]:
@@ -69,7 +69,7 @@ def class_picture(request: PageRequest, symbol: int) -> Picture | None:
 
 
 def system_picture(request: PageRequest, system: int) -> Picture | None:
-    """All systems that one needs, and those that need it directly."""
+    """The picture of all systems that a system needs, and of its direct dependents."""
     needs, needed_by = _both_ways(request.index.rows(sql.ALL_SYSTEM_DEPENDENCIES))
     names = {row.number: row.name for row in map(sql.SystemRow._make, request.index.rows(sql.SYSTEMS))}
 
@@ -80,13 +80,13 @@ def system_picture(request: PageRequest, system: int) -> Picture | None:
 
 
 def package_picture(request: PageRequest, package: int) -> Picture | None:
-    """All packages that one uses, and those that use it directly."""
+    """The picture of all packages that a package uses, and of its direct users."""
     index = request.index
     uses, used_by = _both_ways(index.rows(sql.ALL_PACKAGE_USES))
     standard = index.package_numbers.get(_STANDARD)
 
     def above(number: int) -> list[int]:
-        # Nearly all packages use that one: only for those beside it does it say something.
+        # Nearly all packages use COMMON-LISP, so only the center's own link to it is shown.
         return [other for other in uses[number] if other != standard or number == package]
 
     def name(number: int) -> Named:
@@ -97,7 +97,7 @@ def package_picture(request: PageRequest, package: int) -> Picture | None:
 
 
 def all_packages_picture(request: PageRequest) -> Picture | None:
-    """How all packages use each other; those that use none and are used by none are left out."""
+    """The picture of how all packages use each other, without packages that have no link."""
     index = request.index
     standard = index.package_numbers.get(_STANDARD)
     edges = [(used, user) for user, used in index.rows(sql.ALL_PACKAGE_USES) if used != standard]
@@ -125,7 +125,7 @@ def _direct(center: int, edges: _Edges) -> _Neighbours:
 def _around(
     center: int, above: _Neighbours, below: _Neighbours, name: Callable[[int], Named]
 ) -> Picture | None:
-    """The picture of what is above and below; None when that is nothing."""
+    """The picture of the nodes above and below ``center``; None without any."""
     upward, cut_above = _reached(center, above, _MOST_NODES - _MOST_ON_ONE_SIDE)
     downward, cut_below = _reached(center, below, _MOST_ON_ONE_SIDE)
     nodes = dict.fromkeys([*upward, *downward])
@@ -156,7 +156,7 @@ def _picture(
 
 
 def _reached(start: int, neighbours: _Neighbours, most: int) -> tuple[list[int], int]:
-    """What is reached from ``start``, the nearest first, and how many were seen that are too many."""
+    """The nodes reached from ``start``, nearest first, at most ``most``; and the number left out."""
     found = {start: None}
     left_out: set[int] = set()
     waiting = deque([start])

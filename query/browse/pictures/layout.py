@@ -1,8 +1,8 @@
-"""Where the boxes and lines of a layered graph go, by grandalf.
+"""The layout of a layered graph, computed by grandalf.
 
-Grandalf is chosen because it is plain Python, needs only pyparsing, gives the same picture for the same
-graph, and routes long edges around boxes: 314 packages with 888 edges take it half a second. Graphviz
-would have to be installed beside Python. Only this file knows the library.
+Grandalf is plain Python, needs only pyparsing, draws the same picture for the same graph, and routes long
+edges around boxes: 314 packages with 888 edges take half a second. Graphviz would have to be installed
+separately. Only this module uses the library.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROUNDS = 4
 
 @dataclass(slots=True)
 class Box:
-    """A node of a picture: its left upper corner and width."""
+    """A node of a picture: its upper left corner and width."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class Box:
 
 
 class Line(NamedTuple):
-    """An edge of a picture: the nodes that it joins, and its path as SVG has it."""
+    """An edge of a picture: the nodes it joins, and its SVG path."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Drawing:
-    """A graph that has been laid out: from left to right."""
+    """A graph laid out from left to right."""
 
     width: float = 0
     height: float = 0
@@ -53,7 +53,7 @@ class Drawing:
 
 @dataclass(slots=True)
 class _NodeView:
-    """What grandalf knows of a node: it lays out from top to bottom, so width and height change places."""
+    """A node for grandalf, which lays out from top to bottom, so width and height are swapped."""
 
     w: float
     h: float
@@ -61,18 +61,18 @@ class _NodeView:
 
 
 class _EdgeView:
-    """What grandalf knows of an edge."""
+    """An edge for grandalf."""
 
     def __init__(self) -> None:
         self.points: Sequence[tuple[float, float]] = ()
 
     def setpath(self, points: Sequence[tuple[float, float]]) -> None:
-        """Take the points that the edge goes through."""
+        """Record the points that the edge goes through."""
         self.points = list(points)
 
 
 def lay_out(labels: dict[int, str], edges: Iterable[tuple[int, int]]) -> Drawing:
-    """Where the nodes ``labels`` go, edges leading from left to right, one part below the other."""
+    """Lay out the nodes ``labels``, edges from left to right, connected parts below each other."""
     lines = sorted({(start, end) for start, end in edges if start != end})
     drawing = Drawing()
     for part in _parts(labels, lines):
@@ -85,7 +85,7 @@ def lay_out(labels: dict[int, str], edges: Iterable[tuple[int, int]]) -> Drawing
 
 
 def _parts(labels: Iterable[int], edges: list[tuple[int, int]]) -> list[list[int]]:
-    """The nodes of each connected part of a graph, in the order of their numbers."""
+    """The nodes of each connected part of a graph, by number."""
     beside = defaultdict(list)
     for start, end in edges:
         beside[start].append(end)
@@ -106,10 +106,10 @@ def _parts(labels: Iterable[int], edges: list[tuple[int, int]]) -> list[list[int
 
 
 def _core(labels: dict[int, str], edges: list[tuple[int, int]]) -> Any:
-    """A connected part of a graph as grandalf takes it.
+    """A connected part of a graph in grandalf's form.
 
-    Its own class Graph would find the parts too, but puts the edges of each into a set of objects, and
-    the picture would be another one each time.
+    Grandalf's class Graph would find the parts too, but it keeps the edges of each in a set of objects,
+    so the picture would differ each time.
     """
     vertices = {}
     for number, label in labels.items():
@@ -130,7 +130,7 @@ def _draw_part(part: Any) -> None:
     layout = SugiyamaLayout(part)
     layout.xspace, layout.yspace = _GAP, _BETWEEN_LAYERS
     roots = [vertex for vertex in part.sV if not vertex.e_in()]
-    # Marks the edges that lead back, where there are circles.
+    # Marks the edges that lead back, if there are cycles.
     part.get_scs_with_feedback(roots + list(part.sV))
     backward = [edge for edge in part.sE if edge.feedback]
     layout.init_all(roots=roots or [next(iter(part.sV))], inverted_edges=backward, optimize=True)
@@ -138,7 +138,7 @@ def _draw_part(part: Any) -> None:
 
 
 def _add_part(drawing: Drawing, part: Any) -> None:
-    """Put a part below what is drawn already, turned so that it leads from left to right."""
+    """Add a part below the drawing, turned to lead from left to right."""
     _spread(part)
     lefts = _lefts(part)
     top = min(vertex.view.xy[0] - vertex.view.w / 2 for vertex in part.sV)
@@ -158,7 +158,7 @@ def _add_part(drawing: Drawing, part: Any) -> None:
 
 
 def _lefts(part: Any) -> dict[int, float]:
-    """Where the boxes of each layer begin: a column of names is read more easily from one left edge."""
+    """The left edge of each layer; a column of names reads better when aligned left."""
     lefts: dict[int, float] = {}
     for vertex in part.sV:
         layer, begin = round(vertex.view.xy[1]), vertex.view.xy[1] - vertex.view.h / 2
@@ -167,7 +167,7 @@ def _lefts(part: Any) -> dict[int, float]:
 
 
 def _spread(part: Any) -> None:
-    """Move boxes of a layer apart that touch: the layout now and then puts two upon each other."""
+    """Move touching boxes of a layer apart: the layout sometimes puts one on top of another."""
     layers = defaultdict(list)
     for vertex in part.sV:
         layers[round(vertex.view.xy[1])].append(vertex.view)
@@ -180,7 +180,7 @@ def _spread(part: Any) -> None:
 
 
 def _path(start: Box, end: Box, between: Sequence[tuple[float, float]]) -> str:
-    """A smooth line from the right side of one box to the left side of another."""
+    """The SVG path of a smooth line from the right side of one box to the left side of another."""
     back = start.x > end.x
     here = (start.x if back else start.x + start.width, start.y + HEIGHT / 2)
     there = (end.x + end.width if back else end.x, end.y + HEIGHT / 2)

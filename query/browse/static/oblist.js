@@ -1,5 +1,5 @@
-// The pages are whole without this: it adds "/" to search, results while typing, arrow keys in them, turns
-// pictures to what they are about, and shows which lines of a picture are those of a node.
+// The pages work without this script. It adds "/" to search, results while typing, arrow keys in results,
+// scrolls pictures to their subject, and highlights the lines of a node.
 "use strict";
 (() => {
   const input = document.getElementById("q");
@@ -28,7 +28,7 @@
     try {
       const response = await fetch(url, { signal: mine.signal });
       const text = await response.text();
-      if (mine === asked) results.innerHTML = text; // made by our own templates, which escape all names
+      if (mine === asked) results.innerHTML = text; // from our own templates, which escape all names
     } catch (error) {
       if (error.name !== "AbortError") throw error;
     }
@@ -61,7 +61,7 @@
     around.scrollLeft = box.x + box.width / 2 - around.clientWidth / 2;
   }
 
-  // Of hundreds of lines nobody sees where one leads: those of the node that is looked at stand out.
+  // With hundreds of lines, nobody can follow one: highlight those of the node under the pointer.
   for (const picture of document.querySelectorAll(".picture svg")) {
     const mark = (event) => {
       const node = event.target.closest("[data-node]");

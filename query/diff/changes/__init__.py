@@ -1,1 +1,1 @@
-"""The changes between two APIs, a module for each sort of thing that changed."""
+"""The changes between two APIs, a module for each sort of definition."""

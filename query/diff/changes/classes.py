@@ -1,4 +1,4 @@
-"""An exported class, structure, condition or type compared with what it was."""
+"""Compares two versions of an exported class, structure, condition or type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .slots import compare_slots
 def compare_type_definitions(
     comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
 ) -> Iterator[Finding]:
-    """The changes of kind, superclasses, slots and initargs; of a DEFTYPE those of its lambda list."""
+    """The changes of kind, superclasses, slots and initargs; for a DEFTYPE, of the lambda list."""
     if old.kind != new.kind:
         yield _kind(facet, old, new)
         return
@@ -28,7 +28,7 @@ def compare_type_definitions(
     if before is None or after is None:
         return
     if before.representation != after.representation:
-        message = f"it is represented as {after.representation or 'a structure'}"
+        message = f"its representation is now {after.representation or 'a structure'}"
         yield Finding(
             "representation", MAJOR, facet, message, None, before.representation, after.representation
         )
@@ -38,16 +38,16 @@ def compare_type_definitions(
 
 
 def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
-    # A name of a type, without arguments, is still one when a class takes it.
+    # A type name without arguments remains one if it now names a class.
     compatible = old.kind == "type" and new.kind in CLASSES and (old.arglist or "()") == "()"
-    message = f"it is a {new.kind}, it was a {old.kind}"
+    message = f"it is now a {new.kind}, formerly a {old.kind}"
     return Finding("kind", MINOR if compatible else MAJOR, facet, message, None, old.kind, new.kind)
 
 
 def _superclasses(
     comparison: Comparison, facet: str, before: ClassFacts, after: ClassFacts
 ) -> Iterator[Finding]:
-    """Classes above it that are so no more, whose methods and handlers it leaves, and new ones."""
+    """The lost superclasses, whose methods and handlers no longer apply, and the new ones."""
     old, new = _above(comparison.old, before), _above(comparison.new, after)
     old = {comparison.name_now(name): exported for name, exported in old.items()}
     direct = [comparison.name_now(name) for name in _direct(comparison.old, before)]
@@ -57,25 +57,25 @@ def _superclasses(
     said_elsewhere = _explained(comparison, before)
     for name, exported in lost.items():
         if name not in said_elsewhere and not _is_implied(comparison.old, name, lost):
-            step, message = MAJOR if exported else PATCH, f"it does not inherit from {_shown(name)} any more"
+            step, message = MAJOR if exported else PATCH, f"it no longer inherits from {_shown(name)}"
             yield Finding("superclass-removed", step, facet, message, _shown(name), *texts)
     for name, exported in won.items():
         if not _is_implied(comparison.new, name, won):
-            step, message = MINOR if exported else PATCH, f"it inherits from {_shown(name)}"
+            step, message = MINOR if exported else PATCH, f"it now inherits from {_shown(name)}"
             yield Finding("superclass-added", step, facet, message, _shown(name), *texts)
     if not lost and not won and texts[0] != texts[1]:
-        message = "its superclasses stand in another order"
+        message = "its superclasses are in a different order"
         yield Finding("superclass-order", PATCH, facet, message, None, *texts)
 
 
 def _above(api: Api, one: ClassFacts) -> dict[str, bool]:
-    """The names of all classes above ``one``, and whether each is exported."""
+    """The names of all superclasses of ``one``, and whether each is exported."""
     found = [api.classes[symbol] for symbol in api.ancestors(one.symbol) if symbol in api.classes]
     return {facts.name: facts.exported for facts in found}
 
 
 def _explained(comparison: Comparison, before: ClassFacts) -> set[str]:
-    """What an exported superclass that is compared itself lost: it is said there, and once."""
+    """The superclasses lost by compared superclasses, which are reported there, once."""
     found: set[str] = set()
     for symbol in comparison.old.ancestors(before.symbol):
         if symbol in comparison.old.symbols and symbol in comparison.old.classes:
@@ -88,7 +88,7 @@ def _explained(comparison: Comparison, before: ClassFacts) -> set[str]:
 
 
 def _is_implied(api: Api, name: str, changed: dict[str, bool]) -> bool:
-    """Whether a superclass came or went with another exported one, of which it is said already."""
+    """Whether a superclass came or went with another exported one, for which it is already reported."""
     return any(
         name in _above(api, api.class_named[other])
         for other, exported in changed.items()
@@ -109,7 +109,7 @@ def _shown(name: str) -> str:
 
 
 def _initargs(comparison: Comparison, facet: str, before: ClassFacts, after: ClassFacts) -> Iterator[Finding]:
-    """Initargs that make-instance took and does not, and new ones; inherited ones count."""
+    """The lost and new initargs of make-instance, inherited ones included."""
     old, new = _all_initargs(comparison.old, before), _all_initargs(comparison.new, after)
     own = {initarg for slot in before.slots for initarg in slot.initargs}
     for initarg in old:
@@ -118,7 +118,7 @@ def _initargs(comparison: Comparison, facet: str, before: ClassFacts, after: Cla
     named = {initarg for slot in after.slots for initarg in slot.initargs}
     for initarg in new:
         if initarg not in old and initarg in named:
-            message = f"it takes an initarg more: {initarg}"
+            message = f"it has a new initarg {initarg}"
             yield Finding("initarg-added", MINOR, facet, message, initarg, None, initarg)
 
 
@@ -132,7 +132,7 @@ def _all_initargs(api: Api, one: ClassFacts) -> list[str]:
 
 
 def _lost_above(comparison: Comparison, before: ClassFacts, initarg: str) -> bool:
-    """Whether an exported superclass that is compared itself loses the initarg: it is said there."""
+    """Whether a compared superclass loses the initarg, which is reported there."""
     for symbol in comparison.old.ancestors(before.symbol):
         above = comparison.old.classes.get(symbol)
         if symbol in comparison.old.symbols and above and initarg in _all_initargs(comparison.old, above):

@@ -1,7 +1,7 @@
-"""The types of two functions compared: what they take, and what they return.
+"""Compares the types of two functions: their arguments and their results.
 
-SBCL gives the declared type of a function, or what it derived; an index does not say which. So what
-a function takes counts for what it says, while a result that is only less well known is no break.
+SBCL reports the declared type of a function or the one it derived; an index does not say which. So
+argument types are taken at their word, while a result whose type is only less precise breaks nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..type_relation import Ancestors, Relation, relation
 
 
 class _FunctionType(NamedTuple):
-    """A FUNCTION type specifier taken apart (CLHS FUNCTION, system class)."""
+    """The parts of a FUNCTION type specifier (CLHS FUNCTION, system class)."""
 
     positional: list[str]
     keys: dict[str, str]
@@ -26,7 +26,7 @@ class _FunctionType(NamedTuple):
 def compare_function_types(
     facet: str, old: str | None, new: str | None, ancestors: Ancestors
 ) -> Iterator[Finding]:
-    """The changes from the printed type ``old`` to ``new``; arguments that only one has are passed over."""
+    """The changes from the printed type ``old`` to ``new``; arguments that only one has are skipped."""
     before, after = _parse(old), _parse(new)
     if before is None or after is None or before == after:
         return
@@ -62,11 +62,17 @@ def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -
     if found is Relation.SAME:
         return
     if found is Relation.WIDER:
-        yield Finding("argument-type", MINOR, facet, f"{what} may be {now}, not only {was}", None, was, now)
+        yield Finding(
+            "argument-type", MINOR, facet, f"{what} may now be {now}, not only {was}", None, was, now
+        )
     elif found is Relation.UNKNOWN:
-        yield Finding("argument-type", PATCH, facet, f"{what} is of type {now}, it was {was}", None, was, now)
+        yield Finding(
+            "argument-type", PATCH, facet, f"the type of {what} is now {now}, formerly {was}", None, was, now
+        )
     else:
-        yield Finding("argument-type", MAJOR, facet, f"{what} must be {now}, it was {was}", None, was, now)
+        yield Finding(
+            "argument-type", MAJOR, facet, f"{what} must now be {now}, formerly {was}", None, was, now
+        )
 
 
 def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
@@ -75,11 +81,11 @@ def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Fi
     if found == {Relation.SAME} and len(_values(was)) == len(_values(now)):
         return
     step = MAJOR if Relation.UNRELATED in found else PATCH
-    yield Finding("result-type", step, facet, f"it returns {now}, it returned {was}", None, was, now)
+    yield Finding("result-type", step, facet, f"it now returns {now}, formerly {was}", None, was, now)
 
 
 def _values(text: str) -> list[str]:
-    """The types of the values that a result type names; behind &optional and &rest it names none."""
+    """The types of the values that a result type lists, up to &optional or &rest."""
     if not text.startswith("(VALUES"):
         return [text]
     found: list[str] = []

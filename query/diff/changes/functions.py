@@ -1,4 +1,4 @@
-"""An exported function, macro or setf function compared with what it was."""
+"""Compares two versions of an exported function, macro or setf function."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .generic_functions import Taken, compare_taken
 from .lambda_lists import compare_arglists
 from .methods import compare_methods
 
-# Kinds that take the other's place without anybody noticing: each call, and (function name), goes on.
+# Kinds that can replace another unnoticed: every call, and (function name), still works.
 _COMPATIBLE = {
-    ("function", "generic-function"): "methods may be added to it",
-    ("setf-function", "generic-function"): "methods may be added to it",
-    ("setf-expander", "setf-function"): "it is a function as well",
-    ("setf-expander", "generic-function"): "it is a function as well",
+    ("function", "generic-function"): "it accepts methods",
+    ("setf-function", "generic-function"): "it accepts methods",
+    ("setf-expander", "setf-function"): "it is also a function",
+    ("setf-expander", "generic-function"): "it is also a function",
 }
 _NAMES = {"setf-function": "function", "setf-expander": "setf expander"}
-# A generic function's lambda list binds everybody's methods as well (CLHS 7.6.4).
+# A generic function's lambda list constrains the methods of others, too (CLHS 7.6.4).
 _NOT_CONGRUENT = {
-    "argument-made-optional": "methods elsewhere have to take it as optional, too",
-    "optional-added": "methods elsewhere have to take it, too",
-    "keyword-added": "methods elsewhere have to accept it, too",
-    "rest-added": "methods elsewhere have to have &rest or &key, too",
+    "argument-made-optional": "methods elsewhere must make it optional, too",
+    "optional-added": "methods elsewhere must take it, too",
+    "keyword-added": "methods elsewhere must accept it, too",
+    "rest-added": "methods elsewhere must have &rest or &key, too",
 }
 
 
@@ -44,7 +44,7 @@ def compare_functions(
     if old.kind != new.kind:
         yield _kind(facet, old, new)
         if (old.kind, new.kind) not in _COMPATIBLE:
-            return  # nothing else of it can be compared
+            return  # nothing else can be compared
     both_generic = old.kind == new.kind == "generic-function"
     if old.arglist is not None and new.arglist is not None:
         taken = (
@@ -65,7 +65,7 @@ def compare_functions(
 def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
     was, now = _name(old.kind), _name(new.kind)
     why = _COMPATIBLE.get((old.kind, new.kind))
-    message = f"it is a {now}, it was a {was}" + (f": {why}" if why else "")
+    message = f"it is now a {now}, formerly a {was}" + (f": {why}" if why else "")
     return Finding("kind", MINOR if why else MAJOR, facet, message, None, old.kind, new.kind)
 
 
@@ -74,7 +74,7 @@ def _name(kind: str) -> str:
 
 
 def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: DefinitionRow, text: str) -> Taken:
-    """What a function takes. With a ``comparison``, methods are known by what it calls classes now."""
+    """The arguments a function takes. With a ``comparison``, methods are keyed by new class names."""
     found = {}
     if one.kind == "generic-function":
         for method in methods(symbol, one.operator):
@@ -86,18 +86,18 @@ def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: DefinitionRow,
 def _arglists(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], *, both_generic: bool
 ) -> Iterator[Finding]:
-    """The changes of the lambda list, and of what methods take."""
+    """The changes of the lambda list, and of the arguments that methods take."""
     found = [
         _congruent(one, before) if both_generic else one
         for one in compare_arglists(facet, *texts)
-        # A keyword that methods take is there still: callers notice nothing.
+        # A keyword that methods take is still accepted: callers notice nothing.
         if not (one.change == "keyword-removed" and one.part in after.method_keys)
     ]
     yield from compare_taken(facet, before, after, texts, found) if both_generic else found
 
 
 def _congruent(finding: Finding, before: Taken) -> Finding:
-    """The same change as one that methods defined by others have to follow."""
+    """The same change, made major if methods defined elsewhere must follow it."""
     why = _NOT_CONGRUENT.get(finding.change)
     if why is None or (finding.change == "rest-added" and before.has_more):
         return finding
@@ -105,8 +105,8 @@ def _congruent(finding: Finding, before: Taken) -> Finding:
 
 
 def compare_combinations(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
-    """The changes of what only has a lambda list: method combinations, types of DEFTYPE."""
+    """The changes of a definition that has only a lambda list, such as a method combination."""
     if old.arglist is not None and new.arglist is not None:
         yield from compare_arglists(facet, old.arglist, new.arglist)
     elif old.kind != new.kind:
-        yield Finding("kind", PATCH, facet, f"it is a {_name(new.kind)}", None, old.kind, new.kind)
+        yield Finding("kind", PATCH, facet, f"it is now a {_name(new.kind)}", None, old.kind, new.kind)

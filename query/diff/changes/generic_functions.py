@@ -1,8 +1,8 @@
-"""What a generic function takes behind its positional arguments, compared with what it took.
+"""Compares the keyword and rest arguments that two versions of a generic function accept.
 
 A call may have the keywords that the generic function or an applicable method names, and any others
-where one of these says &allow-other-keys (CLHS 7.6.5). Where one lambda list has &rest or &key, those
-of all methods must, whoever wrote them (CLHS 7.6.4).
+if one of these has &allow-other-keys (CLHS 7.6.5). If one lambda list has &rest or &key, so must those
+of all methods, including methods defined elsewhere (CLHS 7.6.4).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from ...syntax.printed_lambda_list import LambdaList
 from ..findings import MAJOR, PATCH, Finding
 
-# Findings that say already that callers, or everybody's methods, are bound otherwise.
+# Findings that already report a breaking change of these arguments.
 _SAID = {"rest-added", "rest-removed", "keyword-added", "keyword-removed", "other-keys-refused"}
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A function's own lambda list, and those of its methods by specializers and qualifiers.
+    """The lambda list of a function, and of each of its methods by specializers and qualifiers.
 
     A function that is not generic has no methods.
     """
@@ -29,35 +29,35 @@ class Taken:
 
     @property
     def has_more(self) -> bool:
-        """Whether each method has to have &rest or &key."""
+        """Whether each method must have &rest or &key."""
         return self.own.rest or self.own.keys is not None
 
     @property
     def method_keys(self) -> set[str]:
-        """The keywords that some method names."""
+        """The keywords that any method names."""
         return {keyword for one in self.methods.values() for keyword in one.keys or ()}
 
     @property
     def keys(self) -> set[str]:
-        """The keywords that the function or some method of it names."""
+        """The keywords that the function or any method names."""
         return self.method_keys | set(self.own.keys or ())
 
     @property
     def takes_others(self) -> bool:
-        """Whether some call may have any other keyword."""
+        """Whether any call may have arbitrary keywords."""
         if self.own.allows_other_keys or any(map(self.takes_anything, self.methods.values())):
             return True
         return self.own.takes_anything_more and not self.methods
 
     def takes_anything(self, method: LambdaList) -> bool:
-        """Whether calls of one of the methods may have any keyword."""
+        """Whether calls of this method may have arbitrary keywords."""
         return method.allows_other_keys or (self.own.takes_anything_more and method.takes_anything_more)
 
 
 def compare_taken(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
 ) -> list[Finding]:
-    """``found``, the changes of a generic function's lambda list, with what methods have to do with them."""
+    """``found``, the changes of a generic function's lambda list, adjusted to the methods."""
     lost = list(_lost_keys(facet, before, after, texts, found))
     about = {one.part for one in lost}
     found = [one for one in found if not (one.change == "keyword-unnamed" and one.part in about)]
@@ -73,19 +73,19 @@ def compare_taken(
 def _lost_keys(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
 ) -> Iterator[Finding]:
-    """Keywords that were named, by some method perhaps, and are not by any now."""
+    """The keywords that the function or a method used to name, and none does now."""
     if after.own.allows_other_keys:
         return
     said = {one.part for one in found if one.change == "keyword-removed"}
     for keyword in sorted(before.keys - after.keys - said):
         had = [key for key, one in before.methods.items() if keyword in (one.keys or ())]
-        # A method that is gone has left its calls to another one.
+        # Calls of a method that is gone reach another one.
         still = [
             after.takes_anything(after.methods[key]) if key in after.methods else after.takes_others
             for key in had
         ]
         if all(still) if still else after.takes_others:
-            message = f"its keyword {keyword} is accepted still, but no method names it any more"
+            message = f"its keyword {keyword} is still accepted, but no method names it any more"
             yield Finding("keyword-unnamed", PATCH, facet, message, keyword, *texts)
         else:
             message = f"none of its methods takes the keyword {keyword} any more"
@@ -95,7 +95,7 @@ def _lost_keys(
 def _refused(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
 ) -> Iterator[Finding]:
-    """Methods whose calls could have any keyword, and cannot now."""
+    """The methods whose calls could have arbitrary keywords, and now cannot."""
     if after.own.allows_other_keys or {"other-keys-refused", "rest-removed"} & {one.change for one in found}:
         return
     stricter = [
@@ -106,13 +106,13 @@ def _refused(
         and not after.takes_anything(after.methods[key])
     ]
     if stricter:
-        message = f"it refuses unknown keywords for {', '.join(stricter)}"
+        message = f"it now rejects unknown keywords for {', '.join(stricter)}"
         yield Finding("other-keys-refused", MAJOR, facet, message, "&ALLOW-OTHER-KEYS", *texts)
 
 
 def _other_congruence(facet: str, after: Taken, texts: tuple[str, str]) -> Finding:
     if after.has_more:
-        message = "it has &rest or &key: methods elsewhere have to have one, too"
+        message = "it now has &rest or &key: methods elsewhere must have one, too"
         return Finding("rest-added", MAJOR, facet, message, "&KEY", *texts)
-    message = "it has neither &rest nor &key any more: methods elsewhere must not, either"
+    message = "it no longer has &rest or &key: methods elsewhere must not, either"
     return Finding("rest-removed", MAJOR, facet, message, "&KEY", *texts)

@@ -1,7 +1,7 @@
-"""Two lambda lists of one operator compared: which calls that were right are not any more.
+"""Compares two lambda lists of an operator: which valid calls become invalid.
 
-A call with the old lambda list is right when it has all required arguments, no more than there are
-places, and known keywords (CLHS 3.5.1). What the old one took and the new one does not, is breaking.
+A call is valid if it has all required arguments, no more arguments than there are places, and only
+known keywords (CLHS 3.5.1). A change is breaking if a call that the old lambda list accepts becomes invalid.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def _all(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
 
 
 def _most(one: LambdaList) -> float:
-    """How many arguments at most, those of keywords not counted."""
+    """The greatest number of arguments, not counting keywords."""
     return _INFINITE if one.takes_anything_more else len(one.positional)
 
 
 def _numbers(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """Changes of the least and the greatest number of positional arguments."""
+    """The changes of the least and the greatest number of positional arguments."""
     if len(after.required) > len(before.required):
         yield from _required_added(before, after)
     elif len(after.required) < len(before.required):
@@ -54,7 +54,7 @@ def _numbers(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     elif len(after.positional) > max(len(before.positional), len(after.required)):
         yield from _optionals_added(before, after)
     if after.takes_anything_more and not before.takes_anything_more:
-        yield "rest-added", MINOR, "it takes any number of arguments more", "&REST"
+        yield "rest-added", MINOR, "it now takes any number of further arguments", "&REST"
 
 
 def _names(parameters: tuple[Parameter, ...]) -> set[str]:
@@ -63,13 +63,13 @@ def _names(parameters: tuple[Parameter, ...]) -> set[str]:
 
 def _required_added(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     number = len(after.required) - len(before.required)
-    # The new names, wherever they stand; the last ones when names have changed as well.
+    # The new names, wherever they are; the last ones if names have changed as well.
     added = [one for one in after.required if one.name not in _names(before.positional)]
     for one in added if len(added) == number else after.required[-number:]:
         if one.name in _names(before.optional):
-            yield "argument-made-required", MAJOR, f"its argument {one.name} has to be given", one.name
+            yield "argument-made-required", MAJOR, f"its argument {one.name} is now required", one.name
         else:
-            message = f"it requires one argument more: {one.name}"
+            message = f"it requires a new argument {one.name}"
             yield "required-argument-added", MAJOR, message, one.name
 
 
@@ -80,7 +80,7 @@ def _required_removed(before: LambdaList, after: LambdaList) -> Iterator[_Change
         gone = list(before.required[-number:])
     for one in gone:
         if one.name in _names(after.optional) or _most(after) >= len(before.required):
-            message = f"its argument {one.name} need not be given"
+            message = f"its argument {one.name} is now optional"
             yield "argument-made-optional", MINOR, message, one.name
         else:
             yield "argument-removed", MAJOR, f"its argument {one.name} is gone", one.name
@@ -88,9 +88,9 @@ def _required_removed(before: LambdaList, after: LambdaList) -> Iterator[_Change
 
 def _fewer(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     if before.takes_anything_more:
-        message = "it does not take any number of arguments any more"
+        message = "it no longer takes any number of arguments"
         if after.keys is not None:
-            message = "it takes keywords where it took any arguments"
+            message = "it takes only keywords where it took any arguments"
         yield "rest-removed", MAJOR, message, "&REST"
         return
     start = max(len(after.positional), len(before.required))
@@ -102,14 +102,14 @@ def _optionals_added(before: LambdaList, after: LambdaList) -> Iterator[_Change]
     start = max(len(before.positional), len(after.required))
     for one in after.positional[start:]:
         if before.keys or before.allows_other_keys:
-            message = f"an optional argument {one.name} comes before the keywords, and takes the first"
+            message = f"its new optional argument {one.name} takes the first keyword of every call"
             yield "optional-added", MAJOR, message, one.name
         elif one.name not in {other.name for other in before.required}:
-            yield "optional-added", MINOR, f"it takes an optional argument more: {one.name}", one.name
+            yield "optional-added", MINOR, f"it takes a new optional argument {one.name}", one.name
 
 
 def _places(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """Positional arguments that now stand elsewhere: calls go on, with arguments taken for others."""
+    """The positional arguments that have moved: calls still work, but mix up arguments."""
     old = [one.name for one in before.positional]
     new = [one.name for one in after.positional]
     moved = [
@@ -119,22 +119,22 @@ def _places(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     ]
     if moved and len(after.required) <= len(before.positional):
         what = ", ".join(moved)
-        yield "arguments-reordered", MAJOR, f"its arguments stand in another order: {what}", what
+        yield "arguments-reordered", MAJOR, f"its arguments are in a different order: {what}", what
         return
     for place, (was, now) in enumerate(zip(before.positional, after.positional, strict=False)):
         if was.name != now.name and not (was.inner or now.inner) and was.name not in new:
-            message = f"its argument {place + 1} is called {now.name}, not {was.name}"
+            message = f"its argument {place + 1} is now called {now.name}, formerly {was.name}"
             yield "argument-renamed", PATCH, message, now.name
 
 
 def _nested(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """What macros destructure: the same rules one level down."""
+    """The changes of nested lambda lists of macros: the same rules one level down."""
     for was, now in zip(before.positional, after.positional, strict=False):
         if was.inner is not None and now.inner is not None:
             if was.name != now.name:
                 yield from _all(was.inner, now.inner)
         elif was.inner is not None or now.inner is not None:
-            message = f"its argument {was.name} is {now.name} now: one is a list to be taken apart"
+            message = f"its argument {was.name} is now {now.name}, and only one of them destructures a list"
             yield "argument-shape", MAJOR, message, now.name
 
 
@@ -144,21 +144,21 @@ def _keys(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
         if keyword in new:
             continue
         if after.takes_anything_more or after.allows_other_keys:
-            message = f"its keyword {keyword} is accepted still, but not named any more"
+            message = f"its keyword {keyword} is still accepted, but no longer named"
             yield "keyword-unnamed", PATCH, message, keyword
         else:
             yield "keyword-removed", MAJOR, f"its keyword {keyword} is gone", keyword
     for keyword in new:
         if keyword not in old:
-            yield "keyword-added", MINOR, f"it takes a keyword more: {keyword}", keyword
+            yield "keyword-added", MINOR, f"it takes a new keyword {keyword}", keyword
     if before.allows_other_keys and not (after.allows_other_keys or after.takes_anything_more):
-        yield "other-keys-refused", MAJOR, "it refuses unknown keywords", "&ALLOW-OTHER-KEYS"
+        yield "other-keys-refused", MAJOR, "it now rejects unknown keywords", "&ALLOW-OTHER-KEYS"
     elif after.allows_other_keys and not before.allows_other_keys and not before.takes_anything_more:
-        yield "other-keys-allowed", MINOR, "it accepts unknown keywords", "&ALLOW-OTHER-KEYS"
+        yield "other-keys-allowed", MINOR, "it now accepts unknown keywords", "&ALLOW-OTHER-KEYS"
 
 
 def _defaults(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """What is taken for an argument that is not given: calls go on, and may do something else."""
+    """The changes of default values: calls still work, but may behave differently."""
     pairs = [
         (was.name, was.default, now.default)
         for was, now in zip(before.optional, after.optional, strict=False)
@@ -168,4 +168,9 @@ def _defaults(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     pairs += [(key, default, new[key]) for key, default in (before.keys or {}).items() if key in new]
     for name, was, now in pairs:
         if (was or "NIL") != (now or "NIL"):
-            yield "default", PATCH, f"the default of {name} is {now or 'NIL'}, it was {was or 'NIL'}", name
+            yield (
+                "default",
+                PATCH,
+                f"the default of {name} is now {now or 'NIL'}, formerly {was or 'NIL'}",
+                name,
+            )

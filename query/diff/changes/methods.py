@@ -1,4 +1,4 @@
-"""The methods of an exported generic function: for which classes it can be called."""
+"""Compares the methods of two versions of an exported generic function."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _Key = tuple[str, ...]
 def compare_methods(
     comparison: Comparison, facet: str, old: list[DefinitionRow], new: list[DefinitionRow]
 ) -> Iterator[Finding]:
-    """Primary methods that are gone, and those that are new.
+    """The lost and the new primary methods.
 
-    One that is gone is no loss where another is there for a class above (CLHS 7.6.6.1.2). Methods on
-    classes that nobody else can name, and :before, :after and :around, are the library's own affair.
+    A method is not lost if another one, on a superclass, takes its place (CLHS 7.6.6.1.2). Methods on
+    classes that are not exported, and :before, :after and :around methods, are internal to the library.
     """
     before = _primary(comparison.old, old)
     before = {tuple(map(comparison.name_now, key)): one for key, one in before.items()}
     after = _primary(comparison.new, new)
     for key, (method, public) in before.items():
         if public and not any(_covers(comparison, other, key) for other in after):
-            message = f"it has no method for {method.specializers} any more"
+            message = f"it no longer has a method for {method.specializers}"
             yield Finding("method-removed", MAJOR, facet, message, method.specializers, method.specializers)
     for key, (method, public) in after.items():
         if public and not any(_covers(comparison, other, key) for other in before):
-            message = f"it has a method for {method.specializers}"
+            message = f"it has a new method for {method.specializers}"
             yield Finding(
                 "method-added", MINOR, facet, message, method.specializers, None, method.specializers
             )
 
 
 def _primary(api: Api, methods: list[DefinitionRow]) -> dict[_Key, tuple[DefinitionRow, bool]]:
-    """The unqualified methods by their specializers, and whether others can name all of these."""
+    """The unqualified methods by their specializers, each with whether all of these are exported."""
     return {
         _key(api, method): (method, _is_public(api, method))
         for method in methods
@@ -64,7 +64,7 @@ def _is_public(api: Api, method: DefinitionRow) -> bool:
 
 
 def _covers(comparison: Comparison, general: _Key, special: _Key) -> bool:
-    """Whether a method on ``general`` is applicable to all that one on ``special`` is."""
+    """Whether a method on ``general`` applies wherever one on ``special`` does."""
     return len(general) == len(special) and all(
         _is_above(comparison, above, below) for above, below in zip(general, special, strict=True)
     )

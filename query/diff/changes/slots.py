@@ -1,8 +1,8 @@
-"""The direct slots of an exported class, structure or condition compared with what they were.
+"""Compares the direct slots of two versions of an exported class, structure or condition.
 
-A slot that no other package can reach with one colon - its name is not exported, nor has it an
-exported accessor or an initarg - is the library's own affair: its changes ask for a patch.
-Accessors are compared as the functions that they are.
+A slot that other packages cannot reach with a single colon - its name is not exported, and it has
+neither an exported accessor nor an initarg - is internal: its changes require only a patch.
+Accessors are compared as functions.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .variables import compare_types
 def compare_slots(
     comparison: Comparison, facet: str, kind: str, before: ClassFacts, after: ClassFacts
 ) -> Iterator[Finding]:
-    """The changes of slots: gone, new, type, allocation, initial value, documentation."""
+    """The lost and new slots, and the changes of type, allocation, initial value and documentation."""
     old = {slot.name: slot for slot in before.slots}
     new = {slot.name: slot for slot in after.slots}
     inherited = _inherited(comparison.new, after)
     for name, slot in old.items():
         if name in new:
             yield from _slot(comparison, facet, slot, new[name])
-            if kind != "structure":  # a structure's slot without one is NIL all the same
+            if kind != "structure":  # a structure's slot without one is NIL anyway
                 yield from _initial_value(facet, slot, new[name], after)
         elif name not in inherited:
             step = MAJOR if slot.reachable else PATCH
@@ -34,7 +34,7 @@ def compare_slots(
     for name, slot in new.items():
         if name not in old and name not in had:
             step = MINOR if slot.reachable else PATCH
-            yield Finding("slot-added", step, facet, f"it has a slot more: {name}", name, None, name)
+            yield Finding("slot-added", step, facet, f"it has a new slot {name}", name, None, name)
     yield from _default_initargs(facet, before, after)
 
 
@@ -52,7 +52,7 @@ def _slot(comparison: Comparison, facet: str, old: Slot, new: Slot) -> Iterator[
             *(facet, finding.message, old.name, finding.old, finding.new),
         )
     if old.allocation != new.allocation:
-        message = f"its slot {old.name} is allocated in the {new.allocation}"
+        message = f"its slot {old.name} is now allocated in the {new.allocation}"
         step = MAJOR if reachable else PATCH
         yield Finding("slot-allocation", step, facet, message, old.name, old.allocation, new.allocation)
     if (old.documentation or None) != (new.documentation or None):
@@ -65,10 +65,10 @@ def _initial_value(facet: str, old: Slot, new: Slot, after: ClassFacts) -> Itera
     if old.initform == new.initform:
         return
     if old.initform is None:
-        message = f"its slot {old.name} has an initial value"
+        message = f"its slot {old.name} now has an initial value"
         yield Finding("initform", PATCH, facet, message, old.name, None, new.initform)
     elif new.initform is None and not any(one in after.default_initargs for one in new.initargs):
-        message = f"its slot {old.name} has no initial value any more"
+        message = f"its slot {old.name} no longer has an initial value"
         step = MAJOR if old.reachable else PATCH
         yield Finding("initform-removed", step, facet, message, old.name, old.initform)
     else:
@@ -81,5 +81,9 @@ def _default_initargs(facet: str, before: ClassFacts, after: ClassFacts) -> Iter
     for initarg in dict.fromkeys([*old, *new]):
         was, now = old.get(initarg), new.get(initarg)
         if was != now:
-            message = f"the default of its initarg {initarg} is {now or 'gone'}"
+            message = (
+                f"the default of its initarg {initarg} is now {now}"
+                if now
+                else f"its initarg {initarg} has no default now"
+            )
             yield Finding("default-initarg", PATCH, facet, message, initarg, was, now)

@@ -1,4 +1,4 @@
-"""One exported symbol compared with what it was: its home, and each namespace it has a meaning in."""
+"""Compares two versions of an exported symbol: its home, and its definition in each namespace."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SYMBOL = "symbol"
 def compare_symbols(
     comparison: Comparison, old: ApiSymbol, new: ApiSymbol
 ) -> Iterator[tuple[Finding, DefinitionRow | None]]:
-    """The changes of what one name stands for, each with the definition that shows it."""
+    """The changes of one name, each with the definition that shows it."""
     before, after = facets(old), facets(new)
     if old.home is not None and comparison.package_now(old.home) != new.home:
-        message = f"its home package is {new.home or 'none'}, it was {old.home}"
+        message = f"its home package is now {new.home or 'none'}, formerly {old.home}"
         yield Finding("home", PATCH, SYMBOL, message, None, old.home, new.home), None
     for facet, definition in before.items():
         if facet in after:
@@ -30,12 +30,12 @@ def compare_symbols(
                 yield finding, after[facet]
         else:
             what = described(definition)
-            message = f"it is no {what} any more"
+            message = f"the {what} is gone, but the name is still exported"
             yield Finding("definition-removed", MAJOR, facet, message, None, definition.arglist), definition
     for facet, definition in after.items():
         if facet not in before:
             what = described(definition)
-            message = f"it is a {what}" + (" as well" if before else "")
+            message = f"it is now a {what}" + (" as well" if before else "")
             finding = Finding("definition-added", MINOR, facet, message, None, None, definition.arglist)
             yield finding, definition
 
@@ -59,11 +59,11 @@ def _compare(
 
 
 def described(definition: DefinitionRow) -> str:
-    """What a definition makes of its name, in words."""
+    """The kind of a definition, in words."""
     kind = definition.kind.replace("-", " ")
     return f"setf {kind}" if definition.operator == "SETF" and "setf" not in kind else kind
 
 
 def meaning(symbol: ApiSymbol) -> str:
-    """What a symbol stands for, in words: ``function``, ``class and function``, ``symbol``."""
+    """The kinds of a symbol's definitions, in words: ``function``, ``class and function``, ``symbol``."""
     return " and ".join(described(one) for one in facets(symbol).values()) or "symbol"

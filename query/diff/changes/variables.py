@@ -1,4 +1,4 @@
-"""An exported variable, constant or symbol macro compared with what it was."""
+"""Compares two versions of an exported variable, constant or symbol macro."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ _SORTS = (
     ("an array", re.compile(r"#(\d*A)?\(.*|#\*.*", re.DOTALL)),
     ("an object", re.compile(r"#.*", re.DOTALL)),
 )
-# What reads a constant reads a variable as well; but for a constant nothing can be bound or set.
+# Code that reads a constant can read a variable; code that binds or sets a variable cannot do so with
+# a constant.
 _COMPATIBLE = {("constant", "variable"), ("symbol-macro", "variable")}
 
 
 def compare_variables(
     comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
 ) -> Iterator[Finding]:
-    """The changes of kind, type and, of a constant, value."""
+    """The changes of kind, of type, and of a constant's value."""
     if old.kind != new.kind:
         step = MINOR if (old.kind, new.kind) in _COMPATIBLE else MAJOR
         was, now = old.kind.replace("-", " "), new.kind.replace("-", " ")
-        yield Finding("kind", step, facet, f"it is a {now}, it was a {was}", None, old.kind, new.kind)
+        yield Finding("kind", step, facet, f"it is now a {now}, formerly a {was}", None, old.kind, new.kind)
     elif old.kind == "variable":
         yield from compare_types(comparison, facet, "its", None, old.ftype, new.ftype)
     elif old.value != new.value:
@@ -40,16 +41,16 @@ def compare_variables(
 def _value(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
     was, now = _sort(old.value), _sort(new.value)
     if old.kind == "constant" and was != now:
-        message = f"its value is {now}, it was {was}"
+        message = f"its value is now {now}, formerly {was}"
         return Finding("value", MAJOR, facet, message, None, old.value, new.value)
     what = "value" if old.kind == "constant" else "expansion"
-    # Compiled code has the old value in it (CLHS DEFCONSTANT), so that users have to compile again.
-    message = f"its {what} changed; what uses it has to be compiled again"
+    # Compiled code may contain the old value (CLHS DEFCONSTANT), so users must recompile.
+    message = f"its {what} changed: code that uses it must be recompiled"
     return Finding("value", MINOR, facet, message, None, old.value, new.value)
 
 
 def _sort(value: str | None) -> str:
-    """What sort of object a printed value is."""
+    """The sort of object that a printed value is."""
     text = value or ""
     return next((name for name, pattern in _SORTS if pattern.fullmatch(text)), "a symbol")
 
@@ -57,11 +58,11 @@ def _sort(value: str | None) -> str:
 def compare_types(
     comparison: Comparison, facet: str, whose: str, part: str | None, old: str | None, new: str | None
 ) -> Iterator[Finding]:
-    """The change of the type of a place that may be read and written."""
+    """The change in the type of a place that can be read and written."""
     old = comparison.type_now(old)
     found = relation(old, new, comparison.ancestors)
     if found is Relation.SAME:
         return
     was, now = old or "T", new or "T"
     step = {Relation.WIDER: MINOR, Relation.UNKNOWN: PATCH}.get(found, MAJOR)
-    yield Finding("type", step, facet, f"{whose} type is {now}, it was {was}", part, was, now)
+    yield Finding("type", step, facet, f"{whose} type is now {now}, formerly {was}", part, was, now)

@@ -1,4 +1,4 @@
-"""All changes between two APIs: of packages, then of the names that they export."""
+"""Compares two whole APIs: their packages, then the names that these export."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _OPERATORS = ("setf", "cas")
 
 
 class Change(NamedTuple):
-    """A finding, and whose it is: a package, or a name that it exports."""
+    """A finding with its subject: a package, or a name that the package exports."""
 
     finding: Finding
-    api: Api  # that of the index that still has it
+    api: Api  # the old one if the name is gone, else the new one
     package: ApiPackage
     name: str | None
     definition: DefinitionRow | None
@@ -33,7 +33,7 @@ _Names = list[tuple[ApiPackage, str]]
 
 
 def changes_between(old: Api, new: Api) -> Iterator[Change]:
-    """All changes. Those of a symbol that several packages export come once."""
+    """All changes between two APIs; a symbol that several packages export is reported once."""
     pairs: list[tuple[ApiPackage, ApiPackage]] = []
     for package in old.packages.values():
         now = counterpart(package, new)
@@ -55,7 +55,7 @@ def changes_between(old: Api, new: Api) -> Iterator[Change]:
 
 
 def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
-    """The changes of what both export under one name, whatever the home of the symbol is."""
+    """The changes of the names that both APIs export, whatever the home of the symbol."""
     kept: dict[tuple[int, int], _Names] = {}
     for was, now in pairs:
         for name in was.exports.keys() & now.exports.keys():
@@ -75,7 +75,7 @@ def _gone(old: Api, new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Ite
         symbol = old.symbols[number]
         definition = next(iter(facets(symbol).values()), None)
         if status:
-            message = f"it is not exported any more, but still {status}"
+            message = f"it is no longer exported, but still {status}"
             finding = Finding("not-exported", MAJOR, SYMBOL, message, None, "external", status)
         else:
             arglist = definition.arglist if definition else None
@@ -84,7 +84,7 @@ def _gone(old: Api, new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Ite
 
 
 def _left(new: Api, package: ApiPackage, name: str) -> str:
-    """What is left of a name that is not exported any more: internal, inherited, or nothing."""
+    """The remaining status of a name that is no longer exported: internal, inherited, or empty."""
     found = find_symbol(new.index, package.id, name)
     return found.status if found is not None else ""
 
@@ -105,7 +105,7 @@ def _added(new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Cha
 def _change(
     api: Api, symbol: ApiSymbol, names: _Names, finding: Finding, definition: DefinitionRow | None
 ) -> Change:
-    """The change of a symbol under the name that its home package has for it, if it is one of them."""
+    """The change of a symbol, under its name in its home package if that is among ``names``."""
     names = sorted(names, key=lambda one: (one[0].name != symbol.home, one[0].name))
     (package, name), *others = names
     also = tuple(written_facet(api, other.name, text, finding.facet) for other, text in others)
@@ -113,6 +113,6 @@ def _change(
 
 
 def written_facet(api: Api, package: str, name: str, facet: str) -> str:
-    """An exported name as one types it; ``(setf foo:bar)`` when it is its setf function."""
+    """An exported name as typed; ``(setf foo:bar)`` for the facet ``setf``."""
     operator = facet if facet in _OPERATORS else None
     return written(api.index, name, package, "external", operator)

@@ -1,4 +1,4 @@
-"""A docset for Dash and Zeal (kapeli.com/docsets): pages, a search index, and what it is called."""
+"""A docset for Dash and Zeal (kapeli.com/docsets): pages, a search index, and properties."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..selection import Selection
 from . import sql
 from .pages import STYLE, Entry, index_page, package_page, page_name
 
-_KEYWORDS = "KEYWORD"  # every keyword is external, and none says anything
+_KEYWORDS = "KEYWORD"  # every keyword is external, and none has a meaning to document
 
 Progress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int, str, str | None]]]
 
@@ -28,7 +28,7 @@ Progress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int,
 def write_docset(
     index: Reading, chosen: Selection, path: Path, title: str, progress: Progress
 ) -> tuple[int, int]:
-    """Write the docset ``path``; the numbers of its pages and entries. Raises ExportError."""
+    """Write the docset ``path`` and return the numbers of pages and entries. Raises ExportError."""
     packages = [
         (row.id, row.name, row.documentation)
         for row in map(export_sql.PackageRow._make, index.rows(export_sql.PACKAGES))
@@ -55,7 +55,7 @@ def write_docset(
 
 
 def _answers(index: Reading, package: int, name: str) -> Iterator[DescribeAnswer]:
-    """What describe says of each symbol that the package exports."""
+    """The answer of describe for each symbol that the package exports."""
     quoted = f'"{name}"'
     for _, symbol in index.rows(export_sql.EXPORTS, package=package):
         answer = describe(index, piped(symbol), quoted, 0, 0)

@@ -1,4 +1,4 @@
-"""The pages of a docset: one for each package, with an anchor for each thing that it exports."""
+"""The pages of a docset: one for each package, with an anchor for each definition that it exports."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Entry(NamedTuple):
 
 
 def page_name(package: str) -> str:
-    """The file of a package's page: letters and digits as they are, all else by its code."""
+    """The file name of a package's page: ASCII letters and digits unchanged, the rest as code points."""
     return "".join(char if char.isascii() and char.isalnum() else f"_{ord(char):x}_" for char in package)
 
 
 def anchor(kind: str, name: str) -> str:
-    """The anchor by which Dash finds an entry for its table of contents."""
+    """The anchor that Dash reads an entry of its table of contents from."""
     return f"//apple_ref/cpp/{kind}/{quote(name, safe='')}"
 
 
 def package_page(
     index: Reading, package: str, documentation: str | None, answers: list[DescribeAnswer]
 ) -> tuple[str, list[Entry]]:
-    """The page of a package and its entries. ``answers`` are those of describe for its exports."""
+    """The page of a package and its entries; ``answers`` are the answers of describe for its exports."""
     file = f"{page_name(package)}.html"
     entries = [Entry(package, "Package", f"{file}#{quote(anchor('Package', package))}")]
     lines = [
@@ -76,7 +76,7 @@ def _shown(definitions: list[DefinitionAnswer]) -> Iterator[tuple[DefinitionAnsw
 
 
 def _name(index: Reading, answer: DescribeAnswer, definition: DefinitionAnswer) -> str:
-    """The name without its package, as one writes it: ``flatten``, ``(setf page)``."""
+    """The name as typed, without its package: ``flatten``, ``(setf page)``."""
     operator = None if definition.name == answer.name else definition.name[1:].partition(" ")[0]
     return own_name(answer.name, index.upcase, operator)
 
@@ -97,7 +97,7 @@ def _section(name: str, one: DefinitionAnswer, answer: DescribeAnswer) -> Iterat
 
 
 def index_page(title: str, packages: list[str]) -> str:
-    """The first page: a list of the packages."""
+    """The first page, a list of the packages."""
     rows = [
         f'<li><a href="{page_name(package)}.html">{escape(package.lower())}</a></li>' for package in packages
     ]

@@ -1,4 +1,4 @@
-"""The statements that make the search index of a docset (kapeli.com/docsets#createsqlite)."""
+"""The statements that create the search index of a docset (kapeli.com/docsets#createsqlite)."""
 
 TABLE = "CREATE TABLE searchIndex(id INTEGER PRIMARY KEY, name TEXT, type TEXT, path TEXT)"
 

@@ -23,7 +23,7 @@ _ROLES = {"references": READ_ACCESS, "sets": WRITE_ACCESS, "binds": WRITE_ACCESS
 
 
 class Written(NamedTuple):
-    """How much a SCIP index has."""
+    """The numbers of files, definitions and references in a SCIP index."""
 
     files: int
     definitions: int
@@ -31,10 +31,10 @@ class Written(NamedTuple):
 
 
 def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
-    """Write the SCIP index ``path``, of which ``root`` is the project's folder.
+    """Write the SCIP index ``path`` for the project in the folder ``root``.
 
-    Without one it is the folder that all files lie below. Files elsewhere are left out, for SCIP has
-    no way to name them. Raises ExportError.
+    The default root is the common folder of all files. Files elsewhere are left out, as SCIP cannot
+    name them. Raises ExportError.
     """
     chosen = list(files)
     base = root or _common_folder(chosen)
@@ -44,7 +44,7 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
     known: set[str] = set()
     used: dict[str, str] = {}
     with new_file(path, index.path) as output:
-        # Indexes one after the other are one index with all their fields: no more than a file is held.
+        # Concatenated messages are one index with all their fields, so only one file is in memory.
         output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
             relative = _relative(file.path, base)
@@ -78,7 +78,7 @@ def _common_folder(files: list[SourceFile]) -> str:
 
 
 def _relative(path: str, base: str) -> str | None:
-    """The path below the project's folder, in the canonical form that SCIP asks for; None if elsewhere."""
+    """The path below the project's folder, in the canonical form that SCIP requires; None if elsewhere."""
     relative = os.path.normpath(os.path.relpath(path, base))
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 
@@ -91,7 +91,7 @@ def _uses(index: Reading) -> dict[int, list[sql.UseRow]]:
 def _add_definitions(
     index: Reading, document: Any, file: SourceFile, symbols: ScipSymbols, known: set[str]
 ) -> int:
-    """Add the definitions of a file to its document; how many there are."""
+    """Add the definitions of a file to its document, and return their number."""
     number = 0
     seen: set[tuple[str, tuple[int, ...]]] = set()
     for one in file.definitions:
@@ -127,12 +127,12 @@ def _number(name: str) -> int:
 
 
 def _text(text: str) -> str:
-    """Text that UTF-8 can hold."""
+    """The text with question marks for lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _range_of_name(index: Reading, file: SourceFile, one: PlacedRow) -> tuple[int, ...]:
-    """Where the name stands in the first line of the definition; else where its form begins."""
+    """The place of the name in the first line of the definition, or else the start of its form."""
     line = file.lines[one.line - 1] if one.line <= len(file.lines) else ""
     start = (one.column or 1) - 1
     place = place_of_name(line, shown(index, one), start)
@@ -142,7 +142,7 @@ def _range_of_name(index: Reading, file: SourceFile, one: PlacedRow) -> tuple[in
 
 
 def _extent(file: SourceFile, one: PlacedRow) -> list[int]:
-    """The whole form, when it is known."""
+    """The range of the whole form; empty if it is unknown."""
     if one.column is None or one.end_line is None or one.offset is None or one.end_offset is None:
         return []
     start = one.column - 1
@@ -162,7 +162,7 @@ def _add_uses(
     rows: Iterable[sql.UseRow],
     used: dict[str, str],
 ) -> int:
-    """Add the uses in a file that its text names; how many there are."""
+    """Add the uses that the text of a file names, and return their number."""
     number = 0
     for place, symbol, name, role in dict.fromkeys(_named_uses(file, symbols, rows)):
         document.occurrences.add(range=place, symbol=symbol, symbol_roles=role)

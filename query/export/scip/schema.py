@@ -1,7 +1,7 @@
-"""The messages of SCIP (github.com/sourcegraph/scip, scip.proto, Apache-2.0) that an export is made of.
+"""The messages of SCIP (github.com/sourcegraph/scip, scip.proto, Apache-2.0) that an export uses.
 
-Only numbers and types that are needed to write them stand here, as the schema publishes them; the
-protobuf library encodes them. This module is imported when an index is exported, and at no other time.
+This has only the field numbers and types that are needed to write them, as the schema publishes them;
+the protobuf library encodes them. Only an export imports this module.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Field(NamedTuple):
     repeated: bool = False
 
 
-# Enumerations are written as their numbers, which are encoded alike (protobuf.dev, encoding).
+# Enumerations are declared as int32, which has the same encoding (protobuf.dev, encoding).
 _MESSAGES: dict[str, dict[str, _Field]] = {
     "Index": {
         "metadata": _Field(1, "Metadata"),

@@ -1,10 +1,10 @@
-"""The names that SCIP gives to definitions (scip.proto, the grammar of Symbol).
+"""The SCIP symbols of definitions (scip.proto, the grammar of Symbol).
 
     oblist asdf alexandria 1.0.1 ALEXANDRIA/FLATTEN().
     oblist asdf sbcl 2.2.9 COMMON-LISP/`*PRINT-BASE*`.
 
-The package of SCIP is the system, its namespace the Lisp package. What follows the name says which
-of the namespaces of Lisp it is in, for one name may be a function, a variable and a class.
+A SCIP package is a system, a SCIP namespace a Lisp package. The suffix of the name tells the Lisp
+namespace, since one name may be a function, a variable and a class.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _MANAGER = "asdf"
 _SBCL = "sbcl"
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
 _NOT_SIMPLE = re.compile(r"[^A-Za-z0-9_+$-]+")
-# Suffixes of the grammar by documentation type; macros and special operators are no functions to it.
+# Suffixes in the grammar by documentation type; macros and special operators are not functions there.
 _SUFFIXES = {"VARIABLE": ".", "TYPE": "#", "FUNCTION": "()."}
 _MACROS = {"macro", "special-operator"}
-# Which documentation type the definition has that a relation refers to.
+# The documentation type of the definition that a relation refers to.
 _REFERRED = {"calls": "FUNCTION", "macroexpands": "FUNCTION"}
 
 
 class ScipSymbols:
-    """The names of one index's definitions, and of what its code refers to."""
+    """The SCIP symbols of one index's definitions, and of the definitions that its code refers to."""
 
     def __init__(self, index: Reading) -> None:
         self._index = index
@@ -45,7 +45,7 @@ class ScipSymbols:
                 self._meanings[key] = self._symbol(row), row.kind
 
     def definition(self, one: PlacedRow, system: str | None) -> str:
-        """The name of a definition; those of methods tell them apart by their specializers."""
+        """The SCIP symbol of a definition; that of a method includes its specializers."""
         if one.symbol is None:
             return f"{self._prefix(system, one.package)}{_identifier(one.name)}/"
         if one.documentation_type in ("FUNCTION", "VARIABLE", "TYPE"):
@@ -57,7 +57,7 @@ class ScipSymbols:
         return f"{namespace}{_identifier(name)}({disambiguator})."
 
     def referred(self, symbol: int, operator: str | None, relation: str) -> tuple[str, str] | None:
-        """The name and kind of what a use of a symbol refers to; None when it is defined nowhere."""
+        """The SCIP symbol and kind of the definition that a use refers to; None if it has none."""
         namespace = _REFERRED.get(relation, "VARIABLE")
         return self._meanings.get((symbol, operator, namespace))
 
@@ -72,7 +72,7 @@ class ScipSymbols:
         return f"{prefix}{_identifier(home)}/" if home else prefix
 
     def _prefix(self, system: str | None, package: int | None) -> str:
-        """Scheme, manager, system and version: the system of the file, else that of the package."""
+        """Scheme, manager, system and version; the system is that of the file, else that of the package."""
         owner = system or (self._of_package.get(package) if package is not None else None)
         if owner is None:
             owner, version = _SBCL, self._index.facts.get("sbcl")

@@ -1,4 +1,4 @@
-"""``oblist browse``: served to this machine alone, only reading, ended by a signal."""
+"""``oblist browse``: serves this machine only, never writes, stops on a signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of every symbol of the corpus: it is there, valid, and no link in it leads nowhere."""
+"""The page of every symbol of the corpus exists, is valid, and has no broken link."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from oblist.query.browse.links import Links
 from support.pages.browsing import BASE, Pages, seen
 from support.pages.html_validity import not_valid
 
-PARTS = 8  # each within the time of one test
+PARTS = 8  # each fits the time limit of a test
 LINKS = 5000
 TOGETHER = 200
-# Names that everybody uses, or that many define.
+# Names with very many uses or definitions.
 HARD = (("COMMON-LISP", "CAR"), ("COMMON-LISP", "PRINT-OBJECT"), ("COMMON-LISP", "ERROR"))
 _SYMBOLS = """
 SELECT packages.name, symbols.name FROM symbols JOIN packages ON packages.id = package_id ORDER BY symbols.id
@@ -25,7 +25,7 @@ SELECT packages.name, symbols.name FROM symbols JOIN packages ON packages.id = p
 
 
 class Crawl:
-    """Pages that were looked at, and a sample of the links in them."""
+    """The pages visited, and a sample of their links."""
 
     def __init__(self, pages: Pages, folder: Path, seed: int) -> None:
         self.pages = pages
@@ -35,7 +35,7 @@ class Crawl:
         self.links: set[str] = set()
 
     def look_at(self, urls: list[str], links_of_each: int) -> None:
-        """Ask for pages, which must be there and valid; remember some of the links of each."""
+        """Request pages, which must exist and be valid; remember some links of each."""
         for start in range(0, len(urls), TOGETHER):
             group = urls[start : start + TOGETHER]
             texts = []
@@ -51,7 +51,7 @@ class Crawl:
             assert not_valid(texts, self.folder) == set(), (group[0], group[-1])
 
     def follow(self, most: int) -> int:
-        """Follow that many of the links; each must lead to a page, and to a place that is on it."""
+        """Follow so many of the links; each must lead to a page, and to a fragment on it."""
         chosen = self.random.sample(sorted(self.links), min(most, len(self.links)))
         responses = self.pages.responses(urldefrag(link).url for link in chosen)
         for link, response in zip(chosen, responses, strict=True):
@@ -62,7 +62,7 @@ class Crawl:
 
 
 def urls_of(path: Path, names: Iterable[tuple[str, str]] | None = None) -> list[str]:
-    """The URLs of symbols; without names of all that have a page: those with a home package."""
+    """The URLs of the symbols with these names; by default, of all symbols with a home package."""
     with open_index(path) as index:
         links = Links(BASE, "/oblist", index.upcase)
         return [links.symbol(package, name) for package, name in names or index.rows(_SYMBOLS)]

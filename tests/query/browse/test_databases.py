@@ -1,4 +1,4 @@
-"""An index in Datasette: read-only, of one build in each request, described; other databases untouched."""
+"""An index in Datasette is read-only, described, and of one build per request; others are untouched."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.pages.browsing import BASE, Pages
 
 
 def changed(source: Path, copy: Path, statement: str, *values: Any) -> Path:
-    """A copy of an index in which something is otherwise."""
+    """A modified copy of an index."""
     shutil.copy(source, copy)
     with closing(sqlite3.connect(copy)) as connection:
         connection.execute(statement, values)
@@ -73,7 +73,7 @@ def test_a_request_keeps_to_the_build_that_it_began_with(bare_index: Path, tmp_p
     assert set(second) == {0}
 
 
-def test_an_index_that_is_gone_is_a_page_that_says_what_to_do(bare_index: Path, tmp_path: Path) -> None:
+def test_a_missing_index_is_a_page_that_says_what_to_do(bare_index: Path, tmp_path: Path) -> None:
     path = tmp_path / "oblist.db"
     shutil.copy(bare_index, path)
     pages = Pages(path)
@@ -82,11 +82,11 @@ def test_an_index_that_is_gone_is_a_page_that_says_what_to_do(bare_index: Path, 
     assert "Build one with: oblist index" in pages.page("symbol/cl/car", status=503).text
 
 
-def test_base_urls_are_heeded(bare_index: Path) -> None:
+def test_base_urls_are_respected(bare_index: Path) -> None:
     pages = Pages(bare_index, base_url="/lisp/")
     page = pages.page("symbol/common-lisp/car")
     assert all(link.startswith(("/lisp/", "#", "?")) for link in page.links)
-    response = pages.response(f"{BASE}/symbol/cl/car")  # asked for below the base URL too
+    response = pages.response(f"{BASE}/symbol/cl/car")  # requested below the base URL, too
     assert response.headers["location"] == f"/lisp{BASE}/symbol/common-lisp/car"
 
 
@@ -112,15 +112,13 @@ def test_connections_only_read(bare_index: Path) -> None:
             asyncio.run(ask(statement))
 
 
-def test_databases_that_are_no_indexes_are_left_alone(tmp_path: Path, bare_index: Path) -> None:
+def test_databases_that_are_not_indexes_are_left_alone(tmp_path: Path, bare_index: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE packages (id INTEGER PRIMARY KEY, name TEXT)")
     alone = Pages(path)
     assert alone.response("/").status_code == 200
-    assert (
-        alone.response("/other/-/home").status_code >= 400
-    )  # as Datasette answers for a table that is not there
+    assert alone.response("/other/-/home").status_code >= 400  # as Datasette answers for a missing table
     assert "callers_of" not in alone.response("/other").text
     datasette = Datasette([str(path), str(bare_index)])
 
@@ -189,7 +187,7 @@ def test_every_named_query_is_tested() -> None:
     assert {name for names in QUESTIONS.values() for name in names} == set(named_queries())
 
 
-# View: a row that it has in an index of SBCL alone.
+# For each view, a row of it in an index of SBCL alone.
 ROWS = {
     "exported_names": {"name": "MAPCAR", "type": "FUNCTION"},
     "exported_symbols": {"package": "COMMON-LISP", "symbol": "MAPCAR", "type": "FUNCTION"},
@@ -224,7 +222,7 @@ def test_no_named_query_hides_a_table(pages: Pages) -> None:
     assert not names & set(named_queries())
 
 
-def test_unused_internals_are_written_by_somebody(shelf: tuple[Path, Path]) -> None:
+def test_unused_internals_are_written_by_people(shelf: tuple[Path, Path]) -> None:
     rows = Pages(shelf[0]).json("/oblist/unused_internals.json?system=shelf&_shape=array")
     names = {row["symbol"] for row in rows}
     assert {"FENCED"} <= names and not {"SPINE-COLOUR", "WITH-BOOK"} & names

@@ -1,4 +1,4 @@
-"""Source as HTML: whole, escaped, coloured, with links where they belong."""
+"""Source as HTML is complete, escaped, highlighted, and has the right links."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def linked(text: str, _: int) -> str | None:
 
 
 @given(st.text(st.sampled_from("ab:()\"\\|;#'` ,@\n\t<>&{}-1é"), max_size=60))
-def test_the_text_is_there_whole_whatever_it_is(text: str) -> None:
+def test_no_text_is_lost(text: str) -> None:
     lines = highlighted(text, linked)
     assert [html.unescape(TAGS.sub("", line)) for line in lines] == text.split("\n")
 
@@ -35,7 +35,7 @@ def test_the_text_is_there_whole_whatever_it_is(text: str) -> None:
         ("(f 12)", '(<a href="/f">f</a> <span class="n">12</span>)'),
     ],
 )
-def test_what_is_said_and_what_is_used_look_different(text: str, line: str) -> None:
+def test_strings_comments_and_names_look_different(text: str, line: str) -> None:
     assert highlighted(text, linked) == [line]
 
 

@@ -1,4 +1,4 @@
-"""Names, documentation and sources are other people's: whatever is in them, a page shows it as text."""
+"""Names, documentation and sources are untrusted: a page shows any markup in them as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages in a real browser, Debian's Chromium: by keyboard, on a phone, in the dark."""
+"""The pages in a real browser, Debian's Chromium: by keyboard, on a phone, in dark colours."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visit:
-    """A browser window, and what went wrong in it."""
+    """A browser window, and the errors in it."""
 
     def __init__(self, browser: Browser, server: Server, **options: Any) -> None:
         self.base = f"http://{server.address.netloc}"
@@ -117,13 +117,13 @@ def test_pages_are_whole_without_scripts(browser: Browser, server: Server) -> No
         expect(page.get_by_role("heading", level=1)).to_contain_text("shelf:with-book")
 
 
-# Everything that axe knows where it is light; what else there is in the dark are colours.
+# All of axe's rules in light colours; in dark ones only the colours differ.
 RULES: dict[str, Any] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.full)])
 def test_pages_can_be_read_by_everybody(browser: Browser, server: Server, scheme: str) -> None:
-    """What axe finds wrong: contrast, labels, landmarks, headings, keyboard."""
+    """axe finds no fault with contrast, labels, landmarks, headings or keyboard."""
     with Visit(browser, server, viewport=WIDE, color_scheme=scheme) as page:
         for url in amount(URLS[2:7], URLS):
             page.goto(f"/oblist/-/{url}")

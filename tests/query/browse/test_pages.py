@@ -1,4 +1,4 @@
-"""Every kind of page: what is on it, where its links lead, and that it is well made."""
+"""Every kind of page: its content, its links, and that it is valid."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def test_the_page_of_a_symbol_has_every_definition_with_anchor_source_and_method
     assert linked(page, "source/shelf/shelf~2Elisp") and linked(page, "package/shelf")
 
 
-def test_callers_and_callees_stand_by_system_each_with_its_page_and_line(pages: Pages) -> None:
+def test_callers_and_callees_are_grouped_by_system_each_with_its_page_and_line(pages: Pages) -> None:
     page = pages.page("symbol/shelf/page")
     assert linked(page, "symbol/common-lisp/list")
     used = pages.page("symbol/shelf/title")
     assert linked(used, "symbol/shelf/read-aloud") and "(method shelf:read-aloud (book))" in used.text
 
 
-def test_of_a_name_that_everybody_calls_the_first_callers_are_shown(pages: Pages) -> None:
+def test_only_the_first_callers_of_a_popular_name_are_shown(pages: Pages) -> None:
     page = pages.page("symbol/common-lisp/car")
-    assert "The first 200 are shown." in page.text
+    assert "Showing the first 200." in page.text
     assert any(link.startswith("/oblist/callers_of?package=COMMON-LISP&name=CAR") for link in page.links)
 
 
@@ -76,9 +76,9 @@ def test_a_system_is_shown_with_its_packages_and_files(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize("url", ["bogus", "", "symbol", "symbol/a/b/c", "home/<b>", "home.xml"])
-def test_what_is_no_page_says_so_and_leads_home(pages: Pages, url: str) -> None:
+def test_a_url_without_a_page_says_so_and_leads_home(pages: Pages, url: str) -> None:
     page = pages.page(url, status=404)
-    assert "is no page of this index" in page.text and linked(page, "home")
+    assert "is not a page of this index" in page.text and linked(page, "home")
     assert "b" not in page.tags
 
 
@@ -113,7 +113,7 @@ def test_a_search_is_ranked_and_narrowed_as_its_url_says(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize(("typed", "name"), [("1+", "1+"), ("*", "*"), ("<=", "<=")])
-def test_what_is_no_word_is_searched_as_part_of_names(pages: Pages, typed: str, name: str) -> None:
+def test_what_is_not_a_word_is_searched_in_names(pages: Pages, typed: str, name: str) -> None:
     found = pages.json(f"search.json?q={quote(typed)}")["matches"]
     assert name in [row["name"] for row in found[:3]]
 

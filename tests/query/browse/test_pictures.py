@@ -1,4 +1,4 @@
-"""Pictures: every node is on it once, none upon another, lines lead from left to right."""
+"""Pictures show every node once, without overlaps, and lines lead from left to right."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_graphs_of_any_shape_are_laid_out_without_overlaps(seed: int) -> None:
     assert lay_out(labels, edges) == drawing
 
 
-def test_what_is_used_stands_left_of_what_uses_it() -> None:
+def test_a_node_is_left_of_the_nodes_that_use_it() -> None:
     drawing = lay_out({1: "a", 2: "b", 3: "c"}, [(1, 2), (2, 3), (1, 3)])
     assert drawing.boxes[1].x < drawing.boxes[2].x < drawing.boxes[3].x
     assert len(drawing.lines) == 3
 
 
-def test_circles_are_drawn_too() -> None:
+def test_cycles_are_drawn_too() -> None:
     labels = {1: "a", 2: "b", 3: "c"}
     assert_readable(lay_out(labels, [(1, 2), (2, 3), (3, 1)]), labels)
 
@@ -64,7 +64,7 @@ def test_all_packages_are_on_one_picture_each_with_a_link(bare_index: Path) -> N
 
 
 def test_the_library_gives_no_warnings_when_it_is_loaded() -> None:
-    # In a process of its own: in this one it has been loaded.
+    # In a process of its own: this one has already loaded it.
     code = "import sys; import oblist.query.browse.pictures.layout; print('grandalf.layouts' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
@@ -74,5 +74,5 @@ def test_the_library_gives_no_warnings_when_it_is_loaded() -> None:
 
 def test_a_class_with_many_subclasses_says_how_many_are_left_out(bare_index: Path) -> None:
     page = Pages(bare_index).page("class/common-lisp/structure-object")
-    assert "more are not in the picture" in page.text
+    assert "more are not shown" in page.text
     assert 40 < page.tags.count("rect") <= 200

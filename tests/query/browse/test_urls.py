@@ -1,4 +1,4 @@
-"""URLs: by package and name as one types them, whatever characters are in them."""
+"""URLs are made of package and name as typed, whatever characters are in them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ODD = (
 
 @pytest.fixture(scope="module")
 def odd(bare_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index in which some symbols and a package have names that mean something in URLs."""
+    """An index in which some symbols and a package have names with characters that are special in URLs."""
     path = tmp_path_factory.mktemp("odd") / "oblist.db"
     shutil.copy(bare_index, path)
     with closing(sqlite3.connect(path)) as connection:
@@ -116,8 +116,8 @@ def test_what_a_person_types_leads_to_the_page_of_that_name(pages: Pages, typed:
     assert pages.page(own)
 
 
-def test_urls_stay_when_the_index_is_built_anew(links: Links) -> None:
-    """No number of a row is in them."""
+def test_urls_survive_a_rebuild(links: Links) -> None:
+    """They contain no row numbers."""
     assert links.symbol("COMMON-LISP", "CAR") == f"{BASE}/symbol/common-lisp/car"
     assert links.symbol("FOO", "BAR", "SETF") == f"{BASE}/symbol/foo/~28setf+bar~29"
     assert (
@@ -126,6 +126,6 @@ def test_urls_stay_when_the_index_is_built_anew(links: Links) -> None:
     )
 
 
-def test_percent_signs_are_those_that_a_person_typed() -> None:
+def test_percent_signs_are_typed_by_hand() -> None:
     assert decoded("a~2Fb+c") == "a/b c"
     assert decoded("a%2Fb+c") == "a/b+c"

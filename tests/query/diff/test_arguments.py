@@ -1,4 +1,4 @@
-"""Lambda lists compared: each sort of change, and against calls that are tried one by one."""
+"""Comparisons of lambda lists: each sort of change, and random pairs checked call by call."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_changed_lambda_list(old: str, new: str, expected: set[tuple[str, str,
 
 
 def accepted(one: LambdaList, plain: int, keywords: tuple[str, ...], *, as_keywords: bool) -> bool:
-    """Whether a call with so many plain arguments, then keywords, is right (CLHS 3.5.1).
+    """Whether a call with so many plain arguments, then keywords, is valid (CLHS 3.5.1).
 
     ``as_keywords``: they must not be taken for positional arguments.
     """
@@ -88,7 +88,7 @@ LAMBDA_LISTS = st.builds(printed, st.integers(0, 3), st.integers(0, 3), st.boole
 
 @settings(max_examples=300, deadline=None)
 @given(LAMBDA_LISTS, LAMBDA_LISTS)
-def test_a_change_breaks_just_when_some_call_does(old: str, new: str) -> None:
+def test_a_change_is_breaking_exactly_if_it_breaks_a_call(old: str, new: str) -> None:
     before, after = parse_lambda_list(old), parse_lambda_list(new)
     names = [f":{name}" for name in "KLMX"]
     keywords = [chosen for size in range(3) for chosen in combinations(names, size)]
@@ -137,6 +137,6 @@ ABOVE = {
         ("(SATISFIES EVENP)", "INTEGER", "unknown"),
     ],
 )
-def test_how_types_stand_to_each_other(old: str | None, new: str, expected: str) -> None:
+def test_the_relation_of_two_types(old: str | None, new: str, expected: str) -> None:
     found = relation(old, new, lambda name: frozenset(ABOVE.get(name, ())))
     assert found is Relation(expected)

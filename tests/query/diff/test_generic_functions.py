@@ -1,4 +1,4 @@
-"""diff of generic functions: what their lambda lists and their methods take together."""
+"""diff of generic functions: the arguments that lambda lists and methods accept together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from oblist.query.diff.sql import DefinitionRow
 from support.command_line import run_main
 
 
-def test_methods_on_eql_specializers_are_the_same_as_themselves(libraries_index: Path) -> None:
+def test_methods_on_eql_specializers_are_unchanged_in_the_same_index(libraries_index: Path) -> None:
     statement = """
         SELECT DISTINCT packages.name FROM method_specializers
         JOIN definitions ON definitions.id = definition_id JOIN symbols ON symbols.id = definitions.symbol_id
@@ -78,7 +78,7 @@ GENERIC = (
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), GENERIC)
-def test_what_a_generic_function_takes(
+def test_the_arguments_of_a_generic_function(
     comparison: Comparison, old: tuple[str, ...], new: tuple[str, ...], expected: set[tuple[str, str, str]]
 ) -> None:
     before, after = generic(*old), generic(*new)
@@ -89,7 +89,7 @@ def test_what_a_generic_function_takes(
     assert sorted(found) == sorted(expected)
 
 
-def test_what_a_specializer_is_called_now(comparison: Comparison) -> None:
+def test_the_new_name_of_a_specializer(comparison: Comparison) -> None:
     for text, now in (
         ("(EQL :DER)", "(EQL :DER)"),
         ("(EQL OLD::THING)", "(EQL NEW::THING)"),

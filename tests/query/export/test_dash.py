@@ -1,4 +1,4 @@
-"""The docset: a search index with the table that Dash reads, whose paths lead to anchors in its pages."""
+"""The docset has the search index that Dash reads, with paths to anchors in its pages."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def test_every_entry_leads_to_an_anchor(fixture: str, request: pytest.FixtureReq
     assert ("with-gensyms", "Macro") in types
 
 
-def test_names_and_documentation_stand_on_the_page(shelf: tuple[Path, Path], tmp_path: Path) -> None:
+def test_names_and_documentation_are_on_the_page(shelf: tuple[Path, Path], tmp_path: Path) -> None:
     docset = tmp_path / "shelf.docset"
-    for _ in range(2):  # the second takes the place of the first
+    for _ in range(2):  # the second replaces the first
         assert run_main("export", "dash", "--index", str(shelf[0]), "-o", str(docset)).code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["shelf.docset"]
     found = {(name, kind) for name, kind, _ in rows(docset)}
@@ -86,11 +86,11 @@ def test_names_and_documentation_stand_on_the_page(shelf: tuple[Path, Path], tmp
     assert "Read BOOK aloud." in page.words
 
 
-def test_a_folder_that_is_no_docset_is_left_alone(shelf: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_docset_is_left_alone(shelf: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("mine")
     done = run_main("export", "dash", "--index", str(shelf[0]), "-o", str(tmp_path))
     assert done.code == 1
-    assert "is no docset" in done.errors
+    assert "is not a docset" in done.errors
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
 
 
@@ -103,7 +103,7 @@ def test_a_folder_that_is_no_docset_is_left_alone(shelf: tuple[Path, Path], tmp_
         b"no plist",
     ],
 )
-def test_a_bundle_that_is_no_docset_is_left_alone(
+def test_a_bundle_that_is_not_a_docset_is_left_alone(
     shelf: tuple[Path, Path], tmp_path: Path, properties: dict[str, object] | bytes
 ) -> None:
     contents = tmp_path / "Some.app" / "Contents"
@@ -115,7 +115,7 @@ def test_a_bundle_that_is_no_docset_is_left_alone(
         (contents / "Resources" / "docSet.dsidx").touch()
     done = run_main("export", "dash", "--index", str(shelf[0]), "-o", str(tmp_path / "Some.app"))
     assert done.code == 1
-    assert "is no docset" in done.errors
+    assert "is not a docset" in done.errors
     assert (contents / "Info.plist").read_bytes() == text
     assert [path.name for path in tmp_path.iterdir()] == ["Some.app"]
 
@@ -130,11 +130,9 @@ def test_a_link_to_a_docset_stays_one(shelf: tuple[Path, Path], tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["a\x01", "a\nb", "a\udcff", "a\uffff"])
-def test_a_name_that_no_docset_can_have_is_refused(
-    shelf: tuple[Path, Path], tmp_path: Path, name: str
-) -> None:
+def test_an_invalid_name_of_a_docset_is_refused(shelf: tuple[Path, Path], tmp_path: Path, name: str) -> None:
     docset = tmp_path / "lisp.docset"
     done = run_main("export", "dash", "--index", str(shelf[0]), "-o", str(docset), "--name", name)
     assert done.code == 2
-    assert "has characters that a docset's name cannot have" in done.errors
+    assert "has characters that are not allowed in the name of a docset" in done.errors
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""diff, query, batch look-ups and exports are the same where there is neither SBCL nor any source."""
+"""diff, query, batch look-ups and exports are the same without SBCL and sources."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FORMS = ("ctags", "etags", "scip", "dash")
 
 
 def outcomes(index: Path, older: Path, folder: Path, prefix: list[str], home: Path) -> dict[str, object]:
-    """What each command printed, and the digests of all files that the exports wrote."""
+    """The output of each command, and the digests of all files that the exports wrote."""
     folder.mkdir()
     names = home / "names"
     names.write_text("alexandria:flatten\nno-such-name\n(setf alexandria:first-elt)\n")

@@ -1,4 +1,4 @@
-"""export -o: what is there already is replaced only where that is what was meant."""
+"""export -o replaces an existing file only if that was clearly meant."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_no_database_is_replaced(shelf: tuple[Path, Path], tmp_path: Path, form:
         connection.execute("CREATE TABLE mine (precious)")
     before = index.read_bytes(), other.read_bytes()
     for path, message in (
-        (index, "is the index that is exported"),
-        (link, "is the index that is exported"),
+        (index, "is the index to export"),
+        (link, "is the index to export"),
         (other, "is a database"),
     ):
         done = export(form, index, path)
@@ -44,7 +44,7 @@ def test_a_link_is_written_through(shelf: tuple[Path, Path], tmp_path: Path) -> 
     (tmp_path / "there").mkdir()
     link, real = tmp_path / "tags", tmp_path / "there" / "real"
     link.symlink_to(real)
-    for _ in range(2):  # the first makes the file
+    for _ in range(2):  # the first creates the file
         assert export("ctags", shelf[0], link).code == 0
         assert link.is_symlink()
         assert real.read_bytes().startswith(b"!_TAG_")
@@ -69,7 +69,7 @@ def test_a_pipe_is_written_to_and_stays(shelf: tuple[Path, Path], tmp_path: Path
 
 @pytest.mark.parametrize("form", ["ctags", "etags", "scip"])
 def test_a_dash_is_the_standard_output(shelf: tuple[Path, Path], form: str) -> None:
-    """Byte for byte what the file in the folder one is in would have."""
+    """Byte for byte the content of a file in the current folder."""
     index, sources = shelf
     command = [sys.executable, "-m", "oblist.query", "export", form, "--index", str(index), "-o"]
     done = subprocess.run([*command, "-"], cwd=sources, capture_output=True, timeout=60, check=True)
@@ -90,7 +90,7 @@ def test_a_docset_is_a_folder(shelf: tuple[Path, Path]) -> None:
     assert "A docset is a folder" in done.errors
 
 
-def test_what_is_no_file_is_refused(shelf: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_file_is_refused(shelf: tuple[Path, Path], tmp_path: Path) -> None:
     done = export("ctags", shelf[0], tmp_path)
     assert done.code == 1
     assert "is a folder" in done.errors

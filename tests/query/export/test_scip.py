@@ -1,4 +1,4 @@
-"""The SCIP index: it decodes, keeps the rules that SCIP's linter checks, and its ranges are names."""
+"""The SCIP index decodes, follows the rules of SCIP's linter, and its ranges are names."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def exported(index: Path, path: Path, *arguments: str) -> Any:
 
 
 def faults(index: Any, root: Path) -> list[str]:
-    """What SCIP's linter would object to, and ranges that are outside their lines."""
+    """The faults that SCIP's linter would report, and ranges outside their lines."""
     found = []
     known = [one.symbol for document in index.documents for one in document.symbols]
     known += [one.symbol for one in index.external_symbols]
     found += [f"{symbol} described twice" for symbol, number in Counter(known).items() if number > 1]
-    found += [f"{symbol} is no symbol" for symbol in known if not SYMBOL.fullmatch(symbol)]
+    found += [f"{symbol} is not a symbol" for symbol in known if not SYMBOL.fullmatch(symbol)]
     paths = Counter(document.relative_path for document in index.documents)
     found += [f"{path} twice" for path, number in paths.items() if number > 1]
     described = set(known)

@@ -1,4 +1,4 @@
-"""Tags files: read by vim and Emacs, which jump to the line that defines a name in the source."""
+"""Tags files take vim and Emacs to the line that defines a name in the source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TABLE_LINE = re.compile(rb"^([^\x7f\n]*)\x7f([^\x01\n]*)\x01(\d+),(\d+)$", re.M
 
 
 class Target(NamedTuple):
-    """A name as tags have it, and the line that begins its only definition, by the source's text."""
+    """A name as tags have it, and the first line of its only definition according to the source text."""
 
     tag: str
     path: str
@@ -39,7 +39,7 @@ def tags_of(path: Path) -> Iterator[list[str]]:
 
 
 def targets(tags: Path, folder: Path, number: int) -> list[Target]:
-    """Names with one tag, which one line of their file defines, drawn by seed."""
+    """A sample, drawn by seed, of names with one tag that one line of their file defines."""
     found = Counter(fields[0] for fields in tags_of(tags))
     forms: dict[str, dict[str, list[int]]] = {}
     possible = []
@@ -64,7 +64,7 @@ def lines_of_forms(path: Path) -> dict[str, list[int]]:
 
 
 def vim_jumps(tags: Path, names: list[str], folder: Path) -> list[str]:
-    """Where vim is after ``:tag NAME``, as PATH:LINE, for each name."""
+    """The place of vim after ``:tag NAME``, as PATH:LINE, for each name."""
     program = shutil.which("vim")
     assert program is not None, "make setup-tests installs vim"
     output = folder / "vim.out"
@@ -95,7 +95,7 @@ EMACS = """
 
 
 def emacs_jumps(tags: Path, names: list[str], folder: Path) -> list[str]:
-    """Where Emacs is after ``find-tag``, as PATH:LINE, for each name."""
+    """The place of Emacs after ``find-tag``, as PATH:LINE, for each name."""
     program = shutil.which("emacs")
     assert program is not None, "make setup-corpus installs Emacs"
     script = folder / "jumps.el"
@@ -108,7 +108,7 @@ def emacs_jumps(tags: Path, names: list[str], folder: Path) -> list[str]:
 
 
 def table_jumps(tags: Path, names: list[str], folder: Path) -> list[str]:
-    """Where the tags table says that each name is, by the offset that Emacs goes to, as PATH:LINE."""
+    """The place of each name by the offset in the tags table, as PATH:LINE."""
     found = {}
     for section in tags.read_bytes().split(b"\f\n")[1:]:
         head, _, rest = section.partition(b"\n")
