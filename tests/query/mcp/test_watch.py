@@ -56,7 +56,7 @@ def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Proj
 
 def test_a_project_without_watching_is_refused(project: Project) -> None:
     done = oblist("browse", "--no-open", "--project", project.folder)
-    assert done.returncode == 2 and "--project is for --watch" in done.stderr
+    assert done.returncode == 2 and "--project needs --watch" in done.stderr
 
 
 def test_options_that_do_not_go_together_are_refused(project: Project) -> None:
