@@ -36,7 +36,7 @@ def core_to_save(wanted: bool) -> Iterator[Path | None]:
 
 
 def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
-    """Keep ``record``, unless ``wanted`` is None; returns why there will be no snapshot, or None."""
+    """Keep ``record``, unless ``wanted`` is None; return the reason for having no snapshot, if any."""
     if wanted is None:
         return "none was wanted"
     try:

@@ -97,7 +97,7 @@ class BaseNumbers:
     def methods_of(self, symbol: int, operator: str | None) -> list[tuple[int, MethodKey]]:
         """The methods of a generic function of the base: their numbers and keys.
 
-        The texts of their specializers are no keys: they lack packages.
+        The texts of their specializers do not identify them, because they lack packages.
         """
         methods = self.connection.execute(
             "SELECT id, qualifiers FROM definitions WHERE symbol_id = ? AND kind = 'method' AND operator IS ?"

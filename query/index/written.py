@@ -53,34 +53,32 @@ def typed_name(
     name: str, package: str | None, upcase: _Case, *, external: bool, operator: str | None = None
 ) -> str:
     """Do the same for names that are not from an index; ``upcase`` upcases as the reader does."""
-    symbol = written_name(name, upcase)
-    if package is None:
-        form = f"#:{symbol}"
-    elif package == "KEYWORD":
-        form = f":{symbol}"
-    else:
-        form = f"{written_name(package, upcase)}{':' if external else '::'}{symbol}"
-    return operator_name(operator.lower(), form) if operator else form
+    form = _joined(name, package, external, lambda token: written_name(token, upcase))
+    return operator_name(operator and operator.lower(), form)
 
 
 def own_name(name: str, upcase: _Case, operator: str | None = None) -> str:
     """Return the form without its package, as in source: ``flatten``, ``(setf page)``, ``|odd Name|``."""
-    symbol = written_name(name, upcase)
-    return operator_name(operator.lower(), symbol) if operator else symbol
+    return operator_name(operator and operator.lower(), written_name(name, upcase))
 
 
 def printed(
     index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
 ) -> str:
     """Return the form as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
-    symbol = printed_name(name, index.upcase)
+    external = status == "external"
+    return operator_name(
+        operator, _joined(name, package, external, lambda token: printed_name(token, index.upcase))
+    )
+
+
+def _joined(name: str, package: str | None, external: bool, token: Callable[[str], str]) -> str:
+    """A symbol's name with its package; ``token`` writes each of the two."""
     if package is None:
-        form = f"#:{symbol}"
-    elif package == "KEYWORD":
-        form = f":{symbol}"
-    else:
-        form = f"{printed_name(package, index.upcase)}{':' if status == 'external' else '::'}{symbol}"
-    return operator_name(operator, form)
+        return f"#:{token(name)}"
+    if package == "KEYWORD":
+        return f":{token(name)}"
+    return f"{token(package)}{':' if external else '::'}{token(name)}"
 
 
 def printed_name(name: str, upcase: _Case) -> str:

@@ -23,7 +23,7 @@ DEFAULT_BUDGET = 20_000
 LEAST_BUDGET = 500
 MOST_BUDGET = 1_000_000
 _STRUCTURED = 2  # times as many characters
-_COUNT_CHARACTERS = 30  # a line of counts takes at most so many besides the name
+_COUNT_CHARACTERS = 30  # the most that a line of counts takes, besides the name
 _ECHO_CHARACTERS = 200  # of a long question, repeated in an answer
 
 Grade = Callable[[], Reply]
