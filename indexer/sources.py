@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from .source_text import decoded
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -21,19 +23,9 @@ class Source:
 
 
 def read_source(path: str) -> Source | None:
-    """Read the file at ``path``; None when it is not there or cannot be read.
-
-    The text is decoded as lisp/dump/source/positions.lisp does it, so that offsets agree: as UTF-8, or as
-    Latin-1 when it is not valid UTF-8.
-    """
+    """Read the file at ``path``; None when it is not there or cannot be read."""
     try:
         octets = Path(path).read_bytes()
     except OSError:
         return None
-    try:
-        text = octets.decode("utf-8")
-        if "\ufffd" in text:
-            text = octets.decode("latin-1")
-    except UnicodeDecodeError:
-        text = octets.decode("latin-1")
-    return Source(text, hashlib.sha256(octets).hexdigest(), len(octets))
+    return Source(decoded(octets), hashlib.sha256(octets).hexdigest(), len(octets))

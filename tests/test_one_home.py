@@ -19,11 +19,16 @@ TWO_COLONS = {
     "query.questions.describe.text",
     "query.questions.apropos.text",
     "query.diff.api",
+    "query.diff.names",
     "query.diff.comparison",
     "query.check.world.packages",
     "query.check.report.formats",
 }
 SELECT = re.compile(r"\s*(SELECT|WITH)\s[^.]*\bFROM\b", re.DOTALL)
+SYNTAX = "query.syntax."
+LAMBDA_LISTS = "query.syntax.lambda_list"
+# A class of characters with both parentheses, or with pipe and backslash: what ends a token of Lisp.
+READS_LISP = re.compile(r"\[\^?[^\]\s]*\((?=[^\]\s]*\))[^\]]*\]|\[\^?[^\]]*(?:\|\\\\|\\\\\|)[^\]]*\]")
 ESCAPES_PIPES = re.compile(r"""replace\(["']\|["']""")
 
 
@@ -74,3 +79,32 @@ def test_one_place_escapes_pipes() -> None:
 @pytest.mark.parametrize("text", ['name.replace("|", "\\\\|")', "name.replace('|', '')"])
 def test_what_escapes_pipes_is_seen(text: str) -> None:
     assert ESCAPES_PIPES.search(text)
+
+
+def texts_of(module: str) -> Iterator[str]:
+    """The strings of a module, those within f-strings included."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_one_folder_reads_lisp_text() -> None:
+    reading = {
+        module
+        for module in MODULES
+        if module.startswith("query.") and any(READS_LISP.search(text) for text in texts_of(module))
+    }
+    assert {module for module in reading if not module.startswith(SYNTAX)} == set()
+    assert {f"{SYNTAX}lexemes", f"{SYNTAX}mentions"} <= reading
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"""[^\s()\"';`,\\|]""", r"#:[^\s()]+", r"\|(?:[^|\\]|\\.)*\|", r"(?<=[^\s()'\":|]):", "[()]"]
+)
+def test_a_pattern_that_reads_lisp_text_is_seen(pattern: str) -> None:
+    assert READS_LISP.search(pattern)
+
+
+def test_one_place_parses_lambda_lists() -> None:
+    parsing = {module for module in MODULES if "&optional" in map(str.lower, texts_of(module))}
+    assert parsing == {LAMBDA_LISTS}

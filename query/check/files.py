@@ -7,6 +7,8 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from oblist.indexer.source_text import decoded
+
 from .errors import CheckError
 
 SOURCES = (".lisp", ".lsp", ".cl", ".asd")
@@ -72,11 +74,7 @@ def read_text(path: str) -> str:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise OSError(None, f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return text.removeprefix("\ufeff")
+    return decoded(content).removeprefix("\ufeff")
 
 
 def siblings(paths: list[str], excluded: Callable[[str], bool]) -> list[str]:

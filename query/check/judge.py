@@ -276,11 +276,11 @@ class FileCheck:
 
     def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
         """The keywords that the call may have meant."""
-        lambda_list = self._known.operators.meaning(symbol).lambda_list
+        calls = self._known.operators.meaning(symbol).calls
         token = self._known.tokens.symbol(atom.text)
-        if token is None or lambda_list is None:
+        if token is None or calls is None:
             return ()
-        return self._known.suggestions.keywords(token.name, lambda_list.keywords or ())
+        return self._known.suggestions.keywords(token.name, calls.keywords or ())
 
     def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
         name = self._known.suggestions.written(symbol.name)
@@ -291,7 +291,7 @@ class FileCheck:
         if rule == "deprecated":
             return self._deprecated(name, message, symbol)
         meaning = self._known.operators.meaning(symbol)
-        shape = meaning.lambda_list.text if meaning.lambda_list is not None else ""
+        shape = meaning.calls.text if meaning.calls is not None else ""
         return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"
 
     def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from ..syntax.mentions import bare_names
 from .declare.declarations import Declarations
 from .files import files_below, is_document, read_text, siblings
 from .findings import Outcome, SourceFinding
@@ -21,8 +21,6 @@ _OF_THE_PROJECT = frozenset(
     {"unknown-package", "unknown-symbol", "not-external", "undefined-function", "undefined-variable"}
 )
 _PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
-# A symbol without a prefix, as written.
-_WORD = re.compile(r"(?<![^\s()'`,@#])[^\s()'\"`,;:]+(?![^\s()'\"`,;])")
 Progress = Callable[[str, int, int], None]
 """Called with the current step, the number of files done, and their total."""
 
@@ -121,7 +119,7 @@ class Check:
             return found
         mentioned: set[str] = set()
         for text in self._texts(files):
-            mentioned |= wanted.intersection(map(str.upper, _WORD.findall(text)))
+            mentioned |= wanted.intersection(map(str.upper, bare_names(text)))
         return [one for one in found if _internal_name(one, declarations) not in mentioned]
 
     def _texts(self, files: list[str]) -> Iterator[str]:

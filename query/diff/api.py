@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..index.reading import Reading
-from ..syntax.lexemes import items
+from ..syntax.printed import items
 from . import sql
+from .names import double_colon
 from .sql import DefinitionRow
 
 
@@ -134,9 +135,7 @@ class Api:
 
     def ancestor_names(self, text: str) -> frozenset[str]:
         """The names of a class and all its superclasses, as printed in types; empty if it is not a class."""
-        package, colon, name = text.partition(":")
-        text = f"{package}::{name.lstrip(':')}" if colon else text
-        symbol = self._class_of_text.get(text)
+        symbol = self._class_of_text.get(double_colon(text))
         if symbol is None:
             return frozenset()
         names = [self.classes[one].name for one in (symbol, *self.ancestors(symbol)) if one in self.classes]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ..syntax.printed import with_symbols
 from .api import Api
 from .findings import MAJOR, MINOR, PATCH, Finding
+from .names import double_colon
 from .sql import DefinitionRow
-
-# A symbol with its package, as printed in types.
-_QUALIFIED = re.compile(r"([^\s()'\":|]+)::?([^\s()'\":|]+)")
 
 
 class Comparison:
@@ -46,12 +44,12 @@ class Comparison:
         """A printed type of the old index, with the names that its symbols have in the new one."""
         if text is None or ":" not in text:
             return text
-        return _QUALIFIED.sub(self._renamed_in_type, text)
+        return with_symbols(text, self._symbol_now)
 
-    def _renamed_in_type(self, match: re.Match[str]) -> str:
-        name = f"{match[1]}::{match[2]}"
+    def _symbol_now(self, symbol: str) -> str:
+        name = double_colon(symbol)
         now = self.name_now(name)
-        return match[0] if now == name else now
+        return symbol if now == name else now
 
     def ancestors(self, text: str) -> frozenset[str]:
         """The names of a class and all its superclasses, from either index; empty if it is not a class."""

@@ -6,11 +6,11 @@ What cannot be decided here is UNKNOWN, and never counts as breaking.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from enum import Enum
 
-from ..syntax.lexemes import items
+from ..syntax.printed import items, with_symbols
+from .names import double_colon
 
 
 class Relation(Enum):
@@ -27,8 +27,6 @@ class Relation(Enum):
 Ancestors = Callable[[str], frozenset[str]]
 
 _TOP = {"T", "*"}
-# A single colon between package and name; one or two name the same symbol.
-_ONE_COLON = re.compile(r"(?<=[^\s()'\":|]):(?=[^\s()'\":|])")
 # Type specifiers that are not classes, and the class that each is a subtype of (CLHS 4.4).
 _PART_OF = {
     "UNSIGNED-BYTE": "INTEGER",
@@ -44,7 +42,7 @@ _PART_OF = {
 
 def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation:
     """The relation of the type ``new`` to ``old``; None is T."""
-    before, after = (_alternatives(_ONE_COLON.sub("::", text or "T")) for text in (old, new))
+    before, after = (_alternatives(with_symbols(text or "T", double_colon)) for text in (old, new))
     if before == after:
         return Relation.SAME
     down = [_part_of_any(one, before, ancestors) for one in after]

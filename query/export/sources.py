@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
+from oblist.indexer.source_text import decoded
+
 from ..index.reading import Reading
 from ..index.written import own_name, written
+from ..syntax.lexemes import tokens_in
 from . import sql
 from .selection import Selection
 from .sql import PlacedRow
-
-# The text of a symbol: constituents, and what pipes or backslashes escape (CLHS 2.3.4).
-TOKEN = re.compile(r"(?:[^\s()\"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)+")
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,9 @@ class SourceFile:
         if found:
             return found
         try:
-            octets = Path(self.path).read_bytes()
+            return decoded(Path(self.path).read_bytes()).split("\n")
         except OSError:
             return []
-        try:
-            return octets.decode("utf-8").split("\n")
-        except UnicodeDecodeError:
-            return octets.decode("latin-1").split("\n")
 
     @cached_property
     def encoding(self) -> str:
@@ -83,10 +78,10 @@ def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | Non
     if folded.startswith("("):  # (setf name) is found only if it is on one line, with single spaces
         place = line.lower().find(folded, start)
         return (place, place + len(name)) if place >= 0 else None
-    for token in TOKEN.finditer(line, start):
-        text = token[0].lower()
+    for begin, end in tokens_in(line, start):
+        text = line[begin:end].lower()
         if text == folded or text.endswith(f":{folded}"):
-            return token.span()
+            return begin, end
     return None
 
 

@@ -1,163 +1,195 @@
-"""Ordinary and macro lambda lists (CLHS 3.4.1, 3.4.4): the number of arguments and the keywords."""
+"""The one parser of lambda lists: ordinary, generic function, specialized, macro, destructuring (CLHS 3.4).
+
+It keeps what concerns a caller: &whole, &environment and &aux do not, and SBCL's &more, like a dotted tail,
+is a &rest parameter.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+from .features import Features
 from .nodes import Atom, Form, Node
+from .reader import read
 from .tokens import KEYWORD, Tokens
 
-_OPTIONAL, _REST, _BODY, _KEY, _AUX = "&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX"
+REQUIRED, OPTIONAL, REST, BODY, KEY, AUX = "&REQUIRED", "&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX"
+_DOT = "."
 _OTHER_KEYS = "&ALLOW-OTHER-KEYS"
+# The variable after them does not concern the caller; the current section continues after it.
 _WITH_A_VARIABLE = ("&WHOLE", "&ENVIRONMENT")
-_LIST_NAME = re.compile(
-    r"(^|[-/*%])(NAMES?|SLOTS?|BINDINGS?|CLAUSES?|SPECS?|SYMS|SYMBOLS|VARS?|VARIABLES?|ENTRIES|FIELDS|OPTIONS"
-    r"|(VAR|VARIABLE|LAMBDA|ARG|PARAMETER|SLOT|NAME|CLASS)-?LIST|PARAMETERS|SUPERS|SUPERCLASSES)[*%]?$"
-)
-_BODY_LIST = re.compile(r"(^|[-/*%])(ARGS|ARGUMENTS|CASES|RULES|METHODS)[*%]?$")
-# &more is SBCL's own; like &rest, it takes any number of arguments.
-_REST_WORDS = (_REST, _BODY, "&MORE", "&PARSE-BODY")
+_REST_WORDS = (REST, BODY, "&MORE", _DOT)
+_SECTIONS = (REQUIRED, OPTIONAL, KEY, AUX)
+_MOST_DEPTH = 20  # of destructuring: deeper levels are compared as text
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A required, optional or rest parameter as written, and the lambda list that it destructures to."""
+
+    name: str
+    inner: LambdaList | None = None
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordParameter:
+    """A parameter of &key: the keyword as written, ``:test``, and its default.
+
+    ``name`` is the keyword's own, ``TEST``; None if a symbol other than a keyword selects the argument.
+    """
+
+    written: str
+    name: str | None
+    default: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LambdaList:
-    """The arguments that a call may have.
+    """The parameters of a lambda list that concern a caller."""
 
-    ``body`` is the position, from 0, of the first argument that ``&body`` takes; None without ``&body``.
-    ``lists`` are the positions of arguments that are not forms when they are lists: the ones that a macro
-    destructures, and the ones whose names suggest it, such as ``bindings``; ``lists_follow`` is the same
-    for the arguments of ``&rest``.
+    required: tuple[Parameter, ...] = ()
+    optional: tuple[Parameter, ...] = ()
+    rest: Parameter | None = None
+    rest_word: str | None = None
+    """The lambda list keyword of ``rest``: &REST, &BODY or &MORE, or a dot."""
+    keywords: tuple[KeywordParameter, ...] | None = None
+    """None without &key."""
+    allows_other_keys: bool = False
+    regular: bool = True
+    """Whether it has nothing but what CLHS 3.4 and SBCL define, and no dotted tail."""
+
+    @property
+    def positional(self) -> tuple[Parameter, ...]:
+        """The required and optional parameters, in order."""
+        return (*self.required, *self.optional)
+
+    @property
+    def takes_anything_more(self) -> bool:
+        """Whether any arguments may follow the positional ones: &rest without &key."""
+        return self.rest_word is not None and self.keywords is None
+
+    @property
+    def defaults(self) -> dict[str, str | None]:
+        """The defaults of the &key parameters, by keyword as written."""
+        return {one.written: one.default for one in self.keywords or ()}
+
+
+def read_lambda_list(
+    text: str, tokens: Tokens, features: Features, *, partial: bool = False
+) -> LambdaList | None:
+    """Return the lambda list that ``text`` begins with; None if it does not begin with a whole list.
+
+    With ``partial``, a list that has no end is taken as far as it can be read.
     """
-
-    required: int
-    optional: int = 0
-    rest: bool = False
-    keywords: frozenset[str] | None = None
-    other_keywords: bool = False
-    body: int | None = None
-    lists: frozenset[int] = frozenset()
-    lists_follow: bool = False
-    text: str = field(default="", compare=False)
-
-    @property
-    def positional(self) -> int:
-        """The number of arguments before the rest list and the keywords."""
-        return self.required + self.optional
-
-    @property
-    def unlimited(self) -> bool:
-        """Whether any number of arguments is allowed."""
-        return self.rest or self.keywords is not None
-
-    def with_keywords_of(self, others: Iterable[LambdaList]) -> LambdaList:
-        """Return a generic function's lambda list with the keywords of its methods (CLHS 7.6.5)."""
-        if not self.unlimited:
-            return self
-        methods = list(others)
-        keywords = set(self.keywords or ())
-        for method in methods:
-            keywords |= method.keywords or set()
-        # A method with &rest and without &key takes anything; so does such a generic function.
-        free = self.other_keywords or any(
-            one.other_keywords or (one.rest and one.keywords is None) for one in methods
-        )
-        if self.keywords is None:
-            return self
-        return replace(self, keywords=frozenset(keywords), other_keywords=free)
-
-
-def parse_lambda_list(form: Form, tokens: Tokens, text: str = "") -> LambdaList | None:
-    """Parse ``form``; None if it is not a supported lambda list (dotted, a template, unknown keywords)."""
-    parser = _Parser(tokens)
-    for item in form.items:
-        if not parser.take(item):
-            return None
-    return parser.result(text)
+    for toplevel in read(text, features):
+        if isinstance(toplevel.node, Form) and (toplevel.whole or partial):
+            return _Parser(text, tokens, 0).parse(toplevel.node)
+    return None
 
 
 class _Parser:
-    """A parser that takes the items of a lambda list one by one."""
+    """A parser that takes the items of one lambda list one by one."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, text: str, tokens: Tokens, depth: int) -> None:
+        self._text = text
         self._tokens = tokens
-        self._section = ""
-        self._counts = {"": 0, _OPTIONAL: 0}
-        self._keywords: set[str] | None = None
-        self._rest = self._other = self._lists_follow = False
-        self._body: int | None = None
-        self._lists: set[int] = set()
+        self._depth = depth
+        self._section = REQUIRED
+        self._parameters: dict[str, list[Parameter]] = {REQUIRED: [], OPTIONAL: []}
+        self._keywords: list[KeywordParameter] | None = None
+        self._rest: Parameter | None = None
+        self._rest_word: str | None = None
+        self._other_keys = False
+        self._regular = True
         self._naming = ""
         """The lambda list keyword whose variable comes next."""
 
-    def take(self, item: Node) -> bool:
-        """Take the next item; return False if it has no place in a supported lambda list."""
+    def parse(self, form: Form) -> LambdaList:
+        """Return the lambda list of a form."""
+        for item in form.items:
+            self._take(item)
+        return LambdaList(
+            tuple(self._parameters[REQUIRED]),
+            tuple(self._parameters[OPTIONAL]),
+            self._rest,
+            self._rest_word,
+            None if self._keywords is None else tuple(self._keywords),
+            self._other_keys,
+            self._regular and form.kind == "(",
+        )
+
+    def _take(self, item: Node) -> None:
         word = _word(item, self._tokens)
         if isinstance(item, Form) and item.kind != "(":
-            return False
+            self._regular = False
         if self._naming:
-            self._variable(item)
-        elif word is not None and (word.startswith("&") or word == "."):
-            return self._keyword_of_lambda_list(word)
-        elif self._section in self._counts:
-            if (isinstance(item, Form) and not self._section) or _names_a_list(item):
-                self._lists.add(sum(self._counts.values()))
-            self._counts[self._section] += 1
-        elif self._keywords is not None and self._section == _KEY:
-            keyword = _keyword(item, self._tokens)
-            self._other = self._other or keyword is None
-            self._keywords.add(keyword or "")
-        return True
+            if self._naming in _REST_WORDS:
+                self._rest = self._parameter(item)
+            self._naming = ""
+        elif word is not None and (word.startswith("&") or word == _DOT) and self._is_keyword(word):
+            return
+        elif self._section in self._parameters:
+            optional = self._section == OPTIONAL
+            self._parameters[self._section].append(
+                self._with_default(item) if optional else self._parameter(item)
+            )
+        elif self._section == KEY and self._keywords is not None:
+            self._keywords.append(self._keyword(item))
 
-    def _variable(self, item: Node) -> None:
-        """Take the variable after &rest, &body, &whole or &environment."""
-        if self._naming in _REST_WORDS:
-            also = _BODY_LIST if self._naming != _REST else None
-            self._lists_follow = _names_a_list(item, also)
-        self._naming = ""
-
-    def _keyword_of_lambda_list(self, word: str) -> bool:
+    def _is_keyword(self, word: str) -> bool:
+        """Take a lambda list keyword; return False for any other symbol with an ampersand."""
         if word in _WITH_A_VARIABLE:
             self._naming = word
         elif word in _REST_WORDS:
-            self._section = self._naming = word
-            self._rest = True
-            if word != _REST:
-                self._body = sum(self._counts.values())
-        elif word == _KEY:
-            self._section, self._keywords = word, set()
+            self._section = self._naming = self._rest_word = word
+            self._regular = self._regular and word != _DOT
         elif word == _OTHER_KEYS:
-            self._other = True
-        elif word in (_OPTIONAL, _AUX):
+            self._other_keys = True
+        elif word in _SECTIONS and word != REQUIRED:
             self._section = word
+            if word == KEY:
+                self._keywords = self._keywords or []
         else:
+            self._regular = False
             return False
         return True
 
-    def result(self, text: str) -> LambdaList:
-        """Return the lambda list, whose printed form is ``text``."""
-        return LambdaList(
-            self._counts[""],
-            self._counts[_OPTIONAL],
-            self._rest,
-            None if self._keywords is None else frozenset(self._keywords),
-            self._other,
-            self._body,
-            frozenset(self._lists),
-            self._lists_follow,
-            text,
-        )
+    def _parameter(self, item: Node) -> Parameter:
+        """A variable, or the list that it destructures to."""
+        inner = None
+        if isinstance(item, Form) and item.kind == "(" and self._depth < _MOST_DEPTH:
+            inner = _Parser(self._text, self._tokens, self._depth + 1).parse(item)
+        return Parameter(self._written(item), inner)
 
+    def _with_default(self, item: Node) -> Parameter:
+        """An optional parameter: ``x``, ``(x default)``."""
+        if isinstance(item, Atom) or item.kind != "(" or not item.items:
+            return Parameter(self._written(item))
+        variable = self._parameter(item.items[0])
+        return Parameter(variable.name, variable.inner, self._default(item))
 
-def _names_a_list(item: Node, also: re.Pattern[str] | None = None) -> bool:
-    """Return whether the name of a macro's parameter suggests a list of names or bindings."""
-    while isinstance(item, Form):
-        if not item.items:
-            return False
-        item = item.items[0]
-    name = item.text.upper()
-    return any(pattern.search(name) for pattern in (_LIST_NAME, also) if pattern is not None)
+    def _keyword(self, item: Node) -> KeywordParameter:
+        """A keyword parameter: ``x``, ``(x default)``, ``((:y x) default)``."""
+        default = None
+        if isinstance(item, Form) and item.items:
+            default = self._default(item)
+            item = item.items[0]
+            if isinstance(item, Form) and item.items and isinstance(item.items[0], Atom):
+                selector = item.items[0]
+                token = self._tokens.symbol(selector.text)
+                own = token is not None and token.package == KEYWORD
+                return KeywordParameter(selector.text, token.name if token and own else None, default)
+        written = self._written(item)
+        token = self._tokens.symbol(written) if isinstance(item, Atom) else None
+        return KeywordParameter(f":{written.removeprefix(':')}", token.name if token else None, default)
+
+    def _default(self, item: Form) -> str | None:
+        return self._written(item.items[1]) if len(item.items) > 1 else None
+
+    def _written(self, node: Node) -> str:
+        return node.text if isinstance(node, Atom) else self._text[node.start : node.end]
 
 
 def _word(item: Node, tokens: Tokens) -> str | None:
@@ -167,30 +199,22 @@ def _word(item: Node, tokens: Tokens) -> str | None:
     return token.name if token is not None else item.text
 
 
-def _keyword(item: Node, tokens: Tokens) -> str | None:
-    """Return the keyword of ``x``, ``(x default)`` or ``((:y x) default)``; None if it has none."""
-    if isinstance(item, Atom):
-        token = tokens.symbol(item.text)
-        return token.name if token else None
-    if not item.items:
-        return None
-    first = item.items[0]
-    if isinstance(first, Atom):
-        return _keyword(first, tokens)
-    named = first.items[0] if first.items else None
-    if not isinstance(named, Atom):
-        return None
-    token = tokens.symbol(named.text)
-    return token.name if token and token.package == KEYWORD else None
+def default_forms(node: Node) -> Iterator[Node]:
+    """Yield the default forms of the optional, keyword and auxiliary parameters of a lambda list."""
+    with_defaults = False
+    for parameter in node.items if isinstance(node, Form) and node.kind == "(" else ():
+        if isinstance(parameter, Atom):
+            with_defaults = with_defaults or parameter.text.upper() in (OPTIONAL, KEY, AUX)
+        elif with_defaults and len(parameter.items) > 1:
+            yield parameter.items[1]
 
 
-def parameter_names(node: Node) -> list[Atom]:
-    """Return every atom in a lambda list, at any depth: all variables that it binds, and more."""
-    found, rest = [], [node]
+def parameter_names(node: Node) -> Iterator[Atom]:
+    """Yield every atom in a lambda list, at any depth: all variables that it binds, and more."""
+    rest = [node]
     while rest:
         one = rest.pop()
         if isinstance(one, Form):
             rest.extend(one.items)
         else:
-            found.append(one)
-    return found
+            yield one

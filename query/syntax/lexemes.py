@@ -1,7 +1,8 @@
 """Split Lisp text into lexemes, without a Lisp; pure.
 
-The rules are the standard readtable's (CLHS 2.2 to 2.4). Nothing is read, interned or
-evaluated: a lexeme is a piece of the text and its kind.
+The rules are the standard readtable's (CLHS 2.2 to 2.4). Nothing is read, interned or evaluated: a
+lexeme is a piece of the text and its kind. Every other module that takes Lisp text apart does so by the
+pattern that is written here.
 """
 
 from __future__ import annotations
@@ -10,33 +11,66 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_CONSTITUENT = r"""(?:[^\s()"';`,\\|]|\\.|\|(?:[^|\\]|\\.)*\|)"""
-_LEXEME = re.compile(
-    rf"""
-      (?P<space>\s+|;[^\n]*)
-    | (?P<block>\#\|)
-    | (?P<string>"(?:[^"\\]|\\.)*"?)
-    | (?P<open>\()
-    | (?P<close>\))
-    | (?P<character>\#\\.{_CONSTITUENT}*)
-    | (?P<uninterned>\#:{_CONSTITUENT}*)
-    | (?P<feature>\#[+-])
-    | (?P<number>\#\d*[xXbBoOrR]{_CONSTITUENT}*|\#\d*\*[01]*|\#\d+[=\#])
-    | (?P<quote>'|`|,[@.]?|\#\d*[^\s()|";]|\#\d*)
-    | (?P<symbol>{_CONSTITUENT}+)
-    | (?P<stray>.)
-    """,
-    re.VERBOSE | re.DOTALL,
+from .tokens import is_number
+
+# Possessive quantifiers: there is only one way to read a text, so never backtrack.
+_SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
+_PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
+# Most symbols: no special characters inside, and an unambiguous end.
+_PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
+# What begins with # and is an object by itself: #\a, #:a, #xFF, #*101, #1#.
+_OTHER = rf"""\#\\.{_PART}*+|\#:{_PART}*+|\#\d*[bBoOxXrR]{_PART}++|\#\d*\*[01]*+|\#\d+\#"""
+LEXEME = re.compile(
+    rf"""{_SKIP}(?:
+      (\()
+    | (\))
+    | ({_PLAIN})
+    | ((?!\#){_PART}++)
+    | ("(?:[^"\\]++|\\.)*+")
+    | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
+    | (\#[+-])
+    | (\#\|)
+    | ({_OTHER})
+    | (\#\d*\()
+    | (\#\d+=)
+    | (\Z)
+    | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
+    | (\#\d*(?:/(?:{_PART}|.)|[^\s()<|;"]){_PART}*+)
+    | (.)
+    )""",
+    re.DOTALL | re.VERBOSE,
 )
+"""White space and comments, then one lexeme; the number of its group is one of these."""
+OPEN, CLOSE, SIMPLE, SYMBOL, STRING, PREFIX, CONDITIONAL = range(1, 8)
+BLOCK, OTHER, VECTOR, LABEL, END, FOREIGN, RUNE, STRAY = range(8, 16)
+
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
-_NUMBER = re.compile(
-    r"[+-]?(\d+\.?|\d+/\d+|\d*\.\d+([esfdl][+-]?\d+)?|\d+(\.\d*)?[esfdl][+-]?\d+)|\.+", re.IGNORECASE
-)
-_SILENT = ("space", "block")
+_TOKEN = re.compile(rf"{_PART}++", re.DOTALL)
+_SHARP = re.compile(_OTHER, re.DOTALL)
+_KINDS = {
+    OPEN: "open",
+    VECTOR: "open",
+    CLOSE: "close",
+    SIMPLE: "symbol",
+    SYMBOL: "symbol",
+    STRING: "string",
+    PREFIX: "quote",
+    LABEL: "quote",
+    FOREIGN: "quote",
+    CONDITIONAL: "feature",
+    OTHER: "number",
+    RUNE: "stray",
+    STRAY: "stray",
+}
+_SHARP_KINDS = {"\\": "character", ":": "uninterned"}
 
 
 class Lexeme(NamedTuple):
-    """A piece of text: symbol, string, character, number, open, close, quote, feature, stray."""
+    """A piece of text.
+
+    ``kind`` is symbol, string, character, uninterned, number, open, close, quote (any prefix of an object),
+    feature (``#+`` or ``#-``), or stray: what the standard readtable does not define, or what never ends.
+    """
 
     kind: str
     text: str
@@ -45,30 +79,52 @@ class Lexeme(NamedTuple):
 
 def lexemes(text: str) -> Iterator[Lexeme]:
     """Yield the lexemes of ``text`` in order, without white space and comments."""
-    position = 0
-    while position < len(text):
-        match = _LEXEME.match(text, position)
-        assert match is not None and match.lastgroup is not None  # a stray is any character
-        kind, position = match.lastgroup, match.end()
-        if kind == "block":
-            position = _block_end(text, position)
-        if kind in _SILENT:
+    position: int | None = 0
+    while position is not None and (match := LEXEME.match(text, position)) is not None:
+        group = match.lastindex or STRAY
+        piece, start, position = match[group], match.start(group), match.end()
+        if group == END:
+            return
+        if group == BLOCK:
+            position = block_end(text, start)
             continue
-        if kind == "symbol" and _NUMBER.fullmatch(match[0]):
+        kind = _KINDS[group]
+        if group == OTHER:
+            kind = _SHARP_KINDS.get(piece[1], kind)
+        elif kind == "symbol" and is_number(piece):
             kind = "number"
-        yield Lexeme(kind, match[0], match.start())
+        elif group == STRAY and piece == '"':
+            piece, position = text[start:], None
+        yield Lexeme(kind, piece, start)
 
 
-def _block_end(text: str, position: int) -> int:
-    """Return where the block comment that began before ``position`` ends; block comments nest."""
-    depth = 1
+def block_end(text: str, start: int) -> int | None:
+    """Return where the block comment at ``start`` ends, or None; block comments nest (CLHS 2.4.8.19)."""
+    position, depth = start + len("#|"), 1
     while depth:
         edge = _BLOCK_EDGE.search(text, position)
         if edge is None:
-            return len(text)
+            return None
         depth += 1 if edge[0] == "#|" else -1
         position = edge.end()
     return position
+
+
+def tokens_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the extents of all tokens in ``text`` from ``start`` on, in strings and comments as well."""
+    for match in _TOKEN.finditer(text, start):
+        yield match.span()
+
+
+def token_end(text: str, start: int) -> int | None:
+    """Return where the token at ``start`` ends; None if none begins there."""
+    match = _TOKEN.match(text, start)
+    return match.end() if match else None
+
+
+def is_standard(atom: str) -> bool:
+    """Return whether an atom has standard syntax: it does not begin with a custom dispatch character."""
+    return atom[0] != "#" or _SHARP.match(atom) is not None
 
 
 def symbols(text: str) -> list[str]:
@@ -88,32 +144,3 @@ def symbols(text: str) -> list[str]:
             depth += (lexeme.kind == "open") - (lexeme.kind == "close")
             skipping = depth > 0
     return list(found)
-
-
-def items(text: str) -> list[str]:
-    """Return the items of a printed list: three for ``(A (EQL 5) T)``, none for anything but a list."""
-    found, depth, start = [], 0, None
-    for lexeme in lexemes(text):
-        if lexeme.kind == "close":
-            depth -= 1
-        if depth == 1 and lexeme.kind == "close":
-            found.append(text[start : lexeme.start + 1])
-            start = None
-        elif depth >= 1:
-            start = lexeme.start if start is None else start
-            if depth == 1 and lexeme.kind not in ("open", "quote"):
-                found.append(text[start : lexeme.start + len(lexeme.text)])
-                start = None
-        if lexeme.kind == "open":
-            depth += 1
-    return found
-
-
-def lower_symbols(text: str) -> str:
-    """Return printed Lisp with its symbols in lower case, except inside pipes and strings."""
-    pieces, end = [], 0
-    for kind, piece, start in lexemes(text):
-        plain = kind == "symbol" and piece.isascii() and "|" not in piece and "\\" not in piece
-        pieces += [text[end:start], piece.lower() if plain else piece]
-        end = start + len(piece)
-    return "".join(pieces) + text[end:]

@@ -12,38 +12,29 @@ import re
 from collections.abc import Iterator
 
 from .features import Features
+from .lexemes import (
+    BLOCK,
+    CLOSE,
+    CONDITIONAL,
+    END,
+    FOREIGN,
+    LEXEME,
+    OPEN,
+    OTHER,
+    PREFIX,
+    RUNE,
+    SIMPLE,
+    STRAY,
+    STRING,
+    SYMBOL,
+    VECTOR,
+    block_end,
+)
 from .nodes import Atom, Fault, Faults, Form, Node, Toplevel
 
-# Possessive quantifiers: there is only one way to read a text, so never backtrack.
-_SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
-_PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
-# Most symbols: no special characters inside, and an unambiguous end.
-_PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
-_LEXEME = re.compile(
-    rf"""{_SKIP}(?:
-      (\()
-    | (\))
-    | ({_PLAIN})
-    | ((?!\#){_PART}++)
-    | ("(?:[^"\\]++|\\.)*+")
-    | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
-    | (\#[+-])
-    | (\#\|)
-    | (\#\\.{_PART}*+|\#:{_PART}*+|\#\d*[bBoOxXrR]{_PART}++|\#\d*\*[01]*+|\#\d+\#)
-    | (\#\d*\()
-    | (\#\d+=)
-    | (\Z)
-    | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
-    | (\#\d*(?:/(?:{_PART}|.)|[^\s()<|;"]){_PART}*+)
-    | (.)
-    )""",
-    re.DOTALL | re.VERBOSE,
-)
-_OPEN, _CLOSE, _SIMPLE, _SYMBOL, _STRING, _PREFIX, _CONDITIONAL = range(1, 8)
-_BLOCK, _OTHER, _VECTOR, _LABEL, _END, _FOREIGN, _RUNE, _STRAY = range(8, 16)
 _QUOTES = '"|'
-_WHOLE, _LAST = (_STRING, _OTHER), (_END, _STRAY)
-_BLOCK_EDGE = re.compile(r"\#\||\|\#")
+_WHOLE, _LAST = (STRING, OTHER), (END, STRAY)
+
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
 _SCRIPT = re.compile(r"#![^\n]*")
 _DIGITS = re.compile(r"\d+")
@@ -97,36 +88,36 @@ class _Reader:
         stack, text = self._stack, self._text
         while True:
             top = stack[-1] if stack else None
-            for match in _LEXEME.finditer(text, position):
+            for match in LEXEME.finditer(text, position):
                 lexeme = match.lastindex
-                if lexeme == _SIMPLE:
-                    node: Node = Atom(match.start(_SIMPLE), match[_SIMPLE])
-                elif lexeme == _OPEN:
-                    top = Form("(", match.start(_OPEN))
+                if lexeme == SIMPLE:
+                    node: Node = Atom(match.start(SIMPLE), match[SIMPLE])
+                elif lexeme == OPEN:
+                    top = Form("(", match.start(OPEN))
                     stack.append(top)
                     continue
-                elif lexeme == _CLOSE:
+                elif lexeme == CLOSE:
                     closed = self._closed(match.end())
                     top = stack[-1] if stack else None
                     if closed is None:
-                        self._faults.found.append(Fault(match.start(_CLOSE), ")"))
+                        self._faults.found.append(Fault(match.start(CLOSE), ")"))
                         continue
                     node = closed
-                elif lexeme == _SYMBOL:
-                    node = self._symbol(match.start(_SYMBOL), match[_SYMBOL])
+                elif lexeme == SYMBOL:
+                    node = self._symbol(match.start(SYMBOL), match[SYMBOL])
                 elif lexeme in _WHOLE:
                     node = Atom(match.start(lexeme), match[lexeme])
-                elif lexeme == _BLOCK:
-                    position = self._block_end(match.start(_BLOCK))
+                elif lexeme == BLOCK:
+                    position = self._after_block(match.start(BLOCK))
                     break
                 elif lexeme in _LAST:
-                    self._leave(match.start(lexeme), at_end=lexeme == _END)
+                    self._leave(match.start(lexeme), at_end=lexeme == END)
                     return
-                elif lexeme == _RUNE:
-                    self._strange(match.start(_RUNE))
-                    node = Atom(match.start(_RUNE), match[_RUNE])
-                elif lexeme == _FOREIGN:
-                    self._strange(match.start(_FOREIGN))
+                elif lexeme == RUNE:
+                    self._strange(match.start(RUNE))
+                    node = Atom(match.start(RUNE), match[RUNE])
+                elif lexeme == FOREIGN:
+                    self._strange(match.start(FOREIGN))
                     continue
                 else:
                     self._prefixed(lexeme, match)
@@ -207,12 +198,12 @@ class _Reader:
         """Push the form that a prefix begins."""
         assert lexeme is not None
         start, text = match.start(lexeme), match[lexeme]
-        if lexeme == _PREFIX:
+        if lexeme == PREFIX:
             kind = "," if text[0] == "," else _DIGITS.sub("", text.lower())
             self._stack.append(Form(kind, start, wants=1))
-        elif lexeme == _VECTOR:
+        elif lexeme == VECTOR:
             self._stack.append(Form("#(", start))
-        elif lexeme == _CONDITIONAL:
+        elif lexeme == CONDITIONAL:
             self._stack.append(Form(text, start, wants=2))
             self._marks.append(len(self._qualified))
         # A label (#1=) needs no form of its own: its object is read as usual.
@@ -263,17 +254,13 @@ class _Reader:
         """Drop the symbols noted since the start of the innermost conditional."""
         del self._qualified[self._marks[-1] :]
 
-    def _block_end(self, start: int) -> int:
-        """Return where the block comment at ``start`` ends; block comments nest (CLHS 2.4.8.19)."""
-        position, depth = start + len("#|"), 1
-        while depth:
-            edge = _BLOCK_EDGE.search(self._text, position)
-            if edge is None:
-                self._faults.found.append(Fault(start, "#|"))
-                return len(self._text)
-            depth += 1 if edge[0] == "#|" else -1
-            position = edge.end()
-        return position
+    def _after_block(self, start: int) -> int:
+        """Return where the block comment at ``start`` ends; the end of the text for one that never ends."""
+        end = block_end(self._text, start)
+        if end is None:
+            self._faults.found.append(Fault(start, "#|"))
+            return len(self._text)
+        return end
 
     def _leave(self, position: int, *, at_end: bool) -> None:
         """Give up the current form, and set where to continue."""

@@ -20,6 +20,11 @@ KEYWORD = "KEYWORD"
 _MOST_KNOWN = 500_000
 
 
+def is_number(token: str) -> bool:
+    """Return whether a token is a number, or consists of dots only."""
+    return _NUMBER.fullmatch(token) is not None
+
+
 class SymbolToken(NamedTuple):
     """A symbol as named by a token: ``package`` is None without a prefix, ``colons`` is 0, 1 or 2."""
 
@@ -54,7 +59,7 @@ class Tokens:
 
     def _taken_apart(self, text: str) -> SymbolToken | None:
         first = text[0]
-        if first in '"#' or (not first.isalpha() and _NUMBER.fullmatch(text)):
+        if first in '"#' or (not first.isalpha() and is_number(text)):
             return None
         if "|" in text or "\\" in text:
             return self._with_escapes(text)

@@ -6,7 +6,6 @@ after the last question: a guest does not stay.
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +17,8 @@ from oblist.lisp.build_records import BuildRecords
 from oblist.lisp.sources import SOURCES
 
 from ..index.value_source import LiveValue, ValueSource
+from ..syntax.lexemes import lexemes
+from ..syntax.printed import items
 from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT
 from .pause import MOST_FAILURES, Pause
 from .swank.address import Place, place_of
@@ -36,8 +37,6 @@ from .swank.protocol import (
 _SECRET = ".slime-secret"  # noqa: S105 - the name of SLIME's file
 _CONNECTING_SECONDS = 2.0
 _IDLE_SECONDS = 5.0
-_COMMENT = re.compile(r";.*")
-_LOCAL_NAME = re.compile(r"#:[^\s()]+")
 # The package name tells Swank from Slynk, which has Swank's names too; then whether SBCL has an interpreter.
 _WHO_ARE_YOU = (
     "(cl:list (cl:package-name (cl:symbol-package (cl:quote swank:connection-info)))"
@@ -73,22 +72,24 @@ def _indexed_version(build_id: str) -> str | None:
 @cache
 def _forms() -> tuple[str, str]:
     """The forms of lisp/serve/attach.lisp: the greeting, and the function to call."""
-    text = _COMMENT.sub("", (SOURCES / "serve" / "attach.lisp").read_text(encoding="utf-8"))
-    greeting, function = (_joined(form) for form in re.split(r"\n(?=\()", text) if form.strip())
+    text = (SOURCES / "serve" / "attach.lisp").read_text(encoding="utf-8")
+    greeting, function = (_joined(form) for form in items(f"({text})"))
     return greeting, function
 
 
 def _joined(form: str) -> str:
-    """``form`` in few characters, with equal local names made one symbol each."""
+    """``form`` in few characters, without comments, and with equal local names made one symbol each."""
     labels: dict[str, int] = {}
-
-    def label(name: re.Match[str]) -> str:
-        if name[0] in labels:
-            return f"#{labels[name[0]]}#"
-        labels[name[0]] = len(labels) + 1
-        return f"#{labels[name[0]]}={name[0]}"
-
-    return re.sub(r"\s+", " ", _LOCAL_NAME.sub(label, form)).strip()
+    pieces, end = [], 0
+    for kind, piece, start in lexemes(form):
+        shown = piece
+        if kind == "uninterned":
+            first = piece not in labels
+            number = labels.setdefault(piece, len(labels) + 1)
+            shown = f"#{number}={piece}" if first else f"#{number}#"
+        pieces += [" " if start > end else "", shown]
+        end = start + len(piece)
+    return "".join(pieces)
 
 
 def _secret() -> str | None:

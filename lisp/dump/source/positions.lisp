@@ -33,10 +33,10 @@
 
 (defun decode (octets)
   "The text in OCTETS, as UTF-8 or, if it is not valid UTF-8, as Latin-1; and true if every character is
-one byte."
+one byte.  The rule is that of indexer/source_text.py, so that offsets agree."
   (let ((text (handler-case (sb-ext:octets-to-string octets :external-format '(:utf-8))
                 (error () nil))))
-    (when (or (null text) (find (code-char #xFFFD) text))
+    (unless text
       (setf text (sb-ext:octets-to-string octets :external-format :latin-1)))
     (values (coerce text '(simple-array character (*)))
             (= (length text) (length octets)))))

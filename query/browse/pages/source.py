@@ -9,7 +9,7 @@ from oblist.indexer.names import split_package
 from ...index.not_found import NotFound
 from ...index.resolve import PackageRow, find_package
 from ...questions.definition.ask import in_package, package_read_in
-from ...syntax.lexemes import lower_symbols
+from ...syntax.printed import lower_symbols
 from .. import sql
 from ..names import not_found
 from ..page_request import Page, PageRequest

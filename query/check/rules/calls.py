@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from ...syntax.lambda_list import LambdaList
+from ...syntax.lexemes import is_standard
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
+from ..world.call_shape import CallShape
 
 _ELLIPSES = ("...", "…", "..")
-_STANDARD = re.compile(r"#(?:[\\:]|\d*[bBoOxXrR*#])")
 _UNCOUNTABLE = (",", "?")
 
 
@@ -23,49 +22,45 @@ class Complaint:
     at: Atom | None = None
 
 
-def complaint(lambda_list: LambdaList, arguments: list[Node], tokens: Tokens) -> Complaint | None:
-    """The fault in these arguments for that lambda list; None if they fit, or cannot be counted."""
+def complaint(shape: CallShape, arguments: list[Node], tokens: Tokens) -> Complaint | None:
+    """The fault in these arguments for calls of that shape; None if they fit, or cannot be counted."""
     if not _countable(arguments):
         return None
     given = len(arguments)
-    if given < lambda_list.required or (given > lambda_list.positional and not lambda_list.unlimited):
-        return Complaint(
-            "wrong-number-of-arguments", f"{_number(given)} given, {_expected(lambda_list)} expected"
-        )
-    if lambda_list.keywords is None:
+    if given < shape.required or (given > shape.positional and not shape.unlimited):
+        return Complaint("wrong-number-of-arguments", f"{_number(given)} given, {_expected(shape)} expected")
+    if shape.keywords is None:
         return None
-    return _keyword_complaint(lambda_list, arguments[lambda_list.positional :], tokens)
+    return _keyword_complaint(shape, arguments[shape.positional :], tokens)
 
 
 def _countable(arguments: list[Node]) -> bool:
-    """Whether each node is exactly one argument: none is spliced in, undecided, dotted or elided."""
+    """Whether each node is exactly one argument: none is spliced in, undecided, dotted or elided.
+
+    An atom with a custom reader macro may read as more or less than one object.
+    """
     for one in arguments:
         if isinstance(one, Form):
             if one.kind in _UNCOUNTABLE:
                 return False
-        elif one.text == "." or one.text in _ELLIPSES or _strange(one.text):
+        elif one.text == "." or one.text in _ELLIPSES or not is_standard(one.text):
             return False
     return True
 
 
-def _strange(text: str) -> bool:
-    """Whether an atom has a custom reader macro, which may read as more or less than one object."""
-    return text[0] == "#" and _STANDARD.match(text) is None
-
-
-def _keyword_complaint(lambda_list: LambdaList, pairs: list[Node], tokens: Tokens) -> Complaint | None:
+def _keyword_complaint(shape: CallShape, pairs: list[Node], tokens: Tokens) -> Complaint | None:
     """The first keyword that is not accepted, or a keyword without a value (CLHS 3.4.1.4)."""
-    assert lambda_list.keywords is not None
+    assert shape.keywords is not None
     names = [_keyword(one, tokens) for one in pairs[::2]]
-    if lambda_list.other_keywords or "ALLOW-OTHER-KEYS" in names:
+    if shape.other_keywords or "ALLOW-OTHER-KEYS" in names:
         return None
     for atom, name in zip(pairs[::2], names, strict=True):
-        if name is not None and name not in lambda_list.keywords:
+        if name is not None and name not in shape.keywords:
             assert isinstance(atom, Atom)
-            known = ", ".join(f":{keyword.lower()}" for keyword in sorted(lambda_list.keywords) if keyword)
+            known = ", ".join(f":{keyword.lower()}" for keyword in sorted(shape.keywords) if keyword)
             message = f"takes no keyword {atom.text}" + (f", but {known}" if known else "")
             return Complaint("unknown-keyword", message, atom)
-    if len(pairs) % 2 and not lambda_list.rest:
+    if len(pairs) % 2 and not shape.rest:
         return Complaint("wrong-number-of-arguments", "a keyword has no value")
     return None
 
@@ -81,9 +76,9 @@ def _number(count: int) -> str:
     return "1 argument" if count == 1 else f"{count or 'no'} arguments"
 
 
-def _expected(lambda_list: LambdaList) -> str:
-    if lambda_list.unlimited:
-        return f"at least {lambda_list.required}"
-    if lambda_list.optional:
-        return f"{lambda_list.required} to {lambda_list.positional}"
-    return f"{lambda_list.required or 'none'}"
+def _expected(shape: CallShape) -> str:
+    if shape.unlimited:
+        return f"at least {shape.required}"
+    if shape.optional:
+        return f"{shape.required} to {shape.positional}"
+    return f"{shape.required or 'none'}"

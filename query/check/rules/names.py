@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ...syntax.designators import designated, designated_names
+from ...syntax.mentions import is_qualified
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
 from ..world.packages import EXTERNAL, World, WorldPackage
 from .suggestions import Suggestions
 
 Wrong = tuple[str, str, tuple[str, ...]]
-# A symbol in running text, as opposed to host:port, file:line and URLs.
-_MENTIONED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
 # With a custom readtable, tokens with these may not be symbols.
 _FOREIGN = frozenset("[]{}")
 _USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
@@ -74,7 +72,7 @@ class TokenRules:
             return False
         if self._world.package(token.package, within) is not None:
             return True
-        if not _MENTIONED.fullmatch(atom.text):
+        if not is_qualified(atom.text):
             return False
         # host:port and the like: a package is meant only if one with a similar name has the symbol.
         near = self._suggestions.packages(token.package)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+from ...syntax.mentions import name_parts
 from ..declare.declarations import Declarations, DeclaredDefinition, Place
 from ..findings import SourceFinding
 from ..world.operators import Operators
@@ -22,7 +22,6 @@ _SPACES = {
     "compiler-macro": "compiler macro", "method-combination": "method combination",
 }  # fmt: skip
 _MADE = "slot"
-_WORD = re.compile(r"[^\s()\"'`,;|\\:#]+")
 _DOCUMENTABLE = {
     "function",
     "macro",
@@ -86,7 +85,7 @@ class ProjectRules:
         wanted = {name for name, _, _ in exports}
         mentions: Counter[str] = Counter()
         for text in texts():
-            mentions.update(word for word in map(str.upper, _WORD.findall(text)) if word in wanted)
+            mentions.update(word for word in map(str.upper, name_parts(text)) if word in wanted)
         exported = Counter(name for name, _, _ in exports)
         for name, place, _ in exports:
             if mentions[name] <= exported[name]:

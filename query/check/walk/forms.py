@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from ...syntax.lambda_list import LambdaList
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
 from ..rules.calls import complaint
+from ..world.call_shape import CallShape
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
 from ..world.packages import World, WorldPackage, WorldSymbol
 from .scope import Doubt, Scope
@@ -35,7 +35,7 @@ _SURELY_FORMS = frozenset(
 )
 # Macros that insert an argument into each form, as -> does: no form in them has all of its arguments.
 _THREADING = re.compile(r".*[-=~]>.*|NEST|DOTO|CHAIN|PIPE|THREAD-(FIRST|LAST)")
-_ANYTHING = LambdaList(0, rest=True)
+_ANYTHING = CallShape(0, rest=True)
 # Forms nested deeper are not judged: each level takes several levels of Python's stack.
 _MOST_NESTED = 100
 
@@ -228,7 +228,7 @@ class Walker:
         if meaning.kind == FUNCTION:
             self.forms(arguments, scope)
         elif meaning.kind == MACRO:
-            self._macro_form(symbol, meaning.lambda_list, arguments, scope)
+            self._macro_form(symbol, meaning.calls, arguments, scope)
         else:
             if meaning.kind is None:
                 self._defined(head, symbol, meaning, scope)
@@ -246,33 +246,33 @@ class Walker:
             self._report("deprecated", head, meaning.kind, symbol, scope.doubt)
         if scope.doubt and symbol.home == LISP and _may_be_a_type(symbol.name, arguments):
             return meaning
-        if meaning.lambda_list is not None:
+        if meaning.calls is not None:
             self.calls += 1
-            wrong = complaint(meaning.lambda_list, arguments, self.tokens)
+            wrong = complaint(meaning.calls, arguments, self.tokens)
             if wrong is not None:
                 self._report(wrong.rule, wrong.at or head, wrong.message, symbol, scope.doubt)
         return meaning
 
     def _macro_form(
-        self, symbol: WorldSymbol, lambda_list: LambdaList | None, arguments: list[Node], scope: Scope
+        self, symbol: WorldSymbol, shape: CallShape | None, arguments: list[Node], scope: Scope
     ) -> None:
         """Walk the form of a macro that is not standard: its body, and its other arguments."""
         if _THREADING.fullmatch(symbol.name):
             for node in arguments:
                 self.clause(node, scope)
             return
-        lambda_list = lambda_list or _ANYTHING
-        body = len(arguments) if lambda_list.body is None else lambda_list.body
+        shape = shape or _ANYTHING
+        body = len(arguments) if shape.body is None else shape.body
         others = arguments[:body]
         if not symbol.name.startswith("DEF"):  # slots, parameters and options do not begin with an operator
             for at, node in enumerate(others):
-                if at in lambda_list.lists or (at >= lambda_list.positional and lambda_list.lists_follow):
+                if at in shape.lists or (at >= shape.positional and shape.lists_follow):
                     self.clause(node, scope)
                 else:
                     self.doubtful([node], scope)
         inner = scope.within_macro(self.symbols_in(others), Doubt.BODY)
         for node in arguments[body:]:
-            if lambda_list.lists_follow:
+            if shape.lists_follow:
                 self.clause(node, inner)
             else:
                 self.form(node, inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...syntax.lambda_list import parameter_names
+from ...syntax.lambda_list import default_forms, parameter_names
 from ...syntax.nodes import Atom, Form, Node
 from ..world.packages import WorldSymbol
 from .forms import Handler, Walker
@@ -24,7 +24,6 @@ _NOTHING = """
     DEFINE-MODIFY-MACRO DEFINE-METHOD-COMBINATION LOOP-FINISH PPRINT-POP PPRINT-EXIT-IF-LIST-EXHAUSTED
 """
 _PLACES = "POP ROTATEF SHIFTF"
-_WITH_DEFAULTS = ("&optional", "&key", "&aux")
 
 
 def atoms(walker: Walker, nodes: list[Node]) -> list[WorldSymbol]:
@@ -144,12 +143,8 @@ def lambda_form(walker: Walker, nodes: list[Node], scope: Scope) -> None:
     if not nodes:
         return
     inner = scope.with_variables(atoms(walker, nodes[:1]))
-    with_defaults = False
-    for parameter in listed(nodes[0]):
-        if isinstance(parameter, Atom):
-            with_defaults = with_defaults or parameter.text.lower() in _WITH_DEFAULTS
-        elif with_defaults and len(parameter.items) > 1:
-            walker.form(parameter.items[1], inner)
+    for default in default_forms(nodes[0]):
+        walker.form(default, inner)
     body(walker, nodes[1:], inner)
 
 

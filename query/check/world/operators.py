@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 from ...index.reading import Reading
 from ...syntax.features import Features
-from ...syntax.lambda_list import LambdaList, parse_lambda_list
-from ...syntax.nodes import Form
-from ...syntax.reader import read
+from ...syntax.lambda_list import read_lambda_list
 from ...syntax.tokens import Tokens
 from .. import sql
 from ..declare.declarations import Declarations, DeclaredDefinition
 from ..declare.definition_forms import INCLUDING, UNKNOWN
+from .call_shape import CallShape, call_shape
 from .packages import World, WorldPackage, WorldSymbol
 
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
@@ -34,11 +33,11 @@ class Meaning:
 
     __slots__ = (
         "anything",
+        "calls",
         "deprecated",
         "deprecated_variable",
         "generic",
         "kind",
-        "lambda_list",
         "maybe",
         "variable",
     )
@@ -46,8 +45,8 @@ class Meaning:
     def __init__(self) -> None:
         self.kind: str | None = None
         """function, macro or special-operator; None if it names no operator."""
-        self.lambda_list: LambdaList | None = None
-        """Its lambda list; None if unknown."""
+        self.calls: CallShape | None = None
+        """The shape of its calls; None if unknown."""
         self.variable = False
         self.maybe = False
         """Whether an unknown form may define it."""
@@ -98,7 +97,7 @@ class Operators:
 
     def _looked_up(self, symbol: WorldSymbol) -> Meaning:
         meaning = Meaning()
-        methods: list[LambdaList] = []
+        methods: list[CallShape] = []
         if symbol.number is not None:
             for row in map(sql.DefinitionRow._make, self._index.rows(sql.DEFINITIONS, symbol=symbol.number)):
                 self._take_row(meaning, methods, row)
@@ -106,11 +105,11 @@ class Operators:
         if declared:
             self._take_declared(meaning, methods, declared)
         meaning.maybe = meaning.maybe or self._world.is_inherited_accessor(symbol.home, symbol.name)
-        if meaning.generic and meaning.lambda_list is not None:
-            meaning.lambda_list = meaning.lambda_list.with_keywords_of(methods)
+        if meaning.generic and meaning.calls is not None:
+            meaning.calls = meaning.calls.with_keywords_of(methods)
         return meaning
 
-    def _take_row(self, meaning: Meaning, methods: list[LambdaList], row: sql.DefinitionRow) -> None:
+    def _take_row(self, meaning: Meaning, methods: list[CallShape], row: sql.DefinitionRow) -> None:
         meaning.anything = True
         deprecation = None
         if row.deprecated is not None:
@@ -121,40 +120,39 @@ class Operators:
         if row.operator is not None:
             return
         if row.kind == "method":
-            methods += filter(None, [self._lambda_list(row.arglist)])
+            methods += filter(None, [self._shape(row.arglist)])
         elif row.kind in _OPERATORS:
             meaning.kind = _OPERATORS[row.kind]
             meaning.generic = row.kind == "generic-function"
-            meaning.lambda_list = self._lambda_list(row.arglist)
+            meaning.calls = self._shape(row.arglist)
             meaning.deprecated = deprecation or meaning.deprecated
 
     def _take_declared(
-        self, meaning: Meaning, methods: list[LambdaList], declared: list[DeclaredDefinition]
+        self, meaning: Meaning, methods: list[CallShape], declared: list[DeclaredDefinition]
     ) -> None:
         """Apply the definitions in the files, which are newer than the index, as far as they agree."""
         meaning.anything = True
         callable_ = [one for one in declared if one.kind in _OPERATORS]
-        methods += filter(None, [self._lambda_list(one.arglist) for one in declared if one.kind == "method"])
+        methods += filter(None, [self._shape(one.arglist) for one in declared if one.kind == "method"])
         meaning.variable |= any(one.kind in _VARIABLES for one in declared)
         meaning.maybe = any(one.kind == UNKNOWN for one in declared)
         if not callable_:
             if meaning.kind is None and methods:  # a method implies its generic function (CLHS 7.6.1)
                 meaning.kind = FUNCTION
             return
-        shapes = {self._lambda_list(one.arglist) for one in callable_}
+        shapes = {self._shape(one.arglist) for one in callable_}
         meaning.kind = _OPERATORS[callable_[-1].kind]
         meaning.generic = callable_[-1].kind == "generic-function"
-        meaning.lambda_list = shapes.pop() if len(shapes) == 1 else None
+        meaning.calls = shapes.pop() if len(shapes) == 1 else None
 
-    def _lambda_list(self, text: str | None) -> LambdaList | None:
+    def _shape(self, text: str | None) -> CallShape | None:
+        """The shape of calls for a lambda list as written; None if it is unknown."""
         if not text:
             return None
         if text in ("()", "NIL"):
-            return LambdaList(0, text="()")
-        for toplevel in read(text, self._features):
-            if isinstance(toplevel.node, Form) and toplevel.whole:
-                return parse_lambda_list(toplevel.node, self._tokens, text)
-        return None
+            return CallShape(0, text="()")
+        found = read_lambda_list(text, self._tokens, self._features)
+        return None if found is None else call_shape(found, text)
 
 
 def _of_a_kind_unknown(definition: DeclaredDefinition) -> DeclaredDefinition:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...syntax.lexemes import items
+from ...syntax.printed import items, printed_lambda_list
 from ..findings import MAJOR, MINOR, PATCH, Finding
 from ..type_relation import Ancestors, Relation, relation
 
@@ -43,18 +43,10 @@ def _parse(text: str | None) -> _FunctionType | None:
     parts = items(text) if text and text.startswith("(FUNCTION") else []
     if len(parts) != 3:
         return None
-    positional: list[str] = []
-    keys: dict[str, str] = {}
-    in_keys = in_rest = False
-    for item in items(parts[1]) if parts[1].startswith("(") else []:
-        if item.startswith("&"):
-            in_keys, in_rest = item == "&KEY", item == "&REST"
-        elif in_keys:
-            keyword, *kind = items(item) or [item]
-            keys[keyword] = kind[0] if kind else "T"
-        elif not in_rest:
-            positional.append(item)
-    return _FunctionType(positional, keys, parts[2])
+    # The types of arguments are written like the parameters of a lambda list (CLHS FUNCTION).
+    arguments = printed_lambda_list(parts[1])
+    keys = {keyword: kind or "T" for keyword, kind in arguments.defaults.items()}
+    return _FunctionType([one.name for one in arguments.positional], keys, parts[2])
 
 
 def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...syntax.printed_lambda_list import parse_lambda_list
+from ...syntax.printed import printed_lambda_list
 from ..api import ApiSymbol
 from ..comparison import Comparison
 from ..facets import methods
@@ -79,8 +79,8 @@ def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: DefinitionRow,
     if one.kind == "generic-function":
         for method in methods(symbol, one.operator):
             name = comparison.type_now(method.specializers) if comparison else method.specializers
-            found[name, method.qualifiers] = parse_lambda_list(method.arglist or "()")
-    return Taken(parse_lambda_list(text), found)
+            found[name, method.qualifiers] = printed_lambda_list(method.arglist or "()")
+    return Taken(printed_lambda_list(text), found)
 
 
 def _arglists(

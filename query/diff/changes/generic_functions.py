@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...syntax.printed_lambda_list import LambdaList
+from ...syntax.lambda_list import LambdaList
 from ..findings import MAJOR, PATCH, Finding
 
 # Findings that already report a breaking change of these arguments.
@@ -30,17 +30,17 @@ class Taken:
     @property
     def has_more(self) -> bool:
         """Whether each method must have &rest or &key."""
-        return self.own.rest or self.own.keys is not None
+        return self.own.rest_word is not None or self.own.keywords is not None
 
     @property
     def method_keys(self) -> set[str]:
         """The keywords that any method names."""
-        return {keyword for one in self.methods.values() for keyword in one.keys or ()}
+        return {keyword for one in self.methods.values() for keyword in one.defaults}
 
     @property
     def keys(self) -> set[str]:
         """The keywords that the function or any method names."""
-        return self.method_keys | set(self.own.keys or ())
+        return self.method_keys | set(self.own.defaults)
 
     @property
     def takes_others(self) -> bool:
@@ -78,7 +78,7 @@ def _lost_keys(
         return
     said = {one.part for one in found if one.change == "keyword-removed"}
     for keyword in sorted(before.keys - after.keys - said):
-        had = [key for key, one in before.methods.items() if keyword in (one.keys or ())]
+        had = [key for key, one in before.methods.items() if keyword in one.defaults]
         # Calls of a method that is gone reach another one.
         still = [
             after.takes_anything(after.methods[key]) if key in after.methods else after.takes_others

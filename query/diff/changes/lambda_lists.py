@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...syntax.printed_lambda_list import LambdaList, Parameter, parse_lambda_list
+from ...syntax.lambda_list import LambdaList, Parameter
+from ...syntax.printed import printed_lambda_list
 from ..findings import MAJOR, MINOR, PATCH, Finding
 
 _INFINITE = float("inf")
@@ -18,7 +19,7 @@ def compare_arglists(facet: str, old: str, new: str) -> Iterator[Finding]:
     """The changes from the printed lambda list ``old`` to ``new``."""
     if old == new:
         return
-    before, after = parse_lambda_list(old), parse_lambda_list(new)
+    before, after = printed_lambda_list(old), printed_lambda_list(new)
     found = False
     for change, step, message, part in _all(before, after):
         found = True
@@ -89,7 +90,7 @@ def _required_removed(before: LambdaList, after: LambdaList) -> Iterator[_Change
 def _fewer(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     if before.takes_anything_more:
         message = "it no longer takes any number of arguments"
-        if after.keys is not None:
+        if after.keywords is not None:
             message = "it takes only keywords where it took any arguments"
         yield "rest-removed", MAJOR, message, "&REST"
         return
@@ -101,7 +102,7 @@ def _fewer(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
 def _optionals_added(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     start = max(len(before.positional), len(after.required))
     for one in after.positional[start:]:
-        if before.keys or before.allows_other_keys:
+        if before.keywords or before.allows_other_keys:
             message = f"its new optional argument {one.name} takes the first keyword of every call"
             yield "optional-added", MAJOR, message, one.name
         elif one.name not in {other.name for other in before.required}:
@@ -139,7 +140,7 @@ def _nested(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
 
 
 def _keys(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    old, new = before.keys or {}, after.keys or {}
+    old, new = before.defaults, after.defaults
     for keyword in old:
         if keyword in new:
             continue
@@ -164,8 +165,8 @@ def _defaults(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
         for was, now in zip(before.optional, after.optional, strict=False)
         if was.name == now.name
     ]
-    new = after.keys or {}
-    pairs += [(key, default, new[key]) for key, default in (before.keys or {}).items() if key in new]
+    new = after.defaults
+    pairs += [(key, default, new[key]) for key, default in before.defaults.items() if key in new]
     for name, was, now in pairs:
         if (was or "NIL") != (now or "NIL"):
             yield (

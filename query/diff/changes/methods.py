@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...syntax.lexemes import items
+from ...syntax.printed import items
 from ..api import Api
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, Finding

@@ -11,7 +11,7 @@ from ...index.kinds import KINDS
 from ...index.reading import Reading
 from ...index.written import own_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
-from ...syntax.lexemes import lower_symbols
+from ...syntax.printed import lower_symbols
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em;

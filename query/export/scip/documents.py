@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from ...index.kinds import kind
 from ...index.reading import Reading
-from ...syntax.lexemes import lower_symbols
+from ...syntax.lexemes import token_end
+from ...syntax.printed import lower_symbols
 from .. import sql
 from ..output import new_file
-from ..sources import TOKEN, SourceFile, place_of_name, shown
+from ..sources import SourceFile, place_of_name, shown
 from ..sql import PlacedRow
 from .schema import CHARACTERS, DEFINITION, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
 from .symbols import ScipSymbols
@@ -177,6 +178,6 @@ def _named_uses(
     for row in rows:
         named = symbols.referred(row.symbol, row.operator, row.relation)
         line, start = row.line - 1, row.column - 1
-        token = TOKEN.match(file.lines[line], start) if line < len(file.lines) else None
-        if named is not None and token is not None:
-            yield (line, start, token.end()), *named, _ROLES.get(row.relation, 0)
+        end = token_end(file.lines[line], start) if line < len(file.lines) else None
+        if named is not None and end is not None:
+            yield (line, start, end), *named, _ROLES.get(row.relation, 0)

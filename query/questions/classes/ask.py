@@ -9,7 +9,7 @@ from ...index.reading import Reading
 from ...index.resolve import Resolved, resolve
 from ...index.shown import shown_name
 from ...index.written import SymbolRow
-from ...syntax.lexemes import items
+from ...syntax.printed import items
 from ..paging import page
 from . import sql
 from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from oblist.indexer.names import operator_name, split_package
@@ -16,7 +15,7 @@ from ...index.resolve import PackageRow, Resolved, find_package, resolve, symbol
 from ...index.setf_names import belongs_to, no_such_function
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
-from ...syntax import lexemes as lisp_text
+from ...syntax.lexemes import lexemes, symbols
 from . import sql
 from .answer import DefinitionPlace, DefinitionTextAnswer
 from .placeholder import placeholder
@@ -25,9 +24,8 @@ from .sql import DefinitionPlaceRow
 
 MAX_LENGTH = 10_000
 _SBCL = "sbcl"  # the root of SBCL's own sources, which belong to no system
-_IN_PACKAGE = re.compile(
-    r"\s*\((?:cl:|common-lisp:)?in-package\s+([^\s);]+|\|[^|]*\||\"[^\"]*\")", re.IGNORECASE
-)
+_IN_PACKAGE = ("in-package", "cl:in-package", "common-lisp:in-package")
+_DESIGNATORS = ("symbol", "uninterned", "string")
 
 
 class _Passage(NamedTuple):
@@ -186,7 +184,7 @@ def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict
         where = package_read_in(index, first.file, first.line) or find_package(index, own)
         if where is None:
             continue
-        for text in lisp_text.symbols(passage.text):
+        for text in symbols(passage.text):
             if (read := symbol_read(index, text, where)) is not None:
                 symbol, package = read
                 home = package.name if symbol.home is None else index.package_names[symbol.home]
@@ -204,5 +202,8 @@ def package_read_in(index: Reading, file: int | None, line: int | None) -> Packa
 
 def in_package(line: str) -> str | None:
     """Return the package named by an ``in-package`` form on this line, as written; None without one."""
-    match = _IN_PACKAGE.match(line)
-    return match[1] if match else None
+    opening, operator, name = [*islice(lexemes(line), 3), None, None, None][:3]
+    if opening is None or operator is None or name is None:
+        return None
+    entering = opening.kind == "open" and operator.text.lower() in _IN_PACKAGE
+    return name.text if entering and name.kind in _DESIGNATORS else None

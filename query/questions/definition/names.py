@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
-# A comma between names, but not one inside a name: in pipes or after a backslash.
-_PIECE = re.compile(r"(?:\\.|\|(?:\\.|[^|\\])*\||[^,\\])+|\\", re.DOTALL)
+from ...syntax.lexemes import lexemes
 
 
 def split_at_commas(text: str) -> list[str]:
-    """Split ``text`` into names; commas in pipes and after backslashes are part of a name."""
-    pieces = [piece.lstrip() for piece in _PIECE.findall(text)]
-    return [piece for piece in pieces if piece.strip()]
+    """Split ``text`` into names; commas in pipes, in strings and after backslashes are part of a name."""
+    commas = [lexeme.start for lexeme in lexemes(text) if lexeme.kind == "quote" and lexeme.text[0] == ","]
+    pieces = [text[start + 1 : end] for start, end in zip([-1, *commas], [*commas, len(text)], strict=True)]
+    return [piece.lstrip() for piece in pieces if piece.strip()]

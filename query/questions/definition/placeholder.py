@@ -10,11 +10,10 @@ from typing import Protocol
 from oblist.indexer.names import operator_name
 
 from ...index.kinds import kind
-from ...syntax.lexemes import items
+from ...syntax.printed import items, printed_lambda_list
 
 _CODE = "<compiled function>"
 _NO_VALUE = "<value not stored>"
-_NOT_REQUIRED = ("&OPTIONAL", "&REST", "&KEY", "&AUX", "&ALLOW-OTHER-KEYS", "&MORE")
 
 # What follows the name: fields of the definition, or a text in angle brackets.
 _PARTS: dict[str, tuple[str, ...]] = {
@@ -93,9 +92,8 @@ def _specialized(arglist: str | None, specializers: str | None) -> str:
     if arglist is None or specializers is None:
         return arglist or ""
     parameters = items(arglist)
-    for place, specializer in enumerate(items(specializers)):
-        if place >= len(parameters) or parameters[place] in _NOT_REQUIRED:
-            break
+    required = printed_lambda_list(arglist).required
+    for place, (_, specializer) in enumerate(zip(required, items(specializers), strict=False)):
         if specializer != "T":
             parameters[place] = f"({parameters[place]} {specializer})"
     return f"({' '.join(parameters)})"

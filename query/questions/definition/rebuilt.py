@@ -16,12 +16,13 @@ from ...index.kinds import KINDS
 from ...index.reading import Reading
 from ...index.resolve import find_symbol
 from ...index.written import SymbolRow, printed, printed_name
-from ...syntax.lexemes import items, lexemes
+from ...syntax.lexemes import lexemes
+from ...syntax.printed import items
 from ..classes import sql as class_sql
 
 # This symbol replaces unreadable objects such as #<FUNCTION CAR>.
 _UNREADABLE = "<unreadable>"
-_READABLE_DISPATCH = ("'", "C", "P", "")
+_READABLE_DISPATCH = ("'", "C", "P", "=")
 # Defaults that a form can omit.
 _UNTOLD = {"STANDARD-CLASS", "STRUCTURE-CLASS", "CONDITION-CLASS"}
 _ROOT_OF_STRUCTURES = "STRUCTURE-OBJECT"
@@ -152,6 +153,7 @@ def _readable(form: str) -> str:
     """Return ``form``, or the placeholder if its printed form cannot be read back."""
     for lexeme in lexemes(form):
         dispatch = lexeme.text.lstrip("#0123456789")
-        if lexeme.kind == "quote" and lexeme.text[0] == "#" and dispatch not in _READABLE_DISPATCH:
+        prefix = lexeme.kind == "quote" and lexeme.text[0] == "#"
+        if lexeme.kind == "stray" or (prefix and dispatch not in _READABLE_DISPATCH):
             return _UNREADABLE
     return form

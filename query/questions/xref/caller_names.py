@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...index.reading import Reading
 from ...index.written import SymbolRow, own_name
-from ...syntax.lexemes import lower_symbols
+from ...syntax.printed import lower_symbols
 from . import sql
 from .sql import CallerRow, KindRow
 

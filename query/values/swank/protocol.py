@@ -13,17 +13,18 @@ import socket
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TypeAlias
+
+from ...syntax.designators import string_value
+from ...syntax.lexemes import lexemes
 
 MOST_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 16
 _HEADER_BYTES = 6
 _HEXADECIMAL = re.compile(rb"[0-9a-fA-F]*")
-_HEAD = re.compile(r"\((:[a-z-]+)[ )]", re.IGNORECASE)
-# A parenthesis, a string, or anything else, whose characters may be escaped by \ or pipes.
-_TOKEN = re.compile(r'\s*(?:([()])|"([^"\\]*(?:\\.[^"\\]*)*)"|((?:[^\s()"\\|]|\\.|\|[^|]*\|)+))', re.DOTALL)
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _TO_ESCAPE = re.compile(r'["\\]')
+_NEVER_ENDING = '"|\\'
 _HEEDED = {":return", ":ping", ":debug"}
 _ENDED = "it ended the connection"
 _ANY_THREAD = "t"  # a new one
@@ -68,24 +69,18 @@ def parse(text: str) -> Sexp:
     """The S-expression in ``text``. Raises NotSwankError if it is not one."""
     refusal = NotSwankError(f"a message that is not an S-expression: {text[:40]!r}")
     lists: list[list[Sexp]] = [[]]
-    position, end = 0, len(text.rstrip())
-    while position < end:
-        token = _TOKEN.match(text, position)
-        if token is None:
-            raise refusal
-        position = token.end()
-        parenthesis, string, other = token.groups()
-        if parenthesis == "(":
+    for kind, piece, _ in lexemes(text):
+        if kind == "open":
             lists.append([])
-        elif parenthesis == ")":
+        elif kind == "close":
             if len(lists) == 1:
                 raise refusal
             done = lists.pop()
             lists[-1].append(done)
-        elif other is None:
-            lists[-1].append(_ESCAPED.sub(r"\1", string))
+        elif kind == "stray" and piece[0] in _NEVER_ENDING:
+            raise refusal
         else:
-            lists[-1].append(_atom(other))
+            lists[-1].append(string_value(piece) if kind == "string" else _atom(piece))
     if len(lists) != 1 or len(lists[0]) != 1:
         raise refusal
     return lists[0][0]
@@ -93,6 +88,14 @@ def parse(text: str) -> Sexp:
 
 def _atom(text: str) -> int | SwankSymbol:
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else SwankSymbol(text)
+
+
+def _head(text: str) -> str:
+    """The keyword that says what a message is, which spares parsing most messages."""
+    match list(islice(lexemes(text), 2)):
+        case [("open", "(", _), ("symbol", head, _)] if head[0] == ":":
+            return head.lower()
+    raise NotSwankError(f"a message that is not in the protocol: {text[:40]!r}")
 
 
 def property_of(plist: Sexp, name: str) -> Sexp | None:
@@ -164,10 +167,8 @@ class SwankConnection:
         asked = self._request(form, _ANY_THREAD)
         while True:
             text = self._message()
-            head = _HEAD.match(text)
-            if head is None:
-                raise NotSwankError(f"a message that is not in the protocol: {text[:40]!r}")
-            match head[1].lower(), parse(text) if head[1].lower() in _HEEDED else []:
+            head = _head(text)
+            match head, parse(text) if head in _HEEDED else []:
                 case ":return", [_, result, int(number)] if number == asked:
                     return _returned(result)
                 case ":ping", [_, int(thread), int(tag)]:

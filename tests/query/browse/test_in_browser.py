@@ -88,6 +88,7 @@ def test_by_keyboard_alone_from_a_search_to_a_symbol_a_call_and_back(
 def test_results_come_while_typing_and_the_address_can_be_shared(browser: Browser, server: Server) -> None:
     with Visit(browser, server, viewport=WIDE) as page:
         page.goto("/oblist/-/search")
+        expect(page.locator("[autofocus]")).to_be_focused()
         page.keyboard.type("with-book")
         expect(page.get_by_role("link", name="shelf:with-book")).to_be_visible()
         assert page.url.endswith("/oblist/-/search?q=with-book")

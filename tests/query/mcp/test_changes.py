@@ -133,8 +133,8 @@ def test_cancelling_a_call_ends_the_lisps_work_and_the_next_call_works(
         f' (s "{ticking}" :direction :output :if-exists :supersede) (print (get-universal-time) s))))'
     )
     send_call(wire, "endless", "eval_form", form=form)
-    send_call(wire, "waits", "eval_form", form="(+ 1 1)")
     wait_for(ticking.exists)
+    send_call(wire, "waits", "eval_form", form="(+ 1 1)")
     assert wire.text("describe_symbol", name="car").startswith("COMMON-LISP::CAR")  # meanwhile
     wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "endless"}})
     answer = wire.answer_to("waits")["result"]

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oblist.query.syntax.lexemes import items, lexemes, lower_symbols, symbols
+from oblist.query.syntax.lexemes import lexemes, symbols
+from oblist.query.syntax.printed import items, lower_symbols
 
 
 @pytest.mark.parametrize(
