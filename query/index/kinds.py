@@ -14,32 +14,36 @@ class Kind(NamedTuple):
 
     ``definer`` is the macro that a placeholder shows, ``ctags`` the letter in a tags file, ``dash`` the entry
     type of a docset (kapeli.com/docsets#supportedentrytypes), ``scip`` the number in SCIP's enumeration
-    SymbolInformation.Kind. A format leaves out the kinds that it has no name for.
+    SymbolInformation.Kind. A format leaves out the kinds that it has no name for. ``macros`` are the
+    macros of the standard and of SB-EXT whose forms define it, and tell a checker the name.
     """
 
     definer: str
     ctags: str | None = None
     dash: str | None = None
     scip: int | None = None
+    macros: str = ""
 
 
 KINDS = {
-    "function": Kind("defun", "f", "Function", 17),
-    "generic-function": Kind("defgeneric", "g", "Function", 17),
-    "method": Kind("defmethod", "m", None, 26),
-    "macro": Kind("defmacro", "M", "Macro", 25),
+    "function": Kind("defun", "f", "Function", 17, "DEFUN"),
+    "generic-function": Kind("defgeneric", "g", "Function", 17, "DEFGENERIC"),
+    "method": Kind("defmethod", "m", None, 26, "DEFMETHOD"),
+    "macro": Kind("defmacro", "M", "Macro", 25, "DEFMACRO"),
     "special-operator": Kind("special-operator", "o", "Operator", 34),
     "setf-function": Kind("defun", "s", "Function", 17),
-    "setf-expander": Kind("define-setf-expander", "e", "Function", 25),
-    "compiler-macro": Kind("define-compiler-macro", "C", None, 25),
-    "class": Kind("defclass", "c", "Class", 7),
-    "structure": Kind("defstruct", "S", "Struct", 49),
-    "condition": Kind("define-condition", "E", "Exception", 63),
-    "type": Kind("deftype", "t", "Type", 55),
-    "variable": Kind("defvar", "v", "Variable", 61),
-    "constant": Kind("defconstant", "k", "Constant", 8),
-    "symbol-macro": Kind("define-symbol-macro", "y", "Variable", 25),
-    "method-combination": Kind("define-method-combination", "b", "Object"),
+    "setf-expander": Kind("define-setf-expander", "e", "Function", 25, "DEFSETF DEFINE-SETF-EXPANDER"),
+    "compiler-macro": Kind("define-compiler-macro", "C", None, 25, "DEFINE-COMPILER-MACRO"),
+    "class": Kind("defclass", "c", "Class", 7, "DEFCLASS"),
+    "structure": Kind("defstruct", "S", "Struct", 49, "DEFSTRUCT"),
+    "condition": Kind("define-condition", "E", "Exception", 63, "DEFINE-CONDITION"),
+    "type": Kind("deftype", "t", "Type", 55, "DEFTYPE"),
+    "variable": Kind("defvar", "v", "Variable", 61, "DEFVAR DEFPARAMETER DEFGLOBAL"),
+    "constant": Kind("defconstant", "k", "Constant", 8, "DEFCONSTANT"),
+    "symbol-macro": Kind("define-symbol-macro", "y", "Variable", 25, "DEFINE-SYMBOL-MACRO"),
+    "method-combination": Kind(
+        "define-method-combination", "b", "Object", macros="DEFINE-METHOD-COMBINATION"
+    ),
     "declaration": Kind("declaration"),
     "alien-type": Kind("define-alien-type", None, "Type"),
     "vop": Kind("define-vop"),
@@ -49,6 +53,9 @@ KINDS = {
     "ir1-convert": Kind("def-ir1-translator"),
     "package": Kind("defpackage", "p", None, 35),
 }
+
+DEFINED_BY = {macro: name for name, kind in KINDS.items() for macro in kind.macros.split()}
+"""The kind that each macro of the standard and of SB-EXT defines."""
 
 CLASSES = frozenset({"class", "structure", "condition"})
 """The kinds of definitions that make a class, or a typed structure."""

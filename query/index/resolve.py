@@ -1,4 +1,4 @@
-"""From names as typed to symbols of the index, or the reason why there is none (DESIGN, section 5)."""
+"""From names as typed to symbols of the index, or the reason why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The field stale: whether a source file changed since the index was built (DESIGN, section 6)."""
+"""The field stale: whether a source file changed since the index was built."""
 
 from __future__ import annotations
 

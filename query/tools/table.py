@@ -13,9 +13,9 @@ from ..answers import (
     XrefAnswer,
     XrefTreeAnswer,
 )
+from ..index.relations import RELATIONS
 from ..questions.apropos.ask import SCOPES, TYPES
 from ..questions.definition.ask import MAX_LENGTH
-from ..questions.xref.ask import RELATIONS
 from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
 from .handlers.changes import EVAL_SECONDS, LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex
@@ -181,7 +181,7 @@ TOOLS = (
         [
             _name(),
             _package(),
-            Parameter("relation", "string", "Only uses of this sort.", choices=RELATIONS),
+            Parameter("relation", "string", "Only uses of this sort.", choices=tuple(RELATIONS)),
             Parameter("callees", "boolean", "List what the symbol uses instead of its uses.", default=False),
             Parameter(
                 "depth",

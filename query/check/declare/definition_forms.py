@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...index.kinds import DEFINED_BY
 from ...index.written import printed_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import SymbolToken, Tokens
 from ..text.places import Lines
 from .declarations import DeclaredDefinition, Place
 
-_KINDS = {
-    "DEFUN": "function", "DEFMACRO": "macro", "DEFGENERIC": "generic-function", "DEFMETHOD": "method",
-    "DEFVAR": "variable", "DEFPARAMETER": "variable", "DEFCONSTANT": "constant", "DEFGLOBAL": "variable",
-    "DEFINE-SYMBOL-MACRO": "symbol-macro", "DEFCLASS": "class", "DEFSTRUCT": "structure",
-    "DEFINE-CONDITION": "condition", "DEFTYPE": "type", "DEFINE-COMPILER-MACRO": "compiler-macro",
-    "DEFSETF": "setf-expander", "DEFINE-SETF-EXPANDER": "setf-expander",
-    "DEFINE-METHOD-COMBINATION": "method-combination",
-}  # fmt: skip
 # These define macros, but their forms do not say how to call them.
 _SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
 _CALLED = ("function", "macro", "generic-function")
@@ -43,7 +36,7 @@ class DefinitionForms:
         if token is None or len(form.items) < 2:
             return
         silent = _SILENT.get(token.name)
-        kind = silent or _KINDS.get(token.name, UNKNOWN)
+        kind = silent or DEFINED_BY.get(token.name, UNKNOWN)
         for name_node, setter in self._names(form.items[1], kind):
             name = self._tokens.symbol(name_node.text)
             if name is None:

@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 
 from ...index.kinds import kind
 from ...index.reading import Reading
+from ...index.relations import RELATIONS
 from ...syntax.lexemes import token_end
 from ...syntax.printed import lower_symbols
 from .. import sql
 from ..output import new_file
 from ..sources import SourceFile, place_of_name, shown
 from ..sql import PlacedRow
-from .schema import CHARACTERS, DEFINITION, LANGUAGE, READ_ACCESS, UTF8, WRITE_ACCESS, message
+from .schema import CHARACTERS, DEFINITION, LANGUAGE, UTF8, message
 from .symbols import ScipSymbols
-
-_ROLES = {"references": READ_ACCESS, "sets": WRITE_ACCESS, "binds": WRITE_ACCESS}
 
 
 class Written(NamedTuple):
@@ -180,4 +179,4 @@ def _named_uses(
         line, start = row.line - 1, row.column - 1
         end = token_end(file.lines[line], start) if line < len(file.lines) else None
         if named is not None and end is not None:
-            yield (line, start, end), *named, _ROLES.get(row.relation, 0)
+            yield (line, start, end), *named, RELATIONS[row.relation].scip

@@ -77,7 +77,7 @@ _MESSAGES: dict[str, dict[str, _Field]] = {
 LANGUAGE = "CommonLisp"  # as the enumeration Language calls it
 UTF8 = 1  # TextEncoding
 CHARACTERS = 3  # PositionEncoding: code points, as an index counts columns
-DEFINITION, WRITE_ACCESS, READ_ACCESS = 1, 4, 8  # SymbolRole
+DEFINITION = 1  # SymbolRole; those of uses are in the table of relations
 
 
 def _file() -> descriptor_pb2.FileDescriptorProto:

@@ -14,6 +14,7 @@ import re
 from oblist.indexer.names import operator_name
 
 from ...index.reading import Reading
+from ...index.relations import RELATIONS
 from .. import sql
 from ..sql import PlacedRow
 
@@ -25,8 +26,6 @@ _NOT_SIMPLE = re.compile(r"[^A-Za-z0-9_+$-]+")
 # Suffixes in the grammar by documentation type; macros and special operators are not functions there.
 _SUFFIXES = {"VARIABLE": ".", "TYPE": "#", "FUNCTION": "()."}
 _MACROS = {"macro", "special-operator"}
-# The documentation type of the definition that a relation refers to.
-_REFERRED = {"calls": "FUNCTION", "macroexpands": "FUNCTION"}
 
 
 class ScipSymbols:
@@ -58,8 +57,7 @@ class ScipSymbols:
 
     def referred(self, symbol: int, operator: str | None, relation: str) -> tuple[str, str] | None:
         """The SCIP symbol and kind of the definition that a use refers to; None if it has none."""
-        namespace = _REFERRED.get(relation, "VARIABLE")
-        return self._meanings.get((symbol, operator, namespace))
+        return self._meanings.get((symbol, operator, RELATIONS[relation].refers_to[0]))
 
     def _symbol(self, row: sql.MeaningRow) -> str:
         suffix = "!" if row.kind in _MACROS else _SUFFIXES[row.documentation_type]

@@ -1,4 +1,4 @@
-"""apropos: the symbols whose names contain a pattern (DESIGN, section 9)."""
+"""apropos: the symbols whose names contain a pattern."""
 
 from __future__ import annotations
 

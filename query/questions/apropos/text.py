@@ -1,4 +1,4 @@
-"""The answer of apropos as text, by the contract (DESIGN, section 9); pure."""
+"""The answer of apropos as text, by the text contract (docs/text-contract.md); pure."""
 
 from __future__ import annotations
 

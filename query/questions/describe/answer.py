@@ -47,7 +47,7 @@ class DescribeAnswer:
     arglist: str | None = doc("lambda list; null when SBCL does not know it")
     documentation: str | None = doc("documentation string: the first found of function, variable, type")
     documentation_kind: str | None = doc("which of these three `documentation` is")
-    value: str | None = doc("value, printed as in the text contract")
+    value: str | None = doc("value as printed by prin1, limited in length and depth")
     value_from: str | None = doc(
         '"constant", "live", "evaluated" (as left by forms that were evaluated) or null'
     )

@@ -1,4 +1,4 @@
-"""describe: the description of a name (DESIGN, sections 6 and 9)."""
+"""describe: the description of a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""xref: the uses of a name, and the names that it uses (DESIGN, section 6)."""
+"""xref: the uses of a name, and the names that it uses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from oblist.indexer.names import operator_name
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.relations import RELATIONS
 from ...index.resolve import Resolved, resolve
 from ...index.setf_names import belongs_to, no_such_function
 from ...index.written import written
@@ -17,18 +18,7 @@ from .answer import ReferenceAnswer, XrefAnswer
 from .caller_names import CallerNames
 from .sql import KindRow, UseRow
 
-RELATIONS = ("calls", "macroexpands", "references", "sets", "binds", "specializes")
 _LONGEST_LINE = 1000
-
-# The definitions that a relation is recorded for: a documentation type, except for some kinds.
-_RECORDED_OF = {
-    "calls": ("FUNCTION", ("macro", "special-operator"), "functions"),
-    "macroexpands": ("FUNCTION", ("function", "generic-function", "special-operator"), "macros"),
-    "references": ("VARIABLE", (), "variables and constants"),
-    "sets": ("VARIABLE", ("constant",), "variables"),
-    "binds": ("VARIABLE", ("constant",), "variables"),
-    "specializes": ("TYPE", ("type",), "classes"),
-}
 
 
 class Question(NamedTuple):
@@ -52,8 +42,9 @@ class Question(NamedTuple):
     @property
     def is_class(self) -> bool:
         """Whether methods can specialize on it."""
+        specializes = RELATIONS["specializes"]
         return not self.operator and any(
-            row.documentation_type == "TYPE" and row.kind != "type" for row in self.kinds
+            specializes.is_recorded_for(row.kind, row.documentation_type) for row in self.kinds
         )
 
 
@@ -235,16 +226,13 @@ def why_none(index: Reading, question: Question) -> str:
         return f"{form} has no definition that code could use."
     if question.relation in (None, "calls", "macroexpands") and "special-operator" in kinds:
         return f"{form} is a special operator; SBCL does not record where these are used."
-    if question.relation is not None and not _recorded(question.relation, of_name):
-        what = _RECORDED_OF[question.relation][2]
-        shown = " and ".join(kinds)
-        return (
-            f"{form} is defined as {shown}, but the relation {question.relation} is recorded only for {what}."
-        )
-    verb = {"calls": "called", "macroexpands": "expanded"}.get(question.relation or "", "used")
-    return f"{form} is defined, but never {verb} by code in this index."
-
-
-def _recorded(relation: str, kinds: list[KindRow]) -> bool:
-    wanted, excluded, _ = _RECORDED_OF[relation]
-    return any(row.documentation_type == wanted and row.kind not in excluded for row in kinds)
+    used = "used"
+    if question.relation is not None:
+        relation = RELATIONS[question.relation]
+        used = relation.used
+        if not any(relation.is_recorded_for(row.kind, row.documentation_type) for row in of_name):
+            return (
+                f"{form} is defined as {' and '.join(kinds)}, but the relation {question.relation} is "
+                f"recorded only for {relation.subjects}."
+            )
+    return f"{form} is defined, but never {used} by code in this index."

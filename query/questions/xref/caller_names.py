@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...index.reading import Reading
+from ...index.relations import RELATIONS
 from ...index.written import SymbolRow, own_name
 from ...syntax.printed import lower_symbols
 from . import sql
@@ -12,15 +13,7 @@ from .sql import CallerRow, KindRow
 
 _TOPLEVEL = "toplevel form"
 _STANDARD = "COMMON-LISP"  # its names are shown without a package
-# The documentation type of the definition that a relation refers to.
-_REFERRED = {
-    "calls": ("FUNCTION",),
-    "macroexpands": ("FUNCTION", "COMPILER-MACRO"),
-    "references": ("VARIABLE",),
-    "sets": ("VARIABLE",),
-    "binds": ("VARIABLE",),
-    "specializes": ("TYPE",),
-}
+_ANY_RELATION = ("FUNCTION", "VARIABLE", "TYPE")
 
 
 class Caller(NamedTuple):
@@ -43,7 +36,7 @@ class Callee(NamedTuple):
 
     def kind(self, relation: str | None) -> str | None:
         """Return the kind of the definition that ``relation`` refers to; None if there is none."""
-        wanted = _REFERRED[relation] if relation else ("FUNCTION", "VARIABLE", "TYPE")
+        wanted = RELATIONS[relation].refers_to if relation else _ANY_RELATION
         for documentation_type in wanted:
             for row in self.kinds:
                 if row.documentation_type == documentation_type and row.operator == self.operator:

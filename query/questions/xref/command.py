@@ -8,13 +8,13 @@ from typing import IO
 import click
 
 from ...index.not_found import NotFound
+from ...index.relations import RELATIONS
 from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, batch_option, package_option
 from ...terminal.printing import finish
 from .answer import XrefAnswer, XrefTreeAnswer
-from .ask import RELATIONS
 from .text import xref_text, xref_tree_text
 
 _LIST_LIMIT = 200
@@ -24,7 +24,7 @@ _TREE_LIMIT = 20
 @click.command()
 @click.argument("name", required=False)
 @package_option
-@click.option("--relation", type=click.Choice(RELATIONS), help="Only uses of this kind (default: all).")
+@click.option("--relation", type=click.Choice([*RELATIONS]), help="Only uses of this kind (default: all).")
 @click.option("--callees", is_flag=True, help="List what NAME uses instead of its uses.")
 @click.option(
     "--depth",
