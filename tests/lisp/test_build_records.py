@@ -23,7 +23,7 @@ from support.builds.images import ImageIndex, live_image
 from support.command import oblist
 
 SYMBOL, PACKAGE = "*PROBE*", "CL-USER"
-NOT_BUILT_HERE = "this index was not built here"
+NOT_BUILT_HERE = "this index was built elsewhere"
 
 
 @pytest.fixture(scope="module")
