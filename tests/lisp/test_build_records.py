@@ -115,7 +115,7 @@ def test_a_snapshot_that_does_not_start_is_passed_by(
     monkeypatch.setenv("PROBE", "loaded anew")
     (entry(index, tmp_path) / "image.core").write_bytes(content)
     assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded again")
-    # It stays: what kept it from starting might have been this process's limits.
+    # It stays: perhaps only this process's limits kept it from starting.
     assert probed(index)[1] == "the snapshot does not start, so the systems were loaded again"
 
 
