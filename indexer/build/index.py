@@ -101,7 +101,7 @@ def build_index(
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
             ]
-            # Before the index: whoever finds the index must find the record.
+            # Before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
             put_in_place(new, output)
             progress("saving a snapshot")
