@@ -2,7 +2,7 @@
 PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
-# Tests stay together with those of their file, which share what they have built, but who is done takes from others.
+# Tests stay together with those of their file, which share what they have built, but a worker that is done takes from others.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
 .PHONY: ci help setup setup-tests setup-corpus setup-inspector index test verify lint docs docs-check bench clean

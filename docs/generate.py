@@ -112,7 +112,7 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def readme(answered: Answerer | None) -> str:
-    """README.md with the real output of its examples; as it is when nothing can answer them."""
+    """README.md with the real output of its examples; unchanged when nothing can answer them."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     if answered is None:
         return text

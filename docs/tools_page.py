@@ -44,7 +44,7 @@ mcp` and `--format openai` print their schemas, and `oblist tools call` calls th
 | dangerous | loads code that was not indexed | `--allow dangerous`, and a person's approval of each call |
 
 A tool that is not allowed is not listed and does not run. Tools are listed under the names here, or in
-kebab-case with `--names kebab`; on call both are accepted, and so are the names [below](#other-names).
+kebab-case with `--names kebab`; calls may use either, or the names [below](#other-names).
 
 An answer has a text and, for programs, the same as structured content, whose schema is the tool's output
 schema. The text stays within `max_chars`: a longer one loses its documentation, then is reduced to counts.

@@ -1,4 +1,4 @@
-"""Errors of the indexer: one root, and a child for each cause that the user can do something about."""
+"""Errors of the indexer: one root, and a child for each cause that the user can act on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WatchedError(IndexerError):
     """Another process follows the sources with the same index."""
 
     def __init__(self, path: Path, holder: str) -> None:
-        super().__init__(f"{path} is kept up to date by {holder} already.")
+        super().__init__(f"{path} is already kept up to date by {holder}.")
 
 
 class NotWatchableError(IndexerError):

@@ -1,4 +1,4 @@
-"""The format of the index file, as far as a reader checks it before use; standard library only.
+"""The parts of the index format that a reader checks before use; standard library only.
 
 A file is an oblist index when its SQLite header carries APPLICATION_ID. FORMAT (SQLite's
 ``user_version``) is raised when old readers would read wrongly: they refuse the file.
@@ -122,7 +122,7 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
 
 
 def build_command(path: Path) -> str:
-    """The command that builds an index at ``path``, where it is searched for."""
+    """The command that builds the index that a reader looks for at ``path``."""
     path = path.absolute()
     named = os.environ.get(INDEX_VARIABLE)
     if path == user_data_folder() / INDEX_NAME or (named and path == Path(named).absolute()):
@@ -133,7 +133,7 @@ def build_command(path: Path) -> str:
 
 
 def make_folder_of(index: Path) -> None:
-    """Make the folder of ``index``; version control ignores that of a project."""
+    """Make the folder of ``index``; a project's folder is hidden from version control."""
     index.parent.mkdir(parents=True, exist_ok=True)
     ignored = index.parent / ".gitignore"
     if index.parent.name == PROJECT_FOLDER and not ignored.exists():

@@ -53,7 +53,8 @@ class ImagePlan:
     silence_seconds: float = _SILENCE_SECONDS
 
 
-# Starts SBCL with the descriptor for records and the file for what it prints; the second time with True.
+# A function that starts SBCL, given the descriptor for records, the file for output, and whether it is the
+# second start.
 Start = Callable[[int, IO[bytes], bool], subprocess.Popen[bytes]]
 
 
@@ -156,7 +157,7 @@ class Image:
         return os.read(self._records, _PIPE_BYTES)
 
     def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
-        """Wait at most ``seconds`` for SBCL to end, as it does once the snapshot is saved; whether it did."""
+        """Wait at most ``seconds`` for SBCL to end once the snapshot is saved, and return whether it did."""
         deadline = time.monotonic() + seconds
         while not (cancelled and cancelled.is_set()) and time.monotonic() < deadline:
             with suppress(subprocess.TimeoutExpired):

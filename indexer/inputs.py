@@ -47,7 +47,7 @@ def file_state(path: str | Path) -> FileState:
 
 
 class Hashes:
-    """Hashes of files; a file is read again only after it changed."""
+    """Hashes of files; a file is read again only after it has changed."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[FileState, str]] = {}
@@ -114,7 +114,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
 
 
 def _has_record(build_id: str) -> bool:
-    """Whether the build record that answering for values needs is still there."""
+    """Whether the build record, which looking up values needs, is still there."""
     return BuildRecords(user_cache_folder()).find(build_id) is not None
 
 

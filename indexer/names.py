@@ -22,7 +22,7 @@ _PREFIXES = ("#'", "'", "#:")
 class CaseFolding:
     """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings.
 
-    Python and SQLite fold other characters than SBCL does; for ASCII all three agree.
+    Python and SQLite do not fold the same characters as SBCL; for ASCII all three agree.
     ``title`` holds the characters that only the reader upcases, to those of ``title_upper``.
     """
 
@@ -225,5 +225,5 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?|\d+/\d+|\d*\.\d+([EFDLS][+-]?\d+)?|\d+(\.\d*
 def _needs_pipes(name: str, upcase: Callable[[str], str]) -> bool:
     if not _PLAIN.fullmatch(name) or _NUMBER.fullmatch(name) or not name.strip("."):
         return True
-    # Of ASCII characters the pattern has let through no space and no lower-case letter.
+    # The pattern lets no ASCII space or lower-case letter through.
     return not name.isascii() and (any(char.isspace() for char in name) or upcase(name) != name)

@@ -1,4 +1,4 @@
-"""The records that the Lisp side writes, one JSON object a line, as typed values.
+"""The records that the Lisp side writes, one JSON object per line, as typed values.
 
 The mirror of lisp/dump/whole.lisp. Fields that are null are left out of the line.
 """

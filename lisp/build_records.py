@@ -1,4 +1,4 @@
-"""Build records and snapshots in the user's cache, from which images are started to answer for values.
+"""Build records and snapshots in the user's cache, from which images are started to report values.
 
 Each index that was built here has a folder, named by its build id: ``record.json`` names the SBCL and
 the systems, ``image.core`` is the snapshot, if there is one. The record alone decides what is run, so it

@@ -39,7 +39,7 @@ class EvaluationChild(LispChild):
     """An SBCL that evaluates. A reply is a kind, "done" or "error", and a text to show.
 
     All methods raise ChildGoneError when a form ended the SBCL, and ChildLateError when the SBCL did not
-    reply in time, not even that its own limit was reached.
+    reply in time, not even to say that its own limit was reached.
     """
 
     GREETING = "evaluator"
@@ -59,7 +59,7 @@ class EvaluationChild(LispChild):
         return self.exchange(["load", system], self._limits.loading + _MORE_SECONDS)
 
     def value(self, package: str, name: str) -> tuple[str, str]:
-        """Answer for a value, as LiveChild does."""
+        """Report a value, as LiveChild does."""
         return self.exchange(["value", package, name], self._limits.printing + 1.0)
 
 
@@ -68,8 +68,8 @@ def evaluation_image(
 ) -> ImageChild[EvaluationChild]:
     """The image of a build as a separate child that evaluates; the caller starts it.
 
-    A snapshot by an oblist from before evaluation sends another greeting; then the systems are loaded
-    instead.
+    A snapshot saved by an oblist that could not evaluate yet sends a different greeting; then the systems
+    are loaded instead.
     """
 
     def compiled() -> tuple[Sbcl, Path]:

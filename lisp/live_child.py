@@ -143,7 +143,7 @@ class LispChild:
 
 
 class LiveChild(LispChild):
-    """An SBCL that answers for values, by package and name."""
+    """An SBCL that reports values, by package and name."""
 
     def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
         """Ask for the value of the symbol ``name`` of ``package``: the kind and the text of the answer.

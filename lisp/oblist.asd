@@ -8,7 +8,7 @@
 ;;;; and components are :FILE, :STATIC-FILE or :MODULE, each in the folder of its module's name.
 
 (defsystem "oblist"
-  :description "Dumps what SBCL knows about every symbol, and answers for the values of variables."
+  :description "Dumps what SBCL knows about every symbol, and reports the values of variables."
   :licence "MIT"
   :depends-on ("oblist/prepare" "oblist/dump" "oblist/serve" "oblist/evaluate")
   :components ((:static-file "build.lisp")))
@@ -61,7 +61,7 @@
                              (:file "delta")))))
 
 (defsystem "oblist/serve"
-  :description "Answers for the values of variables in a running image."
+  :description "Reports the values of variables in a running image."
   :depends-on ("oblist/prepare" "oblist/value-text")
   :components ((:module "serve"
                 :serial t
@@ -72,7 +72,7 @@
 
 (defsystem "oblist/evaluate"
   :description "Evaluates forms."
-  ;; Part of this fasl too, for the core that loads it may have an older one.
+  ;; Part of this fasl too: the core that loads it may have an older one.
   :depends-on ("oblist/serve")
   :components ((:module "serve"
                 :components ((:file "evaluate")))))

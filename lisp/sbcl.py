@@ -76,7 +76,7 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
     if found is None:
         where = f"{asked} is not a program" if asked else "sbcl is not on the PATH"
         raise SbclError(
-            f"No SBCL: {where}. Install it (on Debian: apt-get install sbcl sbcl-source), "
+            f"No SBCL found: {where}. Install it (on Debian: apt-get install sbcl sbcl-source), "
             "or name one with --sbcl PATH or the SBCL variable."
         )
     try:
@@ -93,7 +93,7 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
     words = answer.stdout.split()
     if answer.returncode != 0 or words[:1] != ["SBCL"] or len(words) < 2:
         raise SbclError(f"{found} is not an SBCL: it answers {answer.stdout.strip()[:80]!r} to --version.")
-    # Absolute, for the current folder may change; links are kept, for wrappers depend on their name.
+    # Absolute, because the current folder may change; links are kept, because wrappers depend on their name.
     return Sbcl(Path(found).absolute(), words[1])
 
 
@@ -119,7 +119,7 @@ def ending_with_us(arguments: list[str]) -> list[str]:
 
 
 def code_fingerprint(sbcl: Sbcl) -> str:
-    """A hash of all that the compiled code depends on: this SBCL's files and our sources."""
+    """A hash of everything that the compiled code depends on: this SBCL's files and our sources."""
     digest = hashlib.sha256()
     runtime = sbcl.path.resolve()
     status = runtime.stat()

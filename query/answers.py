@@ -1,4 +1,4 @@
-"""The answers to all questions, and those of diff and export: what --json prints, and the Python API returns.
+"""The answers to all questions, and those of diff and export: what --json prints and the Python API returns.
 
 They are dataclasses, in a module for each question, so that a command loads no others. An unknown field is
 None (null), never absent. Each field has its description as ``doc``.

@@ -1,4 +1,4 @@
-"""The Python API: open an index, and ask it."""
+"""The Python API: open an index, and ask it questions."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def open_index(
 class Index(Reading):
     """An index that answers questions. One thread at a time may ask.
 
-    A file that was replaced by a new build is noticed at the next question; every answer comes
-    from one build alone.
+    The next question notices that a new build has replaced the file; every answer comes from a
+    single build.
     """
 
     def apropos(

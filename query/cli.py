@@ -18,7 +18,7 @@ from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
 COMMANDS = {
     "index": (
         "..indexer.commands.index:index",
-        "Index a live SBCL, with the systems named, into one SQLite file.",
+        "Index a live SBCL, with the named systems loaded, into one SQLite file.",
     ),
     "watch": (
         "..indexer.commands.watch:watch",
@@ -26,7 +26,7 @@ COMMANDS = {
     ),
     "describe": (
         ".questions.describe.command:describe",
-        "Say what a symbol is: type, lambda list, documentation, source.",
+        "Describe a symbol: type, lambda list, documentation, source.",
     ),
     "apropos": (
         ".questions.apropos.command:apropos",
@@ -43,11 +43,11 @@ COMMANDS = {
     ),
     "package": (
         ".questions.package.command:package",
-        "Say what a package exports, and which packages it uses.",
+        "Show what a package exports, and which packages it uses.",
     ),
     "class": (
         ".questions.classes.command:describe_class",
-        "Say what a class is made of, and the methods on it.",
+        "Describe a class: superclasses, slots, subclasses, methods.",
     ),
     "browse": (".browse.command:browse", "Show the index as pages in a web browser."),
     "mcp": (
@@ -72,11 +72,11 @@ COMMANDS = {
     ),
     "query": (
         ".questions.statement.command:ask",
-        "Ask the index with an SQL statement of your own.",
+        "Query the index with your own SQL.",
     ),
     "info": (
         ".questions.info.command:info",
-        "Say what an index holds, and from what it was built.",
+        "Show what an index contains, and what it was built from.",
     ),
     "check-index": (
         "..indexer.commands.check_index:check_index",

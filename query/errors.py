@@ -1,4 +1,4 @@
-"""The errors of asking: one root, and a child for each cure."""
+"""The errors of asking an index: one root, and a child for each cure."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class InterruptedQuestionError(QueryError):
 
 
 class NoTimeError(QueryError):
-    """The question may take long, and the caller has a deadline."""
+    """The question may take a long time, and the caller has a deadline."""
 
     def __init__(self) -> None:
-        super().__init__("The question may take long.")
+        super().__init__("The question may take a long time.")
 
 
 class StatementError(QueryError):

@@ -1,4 +1,4 @@
-"""What all test modules share: an environment of the tests' own, and indexes that are built once."""
+"""Fixtures for all test modules: an isolated environment, and indexes that are built once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _shared() -> Iterator[None]:
-    """Our code is compiled once, and nobody changes what others read."""
+    """Compile our code once, and check at the end that no test has changed what others read."""
     share_code(Path(os.environ["XDG_CACHE_HOME"]))
     yield
     assert build_cache.changed() == [], "a test has changed what it shares with others"
@@ -99,7 +99,7 @@ def shelf() -> tuple[Path, Path]:
 
 @pytest.fixture(scope="session")
 def index(shelf: tuple[Path, Path]) -> Iterator[Index]:
-    """The index that a module asks which has no other: that of shelf.py, open."""
+    """The index for modules that have no other: that of shelf.py, open."""
     with open_index(shelf[0]) as opened:
         yield opened
 

@@ -1,4 +1,4 @@
-"""What a command loads: a cold look-up is mostly that."""
+"""The modules that a command loads: they take most of the time of a cold look-up."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 
 from support.product import MODULES
 
-# Names as one types them are put together here, from tokens that the contract writes.
+# Typed names are put together here, from tokens that the contract writes.
 NAMES = "query.index.written"
 TOKENS = "indexer.names"
 # Text with two colons in it that is not a name as one types it: what describe and apropos show by the text

@@ -41,7 +41,7 @@ def write_index(
     """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
     ``more_facts`` is called at the end for further rows of meta. Raises ContradictionError when the index
-    is not sound, and what the driver raises.
+    is not sound, and whatever the driver raises.
     """
     with _engine(path).connect() as connection:
         raw = connection.connection.driver_connection

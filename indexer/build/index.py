@@ -1,4 +1,4 @@
-"""Build an index and publish it, unless the present one is up to date."""
+"""Build an index and publish it, unless the current one is up to date."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def build_index(
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
     ``command`` is recorded in the index; ``progress`` is called with each stage. ``store_sources`` stores
-    the text of the source files as well. ``snapshot`` saves the loaded image in the user's cache, to
-    answer for values (False: only how to load it again; None: nothing). The old index answers until the
+    the text of the source files as well. ``snapshot`` saves the loaded image in the user's cache, as a
+    source of values (False: only how to load it again; None: nothing). The old index answers until the
     new one replaces it, and stays when the build fails. Raises IndexerError and its children, and
     lisp.sbcl.SbclError.
     """
@@ -101,7 +101,7 @@ def build_index(
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
             ]
-            # Before the index: whoever finds the index must find the record.
+            # Before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
             put_in_place(new, output)
             progress("saving a snapshot")
@@ -136,7 +136,7 @@ def _build_record(output: Path, request: Request, build: Build) -> BuildRecord:
 
 @contextmanager
 def _beside(output: Path) -> Iterator[Path]:
-    """A path beside ``output`` for the new index; whatever is left there is removed."""
+    """A path beside ``output`` for the new index; anything left there is removed."""
     new = output.with_name(f".{output.name}.building")
     new.unlink(missing_ok=True)
     try:

@@ -1,6 +1,6 @@
 """Lock files beside an index, which name their holders: one writer, and one follower.
 
-The kernel drops a lock (flock) when its holder ends, in whatever way; the next holder takes over the
+The kernel drops a lock (flock) when its holder ends, however it ends; the next holder takes over the
 file that a killed one leaves behind.
 """
 
@@ -45,7 +45,7 @@ def hold_watch(index: Path) -> Iterator[None]:
 
 @contextmanager
 def _held(path: Path) -> Iterator[str | None]:
-    """Hold the lock at ``path``; yields None, or the name of its present holder."""
+    """Hold the lock at ``path``; yields None, or the name of its current holder."""
     descriptor = _acquire(path)
     if isinstance(descriptor, str):
         yield descriptor
@@ -78,7 +78,7 @@ def _acquire(path: Path) -> int | str:
 
 
 def _name_in(descriptor: int) -> str:
-    """The holder of the lock in this open file, who writes the name a moment after taking the lock."""
+    """The holder named in this open lock file; it writes its name a moment after taking the lock."""
     for _ in range(_LOOKS):
         if text := os.pread(descriptor, 200, 0):
             return text.decode("utf-8", "replace")

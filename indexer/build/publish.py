@@ -1,4 +1,4 @@
-"""Publish a new index: written beside the old one, it replaces that by rename."""
+"""Publish a new index: it is written beside the old one, then renamed over it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
 
 
 def put_in_place(new: Path, output: Path) -> None:
-    """Replace ``output`` by the finished file ``new``; readers of the old index keep reading it."""
+    """Replace ``output`` with the finished file ``new``; readers of the old index keep reading it."""
     new.replace(output)
     sync(output.parent)
 

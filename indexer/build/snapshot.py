@@ -1,4 +1,4 @@
-"""Keep in the user's cache what answering for values needs: the build's record, and a working snapshot."""
+"""Keep the record of a build and a working snapshot in the user's cache, as the source of values."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
 
 
 def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kept:
-    """Keep the saved ``core`` if it starts; instead of failing, says why it was not kept.
+    """Keep the saved ``core`` if it starts; does not fail, but says why it was not kept.
 
-    ``reason`` is a reason that is already known.
+    ``reason`` is a reason that is known already.
     """
     if core is None or reason is not None:
         return Kept(None, reason or "the cache folder cannot be written")
@@ -57,7 +57,7 @@ def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kep
         size = core.stat().st_size
         if size > MOST_SNAPSHOT_BYTES:
             limit = MOST_SNAPSHOT_BYTES // 1_000_000
-            return Kept(None, f"it has {size // 1_000_000} MB, the limit is {limit} MB")
+            return Kept(None, f"it is {size // 1_000_000} MB, and the limit is {limit} MB")
         if not _starts(record, core):
             return Kept(None, "it does not start")
         BuildRecords(user_cache_folder()).add_core(record, core)

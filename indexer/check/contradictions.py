@@ -86,7 +86,7 @@ _RULES = (
 def contradictions(
     connection: sqlite3.Connection, *, expected: End | None = None, published: bool = False
 ) -> list[str]:
-    """The contradictions in the index, a line each; none for a sound index.
+    """The contradictions in the index, one line each; none for a sound index.
 
     ``expected`` holds the counts of the image. ``published`` adds the checks that only a finished file
     passes: the mark ``complete``, SQLite's own check, folded names, counts of callers.
@@ -105,9 +105,7 @@ def contradictions(
 
 def _broken_links(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST_EXAMPLES)
-    return [
-        f"{table} row {row} points to a row of {target} that is not there" for table, row, target, _ in rows
-    ]
+    return [f"{table} row {row} points to a missing row of {target}" for table, row, target, _ in rows]
 
 
 def _broken_rules(connection: sqlite3.Connection) -> list[str]:
@@ -165,4 +163,4 @@ def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
 
 def _unfinished(connection: sqlite3.Connection) -> list[str]:
     marked = connection.execute("SELECT 1 FROM meta WHERE name = 'complete'").fetchone()
-    return [] if marked else ["the mark 'complete' is missing: the build did not end"]
+    return [] if marked else ["the mark 'complete' is missing: the build did not finish"]

@@ -11,7 +11,7 @@ from .natural_rows import NATURAL_ROWS
 
 
 def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> Iterator[str]:
-    """The differences of two indexes by natural keys, a line for each row that only one of them has.
+    """The differences between two indexes by natural keys, one line for each row that only one of them has.
 
     Numbers within the index and the table meta are left out: they belong to a build, not to an image.
     """

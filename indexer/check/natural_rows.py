@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# The rows of each table by natural keys: two indexes of one image must agree in them.
+# The rows of each table by natural keys: two indexes of one image must agree on them.
 _SYMBOL = """(SELECT coalesce(packages.name, '') || '::' || symbols.name FROM symbols
               LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = {})"""
 _PACKAGE = "(SELECT packages.name FROM packages WHERE packages.id = {})"

@@ -1,4 +1,4 @@
-"""Options that the commands which load and index something share."""
+"""Options shared by the commands that load and index something."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEPT = (
         "--no-snapshot",
         is_flag=True,
         envvar="OBLIST_NO_SNAPSHOT",
-        help="Save no core of the image to answer for values (default: $OBLIST_NO_SNAPSHOT).",
+        help="Do not save a core of the image to read values from (default: $OBLIST_NO_SNAPSHOT).",
     ),
 )
 

@@ -37,7 +37,7 @@ EXIT_NOT_LOADED = 1
 )
 @click.option("--once", is_flag=True, help="Bring the index up to date once, then exit.")
 @click.option(
-    "--wait", is_flag=True, help="If another process watches with this index, wait and take its place."
+    "--wait", is_flag=True, help="If another process already keeps this index up to date, wait and take over."
 )
 @click.option("--force", is_flag=True, help="Start with a refresh even if nothing has changed.")
 @kept_options
@@ -118,7 +118,7 @@ def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None
 
 
 def _end_by_signals(stop: threading.Event) -> None:
-    """Let SIGINT or SIGTERM end the watching after the current refresh, and a second one at once."""
+    """Let SIGINT or SIGTERM stop watching after the current refresh, and a second signal at once."""
 
     def end(number: int, _frame: object) -> None:
         if stop.is_set():

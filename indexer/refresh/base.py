@@ -73,7 +73,7 @@ def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> Base | None:
 def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progress) -> Base:
     """Make the base for ``setup`` and ``systems``.
 
-    Raises ImageError when a dependency of the project does not load, and what building an index raises.
+    Raises ImageError when a dependency of the project does not load, and whatever building an index raises.
     """
     code, folder = _place(sbcl, systems, setup)
     progress("loading what the project depends on")
@@ -154,7 +154,7 @@ def _fixed_inputs(setup: Setup) -> dict[str, str]:
 
 
 def _sources(index: Path) -> Iterator[str]:
-    """The source files of the dependencies; SBCL's own are not listed, for they change with SBCL."""
+    """The source files of the dependencies; SBCL's own are left out: they change with SBCL."""
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
         yield from (
             row[0]

@@ -10,7 +10,7 @@ from ..records import Definition, Root, System
 from ..write.ownership import Ownership
 from ..write.rows import Existing
 
-# How many values go into one statement at most.
+# The most values in one statement.
 _CHUNK = 500
 
 DefinitionKey = tuple[int, str, str | None, str | None, str | None]

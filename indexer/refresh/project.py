@@ -48,7 +48,7 @@ class RefreshImage(Image):
         core: Path | None = None,
     ) -> None:
         project = setup.project
-        assert project is not None, "there is a base for projects only"
+        assert project is not None, "only projects have a base"
         self._start(
             ImagePlan(base.sbcl, systems, setup),
             lambda records, output, again: start_refresh(
@@ -80,7 +80,7 @@ def write_refreshed(
 
     ``facts`` are further rows of its table meta; ``changed`` are the sources whose fasls may be out of
     date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError, and
-    what the driver raises.
+    whatever the driver raises.
     """
     started = datetime.now(UTC)
     progress("loading")

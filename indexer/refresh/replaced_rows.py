@@ -20,7 +20,7 @@ _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
 # The caller of a use that is in no definition, as lisp/dump/toplevel-uses.lisp names it.
 _FROM_TEXT = "toplevel form"
-# The place that SBCL has recorded, and the place of the form that the text has there: columns and fields.
+# The columns and fields of the place that SBCL records, and of the form found in the text there.
 _RECORDED_COLUMNS = "file_id, toplevel_form, form_number, toplevel_offset"
 _recorded_place = attrgetter("file", "toplevel_form", "form_number", "toplevel_offset")
 _FORM_COLUMNS = "start_line, start_column, start_offset, end_offset, end_line, defined_by"
@@ -77,7 +77,7 @@ class RefreshRows:
         )
 
     def placed(self, record: Definition) -> Definition:
-        """A definition of the base with its form as the base knows it, if SBCL records the same place.
+        """``record``, a definition of the base, with the form stored in the base if its place is the same.
 
         The base has read what the compiler noted about the file; a refresh has not.
         """
@@ -124,7 +124,7 @@ class RefreshRows:
         self._drop("definitions", "id", both)
 
     def _leave_to_the_text(self, definitions: set[int]) -> None:
-        """Attribute uses at toplevel to the text when their form no longer is one of these definitions."""
+        """Attribute uses at toplevel to the text when their form is no longer one of these definitions."""
         rows = self._base.rows_in(
             "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
             " JOIN symbol_references ON caller_id = callers.id"

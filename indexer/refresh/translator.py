@@ -94,7 +94,7 @@ class Translator:
 
     @property
     def header(self) -> Header:
-        """The header record; an error before it was written."""
+        """The header record; raises ValueError before it has been written."""
         return self._writer.header
 
     def write(self, record: Record) -> None:

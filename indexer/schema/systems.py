@@ -49,7 +49,7 @@ roots = Table(
     column("name", Text, "Name: sbcl, project, or that of a system", nullable=False, unique=True),
     column("path", Text, "Absolute path of the folder on the machine that built the index", nullable=False),
     link("system_id", "systems", "The system whose source folder it is", nullable=True),
-    comment="Folders above source files, so that an index also answers where they are elsewhere",
+    comment="Folders above source files, so that an index also works on machines where they are elsewhere",
 )
 
 SYSTEM_INDEXES = (Index("dependents_by_system", system_dependencies.c.target_id),)

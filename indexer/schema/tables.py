@@ -165,7 +165,7 @@ definitions = Table(
     column("documentation", Text, "Documentation string"),
     column("value", Text, "Printed value of a constant, or expansion of a symbol macro"),
     column("deprecated", Text, "Deprecation state: early, late or final"),
-    column("deprecated_since", Text, "Software and version since when it is deprecated"),
+    column("deprecated_since", Text, "Software and version that deprecated it"),
     column("replacement", Text, "What to use instead"),
     link("file_id", "source_files", "Source file", nullable=True),
     column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),

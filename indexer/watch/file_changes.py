@@ -61,7 +61,7 @@ def follow(
                 report(step)
                 quiet_since = time.monotonic()
                 if follower.places() != places:
-                    break  # a folder came or went
+                    break  # a folder was added or removed
             elif values and follower.values_are_old and time.monotonic() - quiet_since > values_seconds:
                 follower.begin_saving_values()
             follower.adopt_saved_values()

@@ -112,7 +112,7 @@ class Follower:
         return Places([one for one in there if not any(other in one.parents for other in there)], files)
 
     def adopt(self) -> Step | None:
-        """Continue with the present index if a refresh would make the same; otherwise return None."""
+        """Continue with the current index if a refresh would produce the same one; otherwise return None."""
         began = time.monotonic()
         states, facts = self._current_states(), self.index.facts()
         base = find_base(self._sbcl, self._systems, self._setup)
@@ -215,7 +215,7 @@ class Follower:
     # Values
 
     def begin_saving_values(self) -> None:
-        """Start saving the present image for the values of variables; a refresh cancels that."""
+        """Start saving the current image for the values of variables; a refresh cancels that."""
         if self._base is not None and self.index.is_usable and self._saving is None:
             self._saving = Saving(self._base, self.index.path, self._systems, self._setup)
             self.values_are_old = False

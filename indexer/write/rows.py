@@ -158,7 +158,7 @@ class Writer:
 
     @property
     def header(self) -> Header:
-        """The header record; ValueError when none was written yet."""
+        """The header record; raises ValueError if none has been written yet."""
         if self._header is None:
             raise ValueError("no header record yet")
         return self._header

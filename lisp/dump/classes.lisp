@@ -6,7 +6,7 @@
 (in-package "OBLIST")
 
 (defmacro asking-class ((name part) &body body)
-  "BODY, noting problems with that PART of the class or generic function NAME."
+  "Run BODY, noting problems with that PART of the class or generic function NAME."
   `(noting-problems ("class" (printed ,name) ,part) ,@body))
 
 (defun class-number (class)

@@ -5,7 +5,7 @@
 (defvar *definition-count* 0)
 (defvar *definition-of-code* (make-hash-table :test 'eq)
   "Compiled functions, transforms and vops, with the numbers of their definitions: several definitions
-may share code, for SBCL folds identical code.")
+may share code, because SBCL folds identical code.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "(NAME-OF-KIND . NAME), with the number of the definition.")
 
@@ -25,7 +25,7 @@ may share code, for SBCL folds identical code.")
         (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
 
 (defmacro asking-definition ((name kind part) &body body)
-  "BODY, noting problems with that PART of the definitions of NAME that are of KIND."
+  "Run BODY, noting problems with that PART of the definitions of NAME that are of KIND."
   `(noting-problems ("definition" (printed ,name) (format nil "~A, ~A" (kind-name ,kind) ,part))
      ,@body))
 

@@ -1,4 +1,4 @@
-;;;; Write JSON: one record a line, in UTF-8, to a byte stream.
+;;;; Write JSON: one record per line, in UTF-8, to a byte stream.
 ;;;;
 ;;;; Output of a character through SBCL's fd-streams costs about 50 ns; encoding it into a buffer costs a
 ;;;; tenth, and a dump writes 15 MB.
@@ -46,7 +46,7 @@
   (<= #xD800 code #xDFFF))
 
 (defun put-string (string)
-  "Write STRING as a JSON string.  Lone surrogates become U+FFFD, for UTF-8 cannot encode them;
+  "Write STRING as a JSON string.  Lone surrogates, which UTF-8 cannot encode, become U+FFFD;
 names that contain one never get here (STORABLE-P)."
   (declare (type string string) (optimize speed))
   (put-byte 34)

@@ -8,8 +8,8 @@
                         "condition" type "message" message))
 
 (defmacro noting-problems ((stage subject part) &body body)
-  "The values of BODY; or NIL, and a problem record, when it signals an error or exhausts the stack or
-the heap.  STAGE, SUBJECT and PART are as PUT-PROBLEM takes them, and evaluated only then."
+  "Return the values of BODY; or NIL, after writing a problem record, when it signals an error or exhausts
+the stack or the heap.  STAGE, SUBJECT and PART are as for PUT-PROBLEM, and evaluated only then."
   `(handler-case (progn ,@body)
      (serious-condition (condition)
        (multiple-value-bind (type message) (describe-condition condition)

@@ -27,7 +27,7 @@ NIL when it is not in the index (uninterned, or ours)."
 
 (defun uses-in (packed scan toplevel-form)
   "The PACKED references of one function, grouped by relation and operator: lists
-(RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers a use.
+(RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers per use.
 LINE and COLUMN are null where unknown; EXPANSION is the number of the macro or inline
 function in whose form the use is, or null.  Flat lists of small integers are the fastest to
 write and to read."

@@ -21,7 +21,7 @@
       (values (line-of scan (aref (scan-toplevel-starts scan) form))))))
 
 (defmacro asking-system ((name part) &body body)
-  "BODY, noting problems with that PART of the system NAME: its readers may do anything."
+  "Run BODY, noting problems with that PART of the system NAME: its readers may do anything."
   `(noting-problems ("system" ,name ,part) ,@body))
 
 (defun as-text (value)

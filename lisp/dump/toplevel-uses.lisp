@@ -1,13 +1,13 @@
 ;;;; Uses at toplevel: the macros and functions that toplevel forms call, from the source.
 ;;;;
-;;;; SBCL keeps no references of toplevel forms, for their code is gone once it has run.  So only the text
+;;;; SBCL keeps no references of toplevel forms, because their code is gone once it has run.  So only the text
 ;;;; shows the uses of a defining macro.  CLHS 3.2.3.1 defines toplevel forms, and which forms in them are
 ;;;; toplevel forms again.
 
 (in-package "OBLIST")
 
 (defvar *local-names* '()
-  "The names of the local macros around the present form, which hide global ones.")
+  "The names of the local macros around the current form, which hide global ones.")
 
 (defun map-toplevel-forms (function start)
   "Call FUNCTION with the start of the form at START and the start and end of its operator; likewise for
@@ -60,7 +60,7 @@ name is in the form, else the first; NIL for none."
 
 (defun toplevel-use (begin end)
   "The number of the macro or function that the operator between BEGIN and END of *TEXT* names, and the
-place of the relation in *RELATIONS*; NIL when it names none of the index."
+place of the relation in *RELATIONS*; NIL when it names none in the index."
   (let* ((symbol (token-symbol (token-string begin end) *in-package*))
          (number (and symbol (symbol-number symbol))))
     (cond ((null number) nil)

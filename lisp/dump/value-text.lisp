@@ -29,7 +29,7 @@ WITH-TIMEOUT would signal a condition, which a print function could handle."
       (serious-condition () :error))))
 
 (defun value-text (value stream text)
-  "VALUE as describe shows it, and true when this is not the text of the value.  It is printed to STREAM;
+  "VALUE as describe shows it, and true when that is not the text of the value.  It is printed to STREAM;
 the function TEXT returns the text of STREAM."
   (if (typep value '(or fixnum float symbol character)) ; the most frequent ones, which need no limits
       (shortened (prin1-to-string value) nil)

@@ -128,7 +128,7 @@ This process loads each file while the child compiles the next."
   (if files (sb-ext:native-namestring (first files)) ""))
 
 (defun files-to-compile ()
-  "The fasls that loading the project would write, by ASDF's present plan; none when ASDF cannot plan:
+  "The fasls that loading the project would write, by ASDF's current plan; none when ASDF cannot plan:
 loading will report why."
   (let ((compile-op (asdf-symbol "COMPILE-OP"))
         (source-file (asdf-symbol "CL-SOURCE-FILE"))

@@ -10,10 +10,10 @@
 
 (defvar *load-failures* '()
   "The failures to load, newest first: lists of the thing, its kind (system, file, ..), type and message
-of the condition, and as far as known path, line and form number of the cause.")
+of the condition, and, if known, path, line and form number of the cause.")
 
 (defvar *complaint* nil
-  "The first error of the compiler during the present loading, or else its first warning:
+  "The first error of the compiler during the current load, or else its first warning:
 a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
 
 (defun describe-condition (condition)

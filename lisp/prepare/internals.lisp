@@ -146,7 +146,7 @@ skips most of the heap."
   (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" function :override t))
 
 (defun register-file-stamp (file stamp)
-  "Let the present session use STAMP, a universal time, as the date of FILE."
+  "Let the current session use STAMP, a universal time, as the date of FILE."
   (call-internal "REGISTER-FILE-STAMP" "ASDF/SESSION" file stamp))
 
 (defun forgo-upgrade ()

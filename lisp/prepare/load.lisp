@@ -1,11 +1,11 @@
 ;;;; Load everything that the user named, before the baseline is taken.
 ;;;;
-;;;; Environment variables say what to load, one thing a line.  It is loaded in this order: the init file
+;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
 ;;;; (OBLIST_SYSTEMS), then the systems of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS limits each of
 ;;;; them; OBLIST_AGAIN says that this is the second start, after the first one had to compile.
 ;;;;
-;;;; ASDF is called by name, for it may not be loaded when this file is.
+;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
@@ -205,8 +205,8 @@ index must not depend on the way it was made."
   (c-int "_exit" code))
 
 (defun end-if-compiled ()
-  "End this process if it has compiled, for the compiler interns and defines things that are in no fasl;
-but not in the second start (OBLIST_AGAIN), when everything that compiles has been compiled."
+  "End this process if it has compiled, because the compiler interns and defines things that are in no
+fasl; but not in the second start (OBLIST_AGAIN), when everything that compiles has been compiled."
   (when (and *has-compiled* (not (environment "OBLIST_AGAIN")))
     (end-process +compiled-here+)))
 

@@ -3,7 +3,7 @@
 ;;;; The observer must leave no trace in what it observes.  So the files of this folder come first.  They
 ;;;; load what the user asked for (load.lisp) and take the baseline; only then is the dumper loaded.  What
 ;;;; is not in the baseline did not come from the user, and what is in the package OBLIST is never indexed.
-;;;; A refresh takes its baseline in another way (refresh.lisp); the code that answers for values is loaded
+;;;; A refresh takes its baseline differently (refresh.lisp); the code that reports values is loaded
 ;;;; only into a forked child that saves a core (snapshot.lisp).
 ;;;;
 ;;;; The rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that a

@@ -31,7 +31,7 @@
           (c-int "fork")))))
 
 (defun serve-saved-image ()
-  "The toplevel function of a saved core: answer for values with the code in the core, or evaluate, if
+  "The toplevel function of a saved core: report values with the code in the core, or evaluate, if
 OBLIST_EVALUATOR names the fasl for that."
   (let ((evaluator (environment "OBLIST_EVALUATOR")))
     (when evaluator

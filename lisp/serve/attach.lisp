@@ -2,7 +2,7 @@
 ;;;;
 ;;;; This file is never loaded: query/values/attach.py sends the text of its forms, and Swank reads and
 ;;;; evaluates them.  They must leave no trace.  So they define nothing, and every symbol has a package,
-;;;; for Swank would intern a plain one; local names are uninterned (equal ones become one symbol when
+;;;; because Swank would intern a plain one; local names are uninterned (equal ones become one symbol when
 ;;;; they are sent).  A request is two strings.  Semicolons occur only in comments, and each form begins
 ;;;; at the left margin.
 
@@ -23,7 +23,7 @@
 
 ;;; The value of the symbol NAME of PACKAGE-NAME: two strings, as ANSWER-REQUEST in live.lisp returns
 ;;; them, printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global
-;;; value counts, and is read before anything is bound here.  Some of SBCL's own have one in threads only.
+;;; value counts, and is read before anything is bound here.  Some of SBCL's own are only thread-local.
 
 (cl:lambda (#:package-name #:name)
   (cl:let* ((#:package (cl:let ((cl:*package* (cl:find-package "KEYWORD"))) ; no local nicknames

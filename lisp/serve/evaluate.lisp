@@ -1,7 +1,7 @@
 ;;;; Evaluate forms and load systems, in a separate child process.
 ;;;;
 ;;;; The protocol is that of live.lisp: a request is a command and its arguments, a reply is a kind, "done"
-;;;; or "error", and a text.  As in a REPL, definitions stay, and a form may end this process: the client
+;;;; or "error", and a text.  As in a REPL, definitions persist, and a form may end this process: the client
 ;;;; sees it end.
 ;;;;
 ;;;; The core that loads this may have been saved by an older oblist: this relies on nothing
@@ -82,7 +82,7 @@ If it fails, FAILURE is appended."
       (t (concatenate 'string text failure)))))
 
 (defun values-text (values)
-  "VALUES as a REPL shows them, one a line."
+  "VALUES as a REPL shows them, one per line."
   (if (null values)
       "; No values"
       (printed-bounded

@@ -1,4 +1,4 @@
-;;;; The internals of SBCL that answering for values and evaluating need, each with its reason.
+;;;; The internals of SBCL that reporting values and evaluating need, each with its reason.
 ;;;; Seen to work on 2.2.9 and 2.6.8.
 
 (in-package "OBLIST")

@@ -1,7 +1,7 @@
-;;;; Answer for values: a child process that answers requests, one a line.
+;;;; Report values: a child process that answers requests, one per line.
 ;;;;
 ;;;; It runs in a saved core, or in an image that has just loaded the systems.  Requests and replies have
-;;;; descriptors of their own, for libraries write to standard output.  A request is a package and a name;
+;;;; descriptors of their own, because libraries write to standard output.  A request is a package and a name;
 ;;;; a reply is a kind and a text; fields are escaped, with tabs between them.  A name is looked up: it is
 ;;;; never read as Lisp, evaluated or interned.
 
@@ -82,8 +82,8 @@ Into a string stream, a print function could write until the heap is full."))
   (get-output-stream-string (bounded-text stream)))
 
 (defun global-value (symbol)
-  "The global value of SYMBOL, and true if it has one.  Some of SBCL's own variables have a value only in
-each thread: then the one in this thread."
+  "The global value of SYMBOL, and true if it has one.  Some of SBCL's own variables have only
+thread-local values: then it is this thread's."
   (handler-case (values (sb-ext:symbol-global-value symbol) t)
     (unbound-variable ()
       (if (boundp symbol)
@@ -162,7 +162,7 @@ The first line has the GREETING, the version of SBCL, and the number of things t
       (values "no-request" "")))
 
 (defun serve-child ()
-  "Answer for values, in a saved core or an image that has loaded the systems, then exit."
+  "Report values, in a saved core or an image that has loaded the systems, then exit."
   (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
   (refusing-to-exit
     (handler-case (serve "ready" #'answer-for-values)

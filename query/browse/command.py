@@ -102,5 +102,5 @@ def _serve(path: str | None, port: int, no_open: bool) -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open a window: one in the terminal would take the terminal over."""
+    """Whether a browser would open a window: a text-mode browser would take over the terminal."""
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,6 +1,6 @@
 """Every SELECT that only pages use, each with the row that it fills; and the named queries.
 
-The named queries are the statements of the questions, with names in the place of numbers.
+The named queries are the statements of the questions, with names in place of numbers.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ JOIN definitions ON definitions.id = class_superclasses.class_id
 WHERE class_superclasses.symbol_id = :symbol ORDER BY definitions.symbol_id
 """
 
-# The numbers that the statements of the questions take, for a name as the index has it.
+# The numbers that the questions' statements take, found from the names that the named queries take.
 _PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
 _SYMBOL = f"""(SELECT id FROM symbols
    WHERE package_id = {_PACKAGE} AND name IN (upper(:name), :name) ORDER BY name = :name LIMIT 1)"""

@@ -132,7 +132,7 @@ def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int)
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show the progress of the check, on a terminal."""
+    """Show the progress of the check, if on a terminal."""
     if not sys.stderr.isatty():
         yield lambda doing, done, total: None
         return

@@ -88,7 +88,7 @@ def read_settings(path: Path | None) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise CheckError(f"{path}: not TOML ({error}).") from error
     for table in written.keys() - {"check"}:
-        raise CheckError(f"{path}: there is no table [{table}]; settings go into [check].")
+        raise CheckError(f"{path}: unknown table [{table}]; settings go in [check].")
     return _parsed(written.get("check", {}), path)
 
 
@@ -97,7 +97,7 @@ def _parsed(table: Any, path: Path) -> Settings:
     if not isinstance(table, dict):
         raise CheckError(f"{path}: [check] must be a table.")
     for key in table.keys() - known:
-        raise CheckError(f"{path}: [check] has no setting {key}; it has {', '.join(sorted(known))}.")
+        raise CheckError(f"{path}: [check] has no setting {key}; it takes {', '.join(sorted(known))}.")
     standard = Settings(path.absolute().parent)
     assumed = _strings(table.get("packages", []), "packages", path)
     return replace(
@@ -140,7 +140,7 @@ def _severities(written: Any, path: Path) -> dict[str, str]:
     allowed = (*SEVERITIES, OFF)
     for rule, severity in written.items():
         if rule not in RULES:
-            raise CheckError(f"{path}: there is no rule {rule}; there are {', '.join(RULES)}.")
+            raise CheckError(f"{path}: unknown rule {rule}; the rules are {', '.join(RULES)}.")
         if severity not in allowed:
             raise CheckError(f"{path}: {rule} must be {' or '.join(allowed)}, not {severity!r}.")
     return written

@@ -54,8 +54,8 @@ def diff(
 ) -> None:
     """List what changed in the exported API between the indexes OLD and NEW, and what that breaks.
 
-    By default, compares the packages of the systems that were indexed; all packages, if the indexes have
-    SBCL alone. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
+    By default, compares the packages of the systems that were indexed, or all packages if the indexes
+    contain only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
     """
     from . import ask as comparing
     from .text import diff_markdown, diff_text

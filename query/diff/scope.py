@@ -62,7 +62,7 @@ def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable
     """The packages to compare: ``packages`` and those of ``systems``; by default, of the indexed systems.
 
     The indexed systems are those that were requested for either index; if there are none, as with an index
-    of SBCL alone, all packages are compared. A package compared on one side is compared on the other, too.
+    of only SBCL, all packages are compared. A package compared on one side is compared on the other, too.
     """
     sides = _Side(old), _Side(new)
     chosen: tuple[set[int], set[int]] = (set(), set())

@@ -31,7 +31,7 @@ _Write = Callable[[Reading, Selection, Path], ExportAnswer]
 def export() -> None:
     """Export an index in a format that other tools read.
 
-    By default, exports the systems that were indexed; everything, if the index has SBCL alone.
+    By default, exports the systems that were indexed, or everything if the index contains only SBCL.
     """
 
 

@@ -1,6 +1,6 @@
 """The kinds of definitions: their defining macros, and their names in the formats of other programs.
 
-An index lists its own kinds, with the documentation type that tells their namespace (table ``kinds``). This
+An index lists its own kinds, with the documentation type that gives their namespace (table ``kinds``). This
 table holds only what an index does not say. A test compares the two, so that a new kind gets its row here.
 """
 

@@ -173,7 +173,7 @@ class Reading:
         return self._sources.changed(file)
 
     def _recorded_source(self, file: int) -> Recorded | None:
-        """Return the source file with this number as it was at the build, and its present path."""
+        """Return the source file with this number as it was at the build, and its current path."""
         from .stale import Recorded
 
         for row in map(sql.SourceFileRow._make, self.rows(sql.SOURCE_FILE, file=file)):

@@ -1,8 +1,8 @@
 """Roots: the folders on this machine that hold the sources of an index.
 
 An index records where each source file was when the index was built. ``--root NAME=PATH``, the
-variable ``OBLIST_ROOTS`` and ``open_index(roots=...)`` give the present path of a root; roots below
-it move along unless they are given too.
+variable ``OBLIST_ROOTS`` and ``open_index(roots=...)`` give the current path of a root; roots below
+it move with it unless they are given too.
 """
 
 from __future__ import annotations

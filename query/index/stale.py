@@ -14,7 +14,7 @@ _MOST_BYTES = 50_000_000  # larger than any source file
 
 
 class Recorded(NamedTuple):
-    """A source file as it was at the build, and its present path."""
+    """A source file as it was at the build, and its current path."""
 
     path: str
     sha256: str

@@ -1,7 +1,7 @@
 """Complete names: as typed, and as SBCL prints them.
 
-This is the one place that joins a symbol's name to its package and to the operator of a setf function. It is
-the reverse of ``oblist.indexer.names.split_name``, which writes a single token.
+Only here is a symbol's name joined to its package and to the operator of a setf function: the reverse of
+``split_name`` in ``oblist.indexer.names``, whose ``written_name`` writes a single token.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Up to revision 2025-11-25, the server asks the client while the call waits (elicitation/create). From
 2026-07-28 on, the call ends with a question, and the client calls again with the user's answer and the
-token that came with the question. Each token counts once, for the very call that it was issued for.
+token that came with the question. Each token is valid once, and only for the call that it was issued for.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Approver:
                 InputRequiredResult(input_requests={_KEY: request}, request_state=self._approvals.token(call))
             )
         if token is None or not self._approvals.redeem(token, call):
-            return "the approval was not asked for, was used already, or is too old; call without it"
+            return "the approval was not asked for, was already used, or is too old; call without it"
         return _refusal((responses or {}).get(_KEY))
 
     async def _asked(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ..tools.vocabulary import Tool
 
 PROMPT = "find-your-way-in-lisp"
-PROMPT_TITLE = "Find your way in Lisp"
+PROMPT_TITLE = "Find your way around Lisp code"
 PROMPT_DESCRIPTION = "How to answer questions about Common Lisp code with the tools of oblist."
 TASK = "task"
 TASK_DESCRIPTION = "The task at hand; the advice is then about it."
@@ -32,7 +32,7 @@ _DATA = (
 
 
 def server_instructions(tools: Iterable[Tool], shown: Callable[[str], str]) -> str:
-    """The instructions for a client's model, in less than 2,000 characters.
+    """The instructions for a client's model, in fewer than 2,000 characters.
 
     ``shown`` returns the name that a tool is listed under.
     """
@@ -59,8 +59,8 @@ def prompt_text(tools: Iterable[Tool], shown: Callable[[str], str], task: str | 
     )
     lines = [f"The task: {task}", ""] if task else []
     lines += [
-        "You work on Common Lisp code, and have tools that answer from an index of the very image that runs "
-        "it. Work like this:",
+        "You are working on Common Lisp code, and have tools that answer from an index of the image that "
+        "runs it. Work like this:",
         "",
         f"1. Look before you write: {find} by what you need, then {describe} for the exact lambda list. "
         "Libraries often have what you would otherwise write yourself.",

@@ -95,7 +95,7 @@ def read(index: Index, address: str) -> TextResourceContents:
     elif kind == _SYMBOL and len(names) == 2:
         text = _symbol(index, *names)
     else:
-        raise NoResourceError(f"there are {PACKAGE_TEMPLATE} and {SYMBOL_TEMPLATE}, percent-encoded")
+        raise NoResourceError(f"addresses are {PACKAGE_TEMPLATE} or {SYMBOL_TEMPLATE}, percent-encoded")
     return TextResourceContents(
         uri=address, mime_type=_TEXT, text=storable(whole_lines(text, DEFAULT_BUDGET))
     )

@@ -152,7 +152,9 @@ class _Answers:
 
     async def get_prompt(self, _: _Context, params: GetPromptRequestParams) -> GetPromptResult:
         if params.name != PROMPT:
-            raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; there is {PROMPT}.")
+            raise MCPError(
+                INVALID_PARAMS, f"There is no prompt {params.name[:80]!a}; the only one is {PROMPT}."
+            )
         unknown = set(params.arguments or {}) - {TASK}
         if unknown:
             raise MCPError(INVALID_PARAMS, f"The prompt takes {TASK} only, not {min(unknown)[:80]!a}.")

@@ -42,8 +42,8 @@ class NotBuiltHereError(QueryError):
 
     def __init__(self, index: Path) -> None:
         super().__init__(
-            f"{index}: this index was not built here, or long ago: there is no record of its build. Nothing "
-            "read from an index decides what is run. Build it once with: oblist index"
+            f"{index}: this index was built elsewhere, or too long ago: there is no record of its build. "
+            "Nothing read from an index decides what is run. Build it once with: oblist index"
         )
 
 
@@ -218,7 +218,7 @@ def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
     if (summary := said.summary()) is not None:
         return BuildOutcome(True, code, summary)
     if reason is not None:
-        return BuildOutcome(False, code, f"The build {reason}; an index that was there still answers.")
+        return BuildOutcome(False, code, f"The build {reason}; the old index, if any, still answers.")
     return BuildOutcome(False, code, said.last_words() or f"oblist index ended with code {code}.")
 
 

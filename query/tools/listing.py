@@ -53,7 +53,7 @@ class Listing(ABC, Generic[_Answer]):
 
     @abstractmethod
     def shorter(self, answer: _Answer, most: int) -> _Answer:
-        """The answer with at most so many items, and without what ``lacking`` names."""
+        """The answer with at most ``most`` items, and without what ``lacking`` names."""
 
     def lacking(self, _: _Answer) -> str:
         """The part that a shorter answer leaves out, with its verb; empty if it is not worth a note."""

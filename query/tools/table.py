@@ -186,7 +186,7 @@ TOOLS = (
             Parameter(
                 "depth",
                 "number",
-                f"Follow so many steps: a tree with at most limit (default {TREE_LIMIT}) children per node.",
+                f"Follow this many steps: a tree of at most limit (default {TREE_LIMIT}) children per node.",
                 whole=True,
                 minimum=1,
             ),

@@ -1,7 +1,7 @@
 """Evaluating forms in the image of a build: a separate Lisp, which starts with the first form.
 
-It is not the process that answers for the values of the index. Definitions stay until it ends; while it
-runs, it can answer for values too, as the forms have left them.
+It is not the process that reports the values of the index. Definitions last until it ends; while it runs,
+it can report values too, as the forms have left them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .live import DEADLINE_SECONDS, NOT_THERE, PRINTING_ERROR, TIME_LIMIT, Child
 MOST_FORM_BYTES = 1_000_000
 EVALUATED = "evaluated"
 _NOT_BUILT_HERE = (
-    "no Lisp can be started: this index was not built here, or long ago; run `oblist index` on this machine"
+    "no Lisp can be started: this index was built elsewhere, or too long ago; run `oblist index` here"
 )
 _LOST = "its changes are lost"
 _START_SECONDS = 20.0  # how long a form waits for the systems to load
 _NOT_BEGUN = "cancelled before it began"
-_ENDED_BEFORE = f"; The Lisp has ended since the last form: {_LOST}, this is a new one.\n"
+_ENDED_BEFORE = f"; The Lisp has ended since the last form: {_LOST}. This is a new one.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Evaluator:
         try:
             child = self._started()
         except (SbclError, ChildGoneError, ChildLateError, OSError) as error:
-            reason = "not in time" if isinstance(error, ChildLateError) else error
+            reason = "it took too long" if isinstance(error, ChildLateError) else error
             return self._failed(f"SBCL does not start: {reason}")
         if child is None:
             return _error(_NOT_BUILT_HERE)
@@ -243,5 +243,5 @@ def _unfit(text: str, what: str) -> str | None:
         code = f"U+{ord(text[error.start]):04X}"
         return f"the {what} has a lone surrogate ({code}) at {error.start}, which UTF-8 cannot encode"
     if size > MOST_FORM_BYTES:
-        return f"the {what} has {size:,} bytes, the limit is {MOST_FORM_BYTES:,}"
+        return f"the {what} has {size:,} bytes; the limit is {MOST_FORM_BYTES:,}"
     return None

@@ -34,8 +34,8 @@ PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
 _IDLE_SECONDS = 0.2  # longer than an idle thread takes to end
 _NOT_BUILT_HERE = (
-    "no live value: this index was not built here, or long ago; run `oblist index` on this machine to get "
-    "values"
+    "no live value: this index was built elsewhere, or too long ago; run `oblist index` on this machine "
+    "to get values"
 )
 NOT_THERE = {
     "unbound": "it is unbound in the live image",
@@ -238,7 +238,7 @@ class LiveImage:
         try:
             child = self._image.child or self._start()
         except ChildLateError:
-            return self._not_started("SBCL does not start in time")
+            return self._not_started("SBCL did not start in time")
         except (SbclError, ChildGoneError, OSError) as error:
             return self._not_started(f"SBCL does not start: {error}")
         return self._ask(child, package, name)

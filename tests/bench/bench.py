@@ -50,14 +50,14 @@ SYSTEM_FOLDERS = ("/usr/share/common-lisp/systems",)
 
 
 def milliseconds(action: Callable[[], object]) -> float:
-    """How long ``action`` takes."""
+    """The time that ``action`` takes."""
     start = time.perf_counter()
     action()
     return (time.perf_counter() - start) * 1000
 
 
 def lisp_side_alone(sbcl: Sbcl, folder: Path) -> float:
-    """SBCL writing its records into a file, nobody reading."""
+    """SBCL writes its records to a file that nobody reads."""
     code = compiled_code(sbcl, user_cache_folder())
 
     def dump() -> None:
@@ -163,7 +163,7 @@ def cold_lookup(index: Path) -> float:
 
 
 def bare_python() -> float:
-    """What a Python that does nothing costs here."""
+    """The time that a Python that does nothing takes here."""
     return statistics.median(
         milliseconds(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
         for _ in range(COLD_RUNS)
@@ -176,7 +176,7 @@ def milliseconds_text(times: list[float]) -> str:
 
 
 def add_questions(table: Table, path: Path) -> None:
-    """Rows 3, 4, 5 and 7: what asking the index at ``path`` takes."""
+    """Rows 3, 4, 5 and 7: the times of questions to the index at ``path``."""
     with open_index(path) as index:
         symbols = index.information().symbols
         times = describe_times(index)
@@ -235,7 +235,7 @@ def most_defined(index: Index) -> list[tuple[str, str]]:
 
 
 def corpus_path(folder: Path) -> Path | None:
-    """Where to build the index of the corpus; None when its systems are not installed."""
+    """The path for the index of the corpus; None when its systems are not installed."""
     if not all(any(Path(p, f"{name}.asd").exists() for p in SYSTEM_FOLDERS) for name in ("cl-who", "zs3")):
         return None
     return folder / "corpus.db"
@@ -245,7 +245,7 @@ def timed_build(path: Path, plan: ImagePlan) -> tuple[float, float]:
     """Seconds that a build takes until everything is loaded, and from then on."""
     moments: list[float] = []
     build_index(path, plan, command="bench", progress=lambda _: moments.append(time.perf_counter()))
-    # The first is told when SBCL starts, the second at the header of the records.
+    # The first stage is reported when SBCL starts, the second at the header of the records.
     return moments[1] - moments[0], time.perf_counter() - moments[1]
 
 

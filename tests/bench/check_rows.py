@@ -19,7 +19,7 @@ WHERE source_files.path IS NOT NULL AND roots.name <> 'sbcl' ORDER BY source_fil
 
 
 def repeated_sources(index: Path, folder: Path) -> int:
-    """Copy the indexed sources to ``folder``, again and again up to 30 MB; how many bytes there are."""
+    """Copy the indexed sources to ``folder`` repeatedly, up to 30 MB; return the number of bytes."""
     with closing(sqlite3.connect(index)) as connection:
         paths = [Path(path) for (path,) in connection.execute(_SOURCES)]
     written = number = 0
@@ -36,7 +36,7 @@ def repeated_sources(index: Path, folder: Path) -> int:
 
 
 def add_check(table: Table, index: Path, folder: Path) -> None:
-    """Check 30 MB of sources, in a process of its own from its start."""
+    """Check 30 MB of sources, in a new process, its start included."""
     sources = folder / "repeated"
     sources.mkdir()
     size = repeated_sources(index, sources)

@@ -1,4 +1,4 @@
-"""A do-nothing MCP server on the SDK as shipped: what ours is measured against."""
+"""A do-nothing MCP server on the SDK as shipped: the baseline for ours."""
 
 import asyncio
 

@@ -97,7 +97,7 @@ def _resident(wire: Wire) -> float:
 
 
 def _concurrent(index: Path) -> float:
-    """The longest that one of 49 describes takes, sent behind a question that takes long."""
+    """The longest time of 49 describes that are sent after a slow question."""
     with oblist_mcp(index, "--no-live") as wire:
         wire.initialize()
         wire.call("describe_symbol", name="mapcar")

@@ -1,9 +1,9 @@
-"""Record what thousands of questions answer, to compare two states of the code.
+"""Record the answers to thousands of questions, to compare two states of the code.
 
     python tests/bench/record.py --bare BARE.db --project SAMPLE.db --output FILE [--oblist COMMAND]
 
-BARE.db is an index of SBCL alone, SAMPLE.db one of data/sample. Asked are commands, tool calls over MCP,
-pages and exports, drawn from the indexes by a fixed seed, wrong ones among them. The file has one JSON
+BARE.db is an index of SBCL alone, SAMPLE.db one of data/sample. The questions are commands, tool calls over
+MCP, pages and exports, drawn from the indexes by a fixed seed, wrong ones among them. The file has one JSON
 line for each question; two recordings on the same indexes are compared with ``diff``, or with
 ``--compare OTHER``, which lists the questions that are answered differently and ends with 1 when there are
 any.
@@ -304,7 +304,7 @@ def _run(oblist: list[str], arguments: list[str], environment: dict[str, str]) -
 
 
 def _shown(output: bytes) -> str:
-    """A short output as it is; of a long one the beginning and a hash."""
+    """A short output unchanged; the beginning and a hash of a long one."""
     text = output.decode("utf-8", "backslashreplace")
     if len(text) <= 4000:
         return text
@@ -377,7 +377,7 @@ def record(oblist: list[str], bare: Path, project: Path) -> list[Answer]:
 
 
 def compare(path: Path, other: Path) -> int:
-    """List the questions that are answered differently; how many there are."""
+    """List the questions that are answered differently, and return their number."""
     first, second = (
         {answer["question"]: answer for answer in map(json.loads, one.read_text().splitlines())}
         for one in (path, other)
@@ -390,7 +390,7 @@ def compare(path: Path, other: Path) -> int:
 
 
 def main() -> None:
-    """Record, and compare when that is asked for."""
+    """Record the answers, and compare them if asked to."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

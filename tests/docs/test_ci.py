@@ -1,4 +1,4 @@
-"""What the documentation tells people to put into CI is what the tools there take."""
+"""The CI configuration in the documentation is valid for the tools that read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documentation tells people to write down works as it stands there."""
+"""The commands, configuration and code in the documentation work as they stand there."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shell_lines() -> Iterator[list[str]]:
 
 
 def servers() -> list[dict[str, Any]]:
-    """The servers that the configuration files in docs/mcp.md tell of."""
+    """The servers that the configuration files in docs/mcp.md name."""
     found = []
     for language, parse in _PARSERS.items():
         for block in blocks(language):
@@ -156,7 +156,7 @@ def test_pages_link_to_each_other() -> None:
         (page.parent / target.partition("#")[0]).resolve() for page, target in LINKS if target[0] != "#"
     }
     assert {page.name for page, _ in LINKS} >= {"README.md", "mcp.md", "browse.md", "ci.md", "tools.md"}
-    # Whoever begins at the README finds every page.
+    # Every page can be reached from the README.
     assert {page.resolve() for page in PAGES} - targets == {(DOCS.parent / "README.md").resolve()}
 
 

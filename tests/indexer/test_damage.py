@@ -84,7 +84,7 @@ def test_an_index_that_cannot_be_used_is_named_with_what_is_wrong_and_the_cure(
     for question in QUESTIONS:
         done = oblist(*question, "--index", path)
         if question == ["check-index"] and kind in {"unfinished", "truncated", "scribbled over"}:
-            # These are what check-index is for: findings, or the word that it cannot be read.
+            # check-index is for these: it has findings, or says that the file cannot be read.
             assert done.returncode in {1, 3}, done.stdout
             continue
         assert done.returncode == 3, (question, done)

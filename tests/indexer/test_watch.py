@@ -71,7 +71,7 @@ def test_what_is_saved_is_found_and_what_is_gone_is_gone(project: Project, watch
     assert project.has("watched:first-one")
     project.source.write_text(SOURCE.replace("first-one (x)", "other-one (x y)"))
     project.wait_for_name("other-one")
-    answer = project.described("watched:first-one")  # exported still, but no function any more
+    answer = project.described("watched:first-one")  # still exported, but no longer a function
     assert isinstance(answer, DescribeAnswer)
     assert answer.type == "symbol"
     project.source.write_text(SOURCE + "(defmethod make-load-form ((x (eql :more)) &optional e) e)\n")

@@ -23,7 +23,7 @@ from support.builds.images import ImageIndex, live_image
 from support.command import oblist
 
 SYMBOL, PACKAGE = "*PROBE*", "CL-USER"
-NOT_BUILT_HERE = "this index was not built here"
+NOT_BUILT_HERE = "this index was built elsewhere"
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_a_snapshot_that_does_not_start_is_passed_by(
     monkeypatch.setenv("PROBE", "loaded anew")
     (entry(index, tmp_path) / "image.core").write_bytes(content)
     assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded again")
-    # It stays: what kept it from starting might have been this process's limits.
+    # It stays: perhaps only this process's limits kept it from starting.
     assert probed(index)[1] == "the snapshot does not start, so the systems were loaded again"
 
 

@@ -12,7 +12,7 @@ import pytest
 from oblist.indexer.sources import Source, read_source
 
 SEED = 1962
-# What may stand before a name: a package. What ends it: anything that ends a token.
+# A package may come before a name; anything that ends a token ends the name.
 TOKEN = re.compile(r"(?:\\.|\|[^|]*\||[^\s()\"';`,|\\])+", re.DOTALL)
 
 USES = """

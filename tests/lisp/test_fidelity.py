@@ -294,8 +294,8 @@ def test_documentation_is_what_sbcl_says_of_each_kind(world: World) -> None:
             for symbol, kind, text in world.rows("SELECT symbol_id, type, text FROM documentation")
         ),
     }
-    # SBCL takes STRUCTURE for another word for TYPE, and the index does not repeat it. Of a
-    # deprecated type the one begins as the other does.
+    # SBCL treats STRUCTURE as a synonym of TYPE, and the index does not repeat it. For a deprecated
+    # type, the text for TYPE only begins with that for STRUCTURE.
     types = {name: text for name, _, kind, text in found if kind == "TYPE"}
     live = {
         (name, operator, kind, text)

@@ -123,7 +123,7 @@ def assert_good(verdicts: Counter[str], unexplained: list[str], least: int) -> N
     assert total > least, verdicts
     assert verdicts["equal"] + verdicts["right by the text"] >= 0.995 * total, (verdicts, unexplained[:20])
     assert len(unexplained) <= 0.001 * total, (verdicts, unexplained)
-    # What Swank places must be in the index at all, or the comparison would pass over it.
+    # Everything that Swank places must be in the index, or the comparison would skip it.
     assert verdicts["not the index's"] <= 0.001 * total, verdicts
 
 

@@ -32,7 +32,7 @@ SECONDS = 900
 pytestmark = pytest.mark.timeout(1800)
 SEED = 1958
 
-# What a caller is when WHO-CALLS cannot know: "code" belongs to no definition (assemblers,
+# The sorts of callers that WHO-CALLS cannot know: "code" belongs to no definition (assemblers,
 # printers of instructions, structure equality), "function" is a local function or a lambda, "method"
 # one that was replaced and is still there (a newer ASDF than SBCL's own replaces all of its methods).
 BEYOND = {
@@ -47,7 +47,7 @@ BEYOND = {
 
 FUNCTION_KINDS = ("function", "generic-function", "macro", "special-operator", "setf-function")
 
-# What the oracle and the index are reduced to: question, relation, then the caller (what it is, SETF
+# The form that the oracle and the index are reduced to: question, relation, then the caller (what it is, SETF
 # or CAS, home package and name, details), then file, toplevel form and form number of the use.
 Use = tuple[Any, ...]
 
@@ -87,7 +87,7 @@ def callers(request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest
         ]
     who = list(oracle_uses(answers, "who"))
     if answers["sees"] == [("all",)]:
-        # Newer SBCL walks all code, and leaves out callers that it would tell twice.
+        # Newer SBCL walks all code, and leaves out callers that it would report twice.
         return Callers(request.param, len(names), Counter(set(who)), Counter(), Counter(set(index)))
     return Callers(
         request.param, len(names), Counter(who), Counter(oracle_uses(answers, "other")), Counter(index)

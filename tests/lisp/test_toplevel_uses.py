@@ -156,7 +156,7 @@ def test_a_definition_by_a_macro_is_the_caller_of_that_macro(laws: Path) -> None
 
 
 def test_other_toplevel_forms_are_named_so_and_local_macros_are_not_the_global_ones(laws: Path) -> None:
-    # Neither the local macro's call, nor what LET holds: that is no toplevel form.
+    # Neither the call of the local macro, nor the body of LET, which is not a toplevel form.
     assert uses(laws, "note") == [
         ("toplevel form", "laws.lisp", *place("(note inertia")),
         ("toplevel form", "only-calls.lisp", 3, 2),

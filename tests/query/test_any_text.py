@@ -92,7 +92,7 @@ def test_apropos_answers_every_text(
         assert all(fold(pattern) in fold(match.name) for match in answer.matches)
 
 
-# What a terminal or a script can hand over: no NUL, and bytes that are no UTF-8 as lone surrogates.
+# What a terminal or a script can hand over: no NUL, and bytes that are not UTF-8 as lone surrogates.
 _ARGUMENTS = st.one_of(
     st.text(alphabet=st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=20),
     st.binary(max_size=6).map(lambda some: some.replace(b"\0", b"").decode("utf-8", "surrogateescape")),

@@ -37,7 +37,7 @@ SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Judged:
-    """A definition, and what the oracle says of its text: verdict, why, what sort of operator."""
+    """A definition, and the oracle's verdict on its text, with a reason and the sort of operator."""
 
     definition: Placed
     verdict: str
@@ -87,7 +87,7 @@ def texts(request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest.T
 
 
 def judge(sbcl: Sbcl, systems: Sequence[str], asked: list[Placed], folder: Path) -> list[Judged]:
-    """What the oracle says of the text of each definition."""
+    """The oracle's verdict on the text of each definition."""
     questions, answers = folder / "questions", folder / "answers"
     write_lines(
         questions,

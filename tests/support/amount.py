@@ -1,4 +1,4 @@
-"""How much a test looks at: a seeded sample, or in `make verify` everything."""
+"""The amount that a test looks at: a seeded sample, or everything in `make verify`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls taken apart by SBCL's reader, and what the functions called take by SBCL's own word."""
+"""Calls taken apart by SBCL's reader, and the arguments that their functions take according to SBCL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SECONDS = 600
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a function: its text, where its items are in that, and the arguments the function takes."""
+    """A call of a function: its text, the places of its items, and the arguments the function takes."""
 
     text: str
     places: list[tuple[int, int]]
@@ -30,7 +30,7 @@ class Call:
 def call_forms(
     sbcl: Sbcl, systems: Sequence[str], questions: Sequence[tuple[str, str, str]], folder: Path
 ) -> list[Call | None]:
-    """The call that each text begins with, of the function of a package and name; None if it is no such."""
+    """The call that each text begins with; None if it does not call the function of that package and name."""
     asked, answered = folder / "call-questions", folder / "call-answers"
     write_lines(asked, questions)
     run_script(sbcl, "call_forms.lisp", systems=systems, seconds=_SECONDS, questions=asked, answers=answered)

@@ -1,4 +1,4 @@
-"""Where the checkout is that the tests are in."""
+"""The folder of the checkout that contains the tests."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ Check = Callable[[list[str]], bool]
 
 @dataclass(frozen=True)
 class Expectation:
-    """What must hold of the written forms of the matches, in order; ``why`` says it in words."""
+    """A condition on the written forms of the matches, in order; ``why`` puts it in words."""
 
     why: str
     holds: Check
@@ -44,12 +44,12 @@ def not_found(written: str) -> Expectation:
 
 
 def known_gap(expectation: Expectation, reason: str) -> Expectation:
-    """What should hold but does not yet; the test fails once it does."""
+    """An expectation that does not hold yet; the test fails once it does."""
     return Expectation(expectation.why, expectation.holds, reason)
 
 
 def failure(answer: SearchAnswer, expectation: Expectation) -> str | None:
-    """What is wrong, or None when all is as expected."""
+    """The fault, or None when all is as expected."""
     found = [match.written for match in answer.matches]
     holds = expectation.holds(found)
     if expectation.gap is not None:

@@ -1,4 +1,4 @@
-"""An environment of the tests' own: nothing of who runs them reaches what they start."""
+"""An isolated environment for the tests: nothing of the caller's reaches the processes they start."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _CLEARED = re.compile(
     r"(OBLIST|SBCL|CL|ASDF|QUICKLISP|QL|XDG|PYTHON|GIT|LC)_?\w+"
     r"|LANG|LANGUAGE|TZ|TERM|COLUMNS|LINES|NO_COLOR|(CLI|FORCE_|CLICOLOR_)COLOR\w*"
 )
-# Which SBCL is tested, and where published schemas are, is for who runs the tests to say.
+# The caller says which SBCL is tested, and where published schemas are.
 _SAID = {"SBCL", "OBLIST_SCHEMAS"}
-# Folders of the caller's home that hold what is installed, or what says where that is done from.
+# Folders of the caller's home that hold installed packages, or say where packages are installed from.
 _LENT = (".config/pip", ".pip", ".cache/pip", ".cache/oblist-inspector")
 _FOLDERS = {
     "XDG_CACHE_HOME": ".cache",
@@ -30,7 +30,7 @@ _REGISTRY = '(:source-registry (:tree "/usr/share/common-lisp/source/") :ignore-
 
 
 def enter() -> Path | None:
-    """Make this process, and so all that it starts, independent of its surroundings.
+    """Make this process, and all that it starts, independent of its surroundings.
 
     The result is the home that was made, which is the caller's to remove; None in a process whose parent
     has one for it.
@@ -69,7 +69,7 @@ def leave(home: Path) -> None:
 
 
 def _default_signals() -> None:
-    """Undo what a parent has ignored or blocked, as shells do to what they start in the background."""
+    """Restore signals that a parent ignored or blocked, as shells do for background processes."""
     for number in signal.valid_signals():
         # Python itself ignores these two, and gives them back to what it starts.
         if signal.getsignal(number) is signal.SIG_IGN and number not in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -79,7 +79,7 @@ def _default_signals() -> None:
 
 
 def _callers(name: str) -> Path:
-    """A folder of the caller's home, wherever the XDG variables have that."""
+    """A folder of the caller's home, wherever the XDG variables put it."""
     for variable, folder in _FOLDERS.items():
         if name.startswith(f"{folder}/") and os.environ.get(variable):
             return Path(os.environ[variable], name.removeprefix(f"{folder}/"))

@@ -64,7 +64,7 @@ def run_script(
 
 
 def printed_values(sbcl: Sbcl, *forms: str) -> list[str]:
-    """What each of ``forms`` evaluates to, as PRINC shows it, each on a line of its own."""
+    """The value of each of ``forms`` as PRINC shows it, one per line."""
     evaluations = [part for form in forms for part in ("--eval", f'(format t "~&~A~%" {form})')]
     return _run(sbcl, evaluations, {}).splitlines()
 

@@ -21,7 +21,7 @@ exec "$@"
 
 
 def namespace(folder: Path) -> list[str]:
-    """What runs a command without SBCL and sources; skips the test where that is not allowed."""
+    """The prefix that runs a command without SBCL and sources; skips the test where that is not allowed."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("only root can hide folders from a process, with unshare(1)")
     script = folder / "hidden"

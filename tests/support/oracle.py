@@ -1,7 +1,7 @@
 """Ask a live SBCL, symbol by symbol, what an index should say: the oracle of the fidelity tests.
 
 The oracle shares no code with the dumper. Its Lisp files are in the folder ``oracle``; they write
-one answer a line, which comes back here as tuples by tag.
+one answer per line, which comes back here as tuples by tag.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def ask_oracle(
     """
     forms = []
     if systems:
-        # Each form is read when its turn comes, so "asdf:" is there to be read by then.
+        # Each form is read when its turn comes, so the package of "asdf:" exists by then.
         forms += ['(require "ASDF")', *(f'(asdf:load-system "{system}")' for system in systems)]
-        # What was replaced while loading is not in the image any more; its code may be.
+        # Functions replaced while loading are no longer in the image, but their code may be.
         forms.append("(sb-ext:gc :full t)")
     arguments = [str(sbcl.path), "--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger"]
     arguments += [part for form in forms for part in ("--eval", form)]
@@ -86,7 +86,7 @@ def _unescaped(field: str) -> Field:
 
 
 def assert_same(expected: Iterable[Any], found: Iterable[Any], *, at_least: int) -> None:
-    """Both multisets are equal, and the expected one has ``at_least`` so many members.
+    """Assert that both multisets are equal, and have ``at_least`` that many members.
 
     ``expected`` is what the live SBCL says, ``found`` what the index holds.
     """
@@ -104,7 +104,7 @@ def assert_same(expected: Iterable[Any], found: Iterable[Any], *, at_least: int)
 
 @dataclass(frozen=True)
 class World:
-    """One image twice: as a live SBCL tells it, and as its index holds it."""
+    """One image twice: as a live SBCL describes it, and as its index holds it."""
 
     answers: Answers
     connection: sqlite3.Connection
@@ -133,7 +133,7 @@ class World:
 
     @staticmethod
     def of(answers: Answers, connection: sqlite3.Connection) -> World:
-        """The world that ``answers`` and the index behind ``connection`` tell of."""
+        """The world that ``answers`` and the index behind ``connection`` describe."""
         names = connection.execute(
             """SELECT symbols.id, packages.name, symbols.name FROM symbols
                LEFT JOIN packages ON packages.id = symbols.package_id"""
@@ -155,7 +155,7 @@ def numbers(fields: tuple[Any, ...]) -> tuple[Any, ...]:
 def in_any_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """``rows`` that end with a type, its words sorted.
 
-    In which order SBCL prints (MEMBER A B) and (OR A B) depends on which types it met before.
+    The order in which SBCL prints (MEMBER A B) and (OR A B) depends on the types it met before.
     """
     return [
         (*names, tuple(sorted(re.findall(r"[()]|[^()\s]+", without_addresses(kind)))))

@@ -1,5 +1,5 @@
-"""How long tests wait."""
+"""The time that tests wait."""
 
-# Seconds within which what waits for ever, or for a minute, must not have been waited for: long enough for a
-# machine that does ten other things.
+# Seconds within which something must happen that must not wait for what blocks for ever, or for a minute. It
+# is long enough for a machine that does ten other things.
 SOON = 30.0

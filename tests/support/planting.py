@@ -1,8 +1,8 @@
-"""Faults planted in copies of real sources, at places that SBCL itself has told to be uses.
+"""Faults planted in copies of real sources, at places that SBCL itself reports as uses.
 
 The places come from the index: the references that SBCL's compiler recorded, with the line and column
-where the text names what is used. Nothing of the checker takes part, nor of what reads Lisp for it: calls
-are taken apart by SBCL's reader (call_forms.py). A plant changes one line, and keeps all others where they
+where the text names what is used. Neither the checker nor its reader takes part: calls are
+taken apart by SBCL's reader (call_forms.py). A plant changes one line, and keeps all others where they
 are.
 """
 
@@ -52,7 +52,7 @@ Use = tuple[int, int, int, str, str, str]
 
 @dataclass(frozen=True)
 class Plant:
-    """A fault: what it is, where it shows, and which rules may tell of it."""
+    """A fault: what it is, where it shows, and which rules may report it."""
 
     kind: str
     where: str
@@ -101,7 +101,7 @@ class Planter:
         return f"{file}{ending if ending in ('.lisp', '.cl', '.lsp', '.asd') else '.lisp'}"
 
     def plant(self, number: int, folder: Path) -> list[Plant]:
-        """Plant so many faults, of all kinds in turn, and write the copies to ``folder``."""
+        """Plant ``number`` faults, of all kinds in turn, and write the copies to ``folder``."""
         kinds = (
             *("misspelt", "unexported", "wrong package", "missing argument", "unknown keyword"),
             *("misspelt call", "missing argument"),
@@ -171,7 +171,7 @@ class Planter:
         return self._call(kind, where, file, line, column)
 
     def _symbol(self, kind: str, match: re.Match[str]) -> tuple[str, tuple[str, ...]] | None:
-        """A symbol that is wrong in the way of ``kind``, and the rules that may say so."""
+        """A symbol that is wrong in the way of ``kind``, and the rules that may report it."""
         package, colons, name = match[1], match[2], match[3]
         if kind == "misspelt":
             slip = self._slip(name)
@@ -248,7 +248,7 @@ class Planter:
         rules: tuple[str, ...],
         shift: int,
     ) -> bool:
-        """Write ``new`` where it belongs; the fault shows ``shift`` characters behind its beginning."""
+        """Write ``new`` where it belongs; the fault shows ``shift`` characters after its beginning."""
         if where == "markdown":
             return self._in_markdown(kind, new, rules, shift)
         if where == "docstring":

@@ -1,4 +1,4 @@
-"""An index of an image with a small system that has what definition and xref must get right."""
+"""An index of an image with a small system that has the difficult cases of definition and xref."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where Swank says that definitions stand: lines of its answers, by definition."""
+"""The places of definitions according to Swank: the lines in its answers, by definition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Key = tuple[str, str, str, str]  # package, symbol, SETF or nothing, Swank's wor
 
 @dataclass(frozen=True)
 class Place:
-    """Where a definition stands; ``own`` when it is its own form, else the toplevel form's line."""
+    """The place of a definition; ``own`` when it is its own form, else the toplevel form's line."""
 
     file: str
     line: int
@@ -38,7 +38,7 @@ class Lines:
         self._starts: dict[str, tuple[str, list[int]]] = {}
 
     def line_at(self, file: str, position: int) -> int | None:
-        """The line of the first text at or behind ``position`` (from 1)."""
+        """The line of the first text at or after ``position`` (from 1)."""
         if file not in self._starts:
             source = read_source(file)
             text = source.text if source else ""
@@ -56,7 +56,7 @@ def swank_places(
 ) -> dict[Key, list[Place]]:
     """All places that Swank gives, by definition.
 
-    It is asked of all symbols but SBCL's own, or of ``symbols``: packages and names.
+    Swank is asked about all symbols but SBCL's own, or of ``symbols``: packages and names.
     """
     places: dict[Key, list[Place]] = defaultdict(list)
     lines = Lines()

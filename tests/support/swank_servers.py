@@ -1,4 +1,4 @@
-"""Servers to attach to: a real Swank in a child SBCL, and some that are none."""
+"""Servers to attach to: a real Swank in a child SBCL, and some that are not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SwankServer:
         self.address = f"swank:{self.where}"
 
     def _line(self) -> str:
-        """The next answer; what else the image prints is none."""
+        """The next answer; other output of the image is skipped."""
         assert self._process.stdout is not None
         while line := self._process.stdout.readline():
             if line.startswith(_ANSWER):
@@ -39,7 +39,7 @@ class SwankServer:
         raise AssertionError("the server ended")
 
     def evaluate(self, form: str) -> str:
-        """What ``form`` evaluates to in the image, printed; Swank knows nothing of it."""
+        """The printed value of ``form`` in the image; Swank takes no part in this."""
         assert self._process.stdin is not None
         self._process.stdin.write(form + "\n")
         self._process.stdin.flush()

@@ -49,13 +49,13 @@
 conditional, collect it in this one, which is never read.")
 (defvar *text*)
 (defvar *in-package* "COMMON-LISP-USER"
-  "The name of the package that the present toplevel form is read in.")
+  "The name of the package that the current toplevel form is read in.")
 (defvar *doubt-at* nil
-  "The position from which on the numbers of the present toplevel form may be wrong, or NIL.")
+  "The position after which the numbers of the current toplevel form may be wrong, or NIL.")
 (defvar *values-met* '()
-  "Values of #. in the present toplevel form: the compiler numbers a list once.")
+  "Values of #. in the current toplevel form: the compiler numbers a list once.")
 (defvar *conditionals* 0
-  "The number of reader conditionals in the present toplevel form so far.")
+  "The number of reader conditionals in the current toplevel form so far.")
 (defvar *flipped* nil
   "The number of the conditional to decide the other way, or NIL.")
 (declaim (type (simple-array character (*)) *text*))
@@ -79,7 +79,7 @@ conditional, collect it in this one, which is never read.")
      t)))
 
 (defun doubt ()
-  "Note that from here on the numbers of the present toplevel form may be wrong."
+  "Note that from here on the numbers of the current toplevel form may be wrong."
   (unless *doubt-at*
     (setf *doubt-at* (fill-pointer (scan-starts *scan*)))))
 

@@ -3,7 +3,7 @@
     oblist asdf alexandria 1.0.1 ALEXANDRIA/FLATTEN().
     oblist asdf sbcl 2.2.9 COMMON-LISP/`*PRINT-BASE*`.
 
-A SCIP package is a system, a SCIP namespace a Lisp package. The suffix of the name tells the Lisp
+A SCIP package is a system, a SCIP namespace a Lisp package. The suffix of the name gives the Lisp
 namespace, since one name may be a function, a variable and a class.
 """
 

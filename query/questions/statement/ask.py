@@ -121,7 +121,7 @@ class FreeSql:
         if time.monotonic() > self._deadline:
             return self._late()
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT and _in_main_thread():
-            raise KeyboardInterrupt  # SQLite swallowed it in the check of the clock
+            raise KeyboardInterrupt  # SQLite swallowed it while it checked the clock
         return StatementError(f"{str(error).rstrip('.')}.")
 
     def _late(self) -> StatementError:

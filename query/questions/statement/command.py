@@ -55,7 +55,7 @@ def _parameters(_: click.Context, __: click.Parameter, assignments: tuple[str, .
     type=click.FloatRange(min=0, min_open=True),
     default=_SECONDS,
     show_default=True,
-    help="Stop the statement after so many seconds.",
+    help="Stop the statement after this many seconds.",
 )
 @answer_options
 def ask(

@@ -216,7 +216,7 @@ def why_none(index: Reading, question: Question) -> str:
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))
     if question.direction == "callees":
-        return f"The index has no code of {form} that uses anything."
+        return f"The index records no names used by {form}."
     if not kinds:
         others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
         if others and not question.operator:

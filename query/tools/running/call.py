@@ -90,7 +90,7 @@ class Call:
                 stop()
 
     def progress(self, message: str) -> None:
-        """Report to the client how far the work is."""
+        """Report to the client how far the work has got."""
         if self._tell is not None and not self.cancelled:
             self._tell(message)
 

@@ -1,6 +1,6 @@
 """The Lisp that evaluates for the tools of a server.
 
-There is one. It starts when a call needs it, and is lent to one call at a time.
+There is only one. It starts when a call needs it, and is lent to one call at a time.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class EvaluationHost:
         return evaluator.value(package, name) if evaluator is not None else None
 
     def _evaluator_of(self, build_id: str) -> Evaluator:
-        """The evaluator that runs, or a new one for the build that the index has by now."""
+        """The evaluator that is running, or else one for the index's current build."""
         from ...values.evaluation import Evaluator
 
         with self._lock:

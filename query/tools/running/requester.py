@@ -24,4 +24,4 @@ class Requester(Protocol):
         """Within this, cancelling the call calls ``stop``, from another thread."""
 
     def progress(self, message: str) -> None:
-        """Report to the client how far the work is."""
+        """Report to the client how far the work has got."""

@@ -51,7 +51,7 @@ class Crawl:
             assert not_valid(texts, self.folder) == set(), (group[0], group[-1])
 
     def follow(self, most: int) -> int:
-        """Follow so many of the links; each must lead to a page, and to a fragment on it."""
+        """Follow at most ``most`` links; each must lead to a page, and to a fragment on it."""
         chosen = self.random.sample(sorted(self.links), min(most, len(self.links)))
         responses = self.pages.responses(urldefrag(link).url for link in chosen)
         for link, response in zip(chosen, responses, strict=True):

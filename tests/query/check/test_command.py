@@ -210,13 +210,13 @@ def test_a_baseline_lets_only_new_findings_through(libraries_index: Path, shop: 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("[check.rules]\nno-such = 'off'", "there is no rule no-such"),
+        ("[check.rules]\nno-such = 'off'", "unknown rule no-such"),
         ("[check.rules]\ndeprecated = 'loud'", "not 'loud'"),
         ("[check]\nodd = 1", "no setting odd"),
         ("[check]\nexclude = 'x'", "exclude must be a list of strings"),
         ("[[check.paths]]\nmatch = ['x']", "must have match and rules"),
         ("[check", "not TOML"),
-        ("[chek.rules]\ndeprecated = 'off'", "there is no table [chek]"),
+        ("[chek.rules]\ndeprecated = 'off'", "unknown table [chek]"),
     ],
 )
 def test_wrong_settings_are_reported(settings: str, message: str, bare_index: Path, shop: Path) -> None:

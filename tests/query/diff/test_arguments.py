@@ -58,7 +58,7 @@ def test_a_changed_lambda_list(old: str, new: str, expected: set[tuple[str, str,
 
 
 def accepted(one: LambdaList, plain: int, keywords: tuple[str, ...], *, as_keywords: bool) -> bool:
-    """Whether a call with so many plain arguments, then keywords, is valid (CLHS 3.5.1).
+    """Whether a call with ``plain`` positional arguments, then keywords, is valid (CLHS 3.5.1).
 
     ``as_keywords``: they must not be taken for positional arguments.
     """

@@ -69,7 +69,7 @@ def answers(index: Path, asked: list[list[str]], prefix: list[str], environment:
 
 
 def without_stale(output: str) -> str:
-    """Remove from ``output`` whatever depends on the present state of the sources."""
+    """Remove from ``output`` whatever depends on the current state of the sources."""
     return re.sub(r'^ *"stale": .*\n', "", output, flags=re.MULTILINE)
 
 

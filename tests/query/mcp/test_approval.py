@@ -206,7 +206,7 @@ def dangerous(
 LOAD = {"name": "load_system", "arguments": {"system": "marks"}}
 ACCEPT = {"action": "accept", "content": {}}
 ACCEPTED = {"inputResponses": {"approval": ACCEPT}}
-NOT_ASKED = "load_system was not run: the approval was not asked for, was used already, or is too old"
+NOT_ASKED = "load_system was not run: the approval was not asked for, was already used, or is too old"
 
 
 def words(response: dict[str, Any]) -> str:

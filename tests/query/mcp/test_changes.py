@@ -236,11 +236,11 @@ def test_without_a_record_nothing_is_built_or_started(image: ImageIndex, tmp_pat
         wire.initialize()
         result = wire.call("reindex")
         assert result["isError"] is True
-        assert "this index was not built here" in result["content"][0]["text"]
+        assert "this index was built elsewhere" in result["content"][0]["text"]
         assert "Build it once with: oblist index" in result["content"][0]["text"]
         success, text = evaluated(wire, "(+ 1 2)")
         assert not success
-        assert text.startswith("Error: no Lisp can be started: this index was not built here")
+        assert text.startswith("Error: no Lisp can be started: this index was built elsewhere")
         assert wire.close() == ""
     assert image.path.read_bytes() == before
     assert not list(tmp_path.iterdir())
@@ -313,7 +313,7 @@ def test_a_build_that_fails_says_why_until_there_is_an_index(first: First, image
             result = wire.call("describe_symbol", name="car")
             assert result["isError"] is True
             text = result["content"][0]["text"]
-            assert text.startswith("The index could not be built: oblist: No SBCL: /no/such/sbcl is not a")
+            assert text.startswith("The index could not be built: oblist: No SBCL found: /no/such/sbcl is")
             assert text.endswith("Fix that and start again, or run: oblist index")
         error = wire.request("resources/list")["error"]
         assert "The index could not be built" in error["message"]
@@ -353,7 +353,7 @@ def test_a_server_that_ends_while_it_builds_leaves_nothing(first: First, end: An
 
 @pytest.mark.parametrize("end", [full("eof"), full(signal.SIGTERM), signal.SIGKILL])
 def test_no_lisp_outlives_its_server(copy: ImageIndex, end: Any, tmp_path: Path) -> None:
-    """Neither the one that answers for values nor the one that evaluates, even if busy."""
+    """Neither the one that reports values nor the one that evaluates, even if busy."""
     with oblist_mcp(
         copy.path, *CAUTIOUS, "--log", str(tmp_path / "log"), environment=copy.environment
     ) as wire:

@@ -149,7 +149,7 @@ def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
     outcome = process.run(on_stage, SECONDS)
     canceller.join()
     assert not outcome.success and outcome.code == 130, outcome
-    assert outcome.text == "The build was cancelled; an index that was there still answers."
+    assert outcome.text == "The build was cancelled; the old index, if any, still answers."
     assert time.monotonic() - began < SOON
     assert old_index.read_bytes() == before
     assert_nothing_is_left(old_index.parent, cache, "oblist.db")
@@ -190,7 +190,7 @@ def test_a_build_that_fails_says_why_and_leaves_the_old_index(old_index: Path, c
     stages: list[str] = []
     outcome = BuildProcess([f"--output={old_index}", "--sbcl=/no/such/sbcl"]).run(stages.append, SECONDS)
     assert (outcome.success, outcome.code, stages) == (False, 1, [])
-    assert outcome.text.startswith("oblist: No SBCL: /no/such/sbcl is not a program.")
+    assert outcome.text.startswith("oblist: No SBCL found: /no/such/sbcl is not a program.")
     # A build that gets further, and fails with SBCL.
     fake = old_index.parent.parent / "sbcl"
     fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo SBCL 9.9 || { echo no heap today; exit 3; }\n')
@@ -384,7 +384,7 @@ def test_an_index_that_was_not_built_here_is_not_built_again(bare_index: Path, t
     copy = tmp_path / "oblist.db"
     shutil.copy(bare_index, copy)
     for forged in (build_id(copy), "", ".", "..", "../live", "--output=x", str(tmp_path)):
-        with pytest.raises(NotBuiltHereError, match="not built here") as refused:
+        with pytest.raises(NotBuiltHereError, match="built elsewhere") as refused:
             rebuild_arguments(copy, forged)
         assert str(copy) in str(refused.value) and "oblist index" in str(refused.value)
 

@@ -195,7 +195,7 @@ def test_whoever_asks_next_is_told_that_what_was_defined_is_lost(evaluator: Eval
     evaluator.cancel()
     asked.join(20)
     answer = evaluator.evaluate("(fboundp 'kept)")
-    assert answer.text == f"; The Lisp has ended since the last form: {LOST}, this is a new one.\nNIL"
+    assert answer.text == f"; The Lisp has ended since the last form: {LOST}. This is a new one.\nNIL"
     assert evaluator.evaluate("1").text == "1"
 
 
@@ -253,7 +253,7 @@ def test_a_thread_that_a_form_leaves_may_fail_or_end_the_lisp(evaluator: Evaluat
     time.sleep(0.5)
     answer = evaluator.evaluate("(boundp '*kept*)")
     assert answer.success
-    assert answer.text == f"; The Lisp has ended since the last form: {LOST}, this is a new one.\nNIL"
+    assert answer.text == f"; The Lisp has ended since the last form: {LOST}. This is a new one.\nNIL"
     evaluator.evaluate("(sb-thread:make-thread (lambda () (sleep 0.1) (sb-ext:exit :abort t)))")
     time.sleep(0.5)
     answer = evaluator.evaluate('(error "No.")')
@@ -267,7 +267,7 @@ def test_a_text_that_is_none_or_too_long_is_not_sent(evaluator: Evaluator) -> No
     longest = f'(length "{"x" * (MOST_FORM_BYTES - 11)}")'
     assert evaluator.evaluate(longest).text == str(MOST_FORM_BYTES - 11)
     assert evaluator.evaluate(f"{longest} ").text == (
-        "Error: the form has 1,000,001 bytes, the limit is 1,000,000"
+        "Error: the form has 1,000,001 bytes; the limit is 1,000,000"
     )
 
 
@@ -293,7 +293,7 @@ def test_a_form_that_is_cancelled_ends_at_once_and_an_idle_lisp_stays(evaluator:
         Evaluation(False, "Error: cancelled before it began"),
         Evaluation(False, f"Error: cancelled; the Lisp was stopped and {LOST}"),
     ]
-    assert evaluator.evaluate("(boundp '*kept*)").text.endswith("this is a new one.\nNIL")
+    assert evaluator.evaluate("(boundp '*kept*)").text.endswith("This is a new one.\nNIL")
 
 
 def test_many_threads_share_one_lisp(path: Path, evaluator: Evaluator) -> None:
@@ -471,7 +471,7 @@ def test_a_snapshot_that_cannot_evaluate_is_passed_by(
 ) -> None:
     core = spoiled.core(build_id(path))
     assert core is not None
-    if kind == "older":  # it answers for values, and ignores OBLIST_EVALUATOR
+    if kind == "older":  # it reports values, and ignores OBLIST_EVALUATOR
         core.unlink()
         (tmp_path / "older.lisp").write_text(OLDER)
         command = sbcl_arguments(sbcl, [load_form(tmp_path / "older.lisp")])

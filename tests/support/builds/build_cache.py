@@ -1,7 +1,7 @@
-"""What tests build, kept in the checkout: shared by the workers of a run, and by later runs.
+"""A cache of what tests build, in the checkout: shared by the workers of a run, and by later runs.
 
-An entry is a folder that is named for all that it was made of. It is made where it stays, because an index
-records where its sources are; what makes it whole is the list of its files, renamed into place last.
+An entry is a folder named after everything that it was made from. It is made in its final place, because an
+index records where its sources are. It is complete once the list of its files is renamed into place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from support.checkout import ROOT
 
 FOLDER = ROOT / ".test-cache"
 _LAYOUT = 1  # of this folder
-_KEPT = 2  # entries of one name: that in use, and one to go back to
+_KEPT = 2  # entries of one name: the one in use, and one to go back to
 _SYSTEMS = ("/usr/share/common-lisp/source", "/usr/share/sbcl-source")
 
 Make = Callable[[Path], object]
@@ -39,7 +39,7 @@ _used: dict[Path, IO[str]] = {}
 
 @cache
 def tested_sbcl() -> Sbcl:
-    """The SBCL that the tests run, whatever a test says later about which is to be found."""
+    """The SBCL that the tests run, even if a test later changes which one is found."""
     return find_sbcl()
 
 
@@ -47,7 +47,7 @@ def kept(name: str, make: Make, inputs: Iterable[Path] = (), parts: Sequence[str
     """The folder that ``make`` fills, made now unless it is there; nobody may change what is in it.
 
     It depends on the module that ``make`` is in, the files ``inputs`` and the words ``parts``, besides what
-    all do.
+    all entries depend on.
     """
     entry = FOLDER / f"{name}-{_key(make, inputs, parts)}"
     if entry not in _used:
@@ -58,7 +58,7 @@ def kept(name: str, make: Make, inputs: Iterable[Path] = (), parts: Sequence[str
 
 
 def changed() -> list[str]:
-    """The files that this process used and that are not what they were when they were made."""
+    """The files used by this process that have changed since they were made."""
     return [
         str(entry / name)
         for entry in _used
@@ -72,7 +72,7 @@ def _listing(entry: Path) -> Path:
 
 
 def _hold(entry: Path, make: Make) -> IO[str]:
-    """Make the entry unless it is whole, and keep others from dropping it while the result is open."""
+    """Make the entry unless it is complete, and keep others from dropping it while the result is open."""
     while True:
         _make_once(entry, make)
         lock = entry.with_name(f"{entry.name}.lock").open("w")
@@ -105,7 +105,7 @@ def _state(entry: Path) -> State:
 
 
 def _drop_all_but_the_last(name: str) -> None:
-    """Drop what is unfinished or was not used for longest, but nothing that a process holds or makes."""
+    """Drop unfinished and least recently used entries, except those that a process holds or is making."""
     listings = sorted(_of(name, ".files"), key=lambda path: path.stat().st_mtime_ns)
     last = {path.stem for path in listings[-_KEPT:]}
     for making in _of(name, ".making"):
@@ -139,7 +139,7 @@ def _key(make: Make, inputs: Iterable[Path], parts: Sequence[str]) -> str:
 
 @cache
 def _common() -> str:
-    """What every entry depends on: SBCL, our code that makes indexes, and the sources of all systems."""
+    """The inputs of every entry: SBCL, our code that makes indexes, and the sources of all systems."""
     sbcl = tested_sbcl()
     facts: list[object] = [_LAYOUT, sbcl.path, sbcl.version, sys.version, sqlite3.sqlite_version]
     programs = (sbcl.path.resolve(), Path(_core(sbcl)))

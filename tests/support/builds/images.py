@@ -19,7 +19,7 @@ from support.command import processes_with
 from support.live import LISP_SOURCES
 
 _LIVE = [LISP_SOURCES / "live_oracle.lisp", LISP_SOURCES / "hostile.lisp"]
-# The value tells a core from an image that loaded the file anew: the environment is the latter's.
+# The value distinguishes a core from an image that loaded the file again, in its own environment.
 _PROBE = """(in-package "CL-USER")
 (defvar *probe* (or (sb-ext:posix-getenv "PROBE") "built"))
 (defpackage "MINE" (:use "COMMON-LISP"))
@@ -39,7 +39,7 @@ class ImageIndex:
         return {"XDG_CACHE_HOME": str(self.cache)}
 
     def copy_of_cache(self, folder: Path) -> ImageIndex:
-        """The same index, with a copy of the cache in ``folder``: what runs that is its user's own."""
+        """The same index, with a copy of the cache in ``folder``: only its user's processes run that copy."""
         shutil.copytree(self.cache, folder)
         folder.chmod(0o700)
         return ImageIndex(self.path, folder)

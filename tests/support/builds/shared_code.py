@@ -1,4 +1,4 @@
-"""The Lisp code of oblist's own, compiled once for all the caches that tests have."""
+"""oblist's own Lisp code, compiled once for all the caches of the tests."""
 
 from __future__ import annotations
 

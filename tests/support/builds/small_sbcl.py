@@ -1,7 +1,7 @@
 """An SBCL that is indexed in a third of the time, for tests that build often.
 
-It is the SBCL that the tests run, but from its core is taken who calls whom in SBCL's own code, and the way
-to its sources: neither matters to how a build begins, fails and ends, or to what a project brings.
+It is the SBCL that the tests run, but its core lacks the references within SBCL's own code, and the place of
+SBCL's sources: neither matters to how a build begins, fails and ends, or to what a project adds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from support.builds.build_cache import kept, tested_sbcl
 from support.live import LISP_SOURCES
 
 _SCRIPT = LISP_SOURCES / "small_sbcl.lisp"
-# Who names a core of his own, such as a snapshot, gets that.
+# A caller that names another core, such as a snapshot, gets that one.
 _WRAPPER = """#!/bin/sh
 [ "$1" = --core ] || set -- --core {core} "$@"
 exec {sbcl} "$@"

@@ -1,4 +1,4 @@
-"""Snapshots of images: whose they are, and the processes that run them."""
+"""Snapshots of images: the builds they belong to, and the processes that run them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def build_id(path: Path) -> str:
 
 
 def gone(before: set[int]) -> bool:
-    """Whether all children but those ``before`` are gone, soon."""
+    """Whether all children except those in ``before`` end soon."""
     deadline = time.monotonic() + SOON
     while children() - before and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -13,7 +13,7 @@ from support.builds.build_cache import tested_sbcl
 
 
 def build_with_system(system: str, folder: Path, output: Path, sbcl: Sbcl | None = None) -> None:
-    """Index an image with ``system``, whose definition is in ``folder``; so is what is compiled of it."""
+    """Index an image with ``system``, whose definition and compiled files are in ``folder``."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("CL_SOURCE_REGISTRY", f"{folder}:")
         environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{folder}/:{folder / 'compiled'}/:")

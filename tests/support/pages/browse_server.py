@@ -36,7 +36,7 @@ class Server:
             connection.close()
 
     def end(self) -> tuple[int, str]:
-        """Its exit code, and all that it said on stderr."""
+        """Its exit code, and everything that it printed on stderr."""
         self.process.send_signal(signal.SIGINT)
         try:
             _, errors = self.process.communicate(timeout=SECONDS)

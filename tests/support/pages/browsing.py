@@ -56,7 +56,7 @@ class Seen(html.parser.HTMLParser):
 
 
 def seen(text: str) -> Seen:
-    """A page taken apart; it must be well made."""
+    """A page taken apart; it must be well formed."""
     page = Seen()
     page.feed(text)
     page.close()
@@ -69,11 +69,11 @@ class Pages:
     """A Datasette with one index, as ``datasette oblist.db`` makes it."""
 
     def __init__(self, path: Path, **settings: Any) -> None:
-        # No test is to fail because the machine is busy.
+        # No test should fail because the machine is busy.
         self.datasette = Datasette([str(path)], settings={"sql_time_limit_ms": 60_000, **settings})
 
     def response(self, url: str, **options: Any) -> Any:
-        """What is answered."""
+        """The response to a request."""
 
         async def ask() -> Any:
             return await self.datasette.client.get(url, **options)
@@ -81,7 +81,7 @@ class Pages:
         return asyncio.run(ask())
 
     def responses(self, urls: Iterable[str]) -> list[Any]:
-        """What is answered to one request after the other."""
+        """The responses to requests, one after the other."""
 
         async def ask() -> list[Any]:
             return [await self.datasette.client.get(url) for url in urls]

@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-# What is valid and Tidy 5.6 does not know: attributes newer than it, links within SVG, and that a line of
-# source may be empty, or a form feed.
+# Valid HTML that Tidy 5.6 does not know: attributes newer than it, links within SVG, and lines of source
+# that are empty, or a form feed.
 _KNOWN = re.compile(
     r'<input> proprietary attribute "(autocapitalize|aria-keyshortcuts)"'
     r'|<a> proprietary attribute "(href|class|aria-current)"'
@@ -18,7 +18,7 @@ _FINDING = re.compile(r"(Warning|Error): (.*)")
 
 
 def not_valid(pages: Iterable[str], folder: Path) -> set[str]:
-    """What Tidy finds wrong in ``pages``; they are written into ``folder``."""
+    """The faults that Tidy finds in ``pages``, which are written into ``folder``."""
     names = []
     for number, page in enumerate(pages):
         names.append(f"{number}.html")

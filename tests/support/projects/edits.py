@@ -1,7 +1,7 @@
 """Random edits of a Lisp project's files, as people make them: seeded, in words, without a Lisp.
 
 About one in eight breaks the project on purpose, and the next ones repair it. Some break it by
-accident: who compiles it says so (``Editor.tell``), and it is repaired as well.
+accident: its compiler reports that (``Editor.tell``), and it is repaired as well.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Edit:
         return f"{self.kind}: {self.words}{' (breaks it)' if self.breaks else ''}"
 
 
-class NotPossible(Exception):  # noqa: N818 - it is no error: another edit is tried
+class NotPossible(Exception):  # noqa: N818 - not an error: another edit is tried
     """There is nothing in the project that this edit could change."""
 
 
@@ -81,7 +81,7 @@ class Editor:
         return {path: self.read(path) for path in (*self.paths(), *self.paths(".asd"))}
 
     def write_all(self, state: dict[str, str]) -> tuple[str, ...]:
-        """Make the project what it was in ``state``; the files that had to be written or deleted."""
+        """Restore the project to ``state``; return the files that had to be written or deleted."""
         now = self.read_all()
         changed = [path for path in sorted(now.keys() | state.keys()) if now.get(path) != state.get(path)]
         for path in changed:
@@ -299,7 +299,7 @@ class Editor:
         asd, name, start, end = self.random.choice(leaves)
         path = self._file_of(name)
         text = self.read(asd)
-        # A comment before the component must not swallow what comes behind it.
+        # A comment before the component must not swallow what follows it.
         self.write(asd, f"{text[:start]}\n{text[end:]}")
         (self.project / path).unlink()
         return f"{path} and its component in {asd}", (asd, path)

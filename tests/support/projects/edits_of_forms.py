@@ -14,7 +14,7 @@ Changed = tuple[str, str] | None
 
 @dataclass(frozen=True)
 class FormEdit:
-    """Which forms it can change, and how: from the form, a new name and what is random."""
+    """An edit: the forms it can change, and how, given the form, a new name and a source of randomness."""
 
     fits: Callable[[Form], bool]
     change: Callable[[Form, str, random.Random], Changed]
@@ -32,7 +32,7 @@ def _put(form: Form, place: int, text: str, end: int | None = None) -> str:
     return form.text[:place] + text + form.text[place if end is None else end :]
 
 
-# What is added behind a form; NAME is a new name, USED that of a function of the file, or LIST.
+# Text added after a form; NAME is a new name, USED that of a function of the file, or LIST.
 NEW_DEFINITIONS = (
     '(defun NAME (a &key (b 2)) "A new function." (list a b (USED)))',
     "(defun NAME (x) (declare (type fixnum x)) (1+ x))",
@@ -63,7 +63,7 @@ NEW_DEFINITIONS = (
     "(let ((count 0)) (defun NAME () (incf count)))",
 )
 
-# What changes things that are not the project's own.
+# Forms that change things outside the project.
 FOREIGN_DEFINITIONS = (
     "(defun cl-user::NAME () (USED))",
     "(defvar cl-user::*NAME* 1)",
@@ -174,7 +174,7 @@ def _change_package(form: Form, name: str, _: random.Random) -> Changed:
 
 
 def _change_macro(form: Form, name: str, _: random.Random) -> Changed:
-    """The macro expands to a call of a new function besides."""
+    """The macro also expands to a call of a new function."""
     start, end = _parts(form)[-1]
     helper = f"(defun {name} () nil)\n\n"
     text = f"(list 'progn '({name}) {form.text[start:end]})"

@@ -51,7 +51,7 @@ class FollowedProject:
             raise broken
 
     def rebuild(self, fasls: Path | None = None) -> bool:
-        """Index the project anew, with ``fasls`` as its own compiled files; whether all of it loaded."""
+        """Index the project from scratch, with compiled files in ``fasls``; whether all of it loaded."""
         environment = {
             **os.environ,
             "PYTHONPATH": f"{_PACKAGES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
@@ -74,7 +74,7 @@ class FollowedProject:
         return done.returncode == 0
 
     def findings(self) -> list[str]:
-        """How the index differs from the rebuilt one, and where it contradicts itself."""
+        """The differences between the index and the rebuilt one, and its contradictions."""
         return list(self._findings())
 
     def _findings(self) -> Iterator[str]:

@@ -19,7 +19,7 @@ from support.builds.small_sbcl import small_sbcl
 ALEXANDRIA = Path("/usr/share/common-lisp/source/alexandria")
 GALLERY = "gallery"
 
-# What the edits of classes, variables and generic functions are made to.
+# The system that the edits of classes, variables and generic functions change.
 SOURCE = """
 (defpackage :gallery-store-room (:use :common-lisp) (:export #:shelf))
 (defpackage :gallery
@@ -122,7 +122,7 @@ SOURCE = """
 
 @dataclass(frozen=True)
 class Edit:
-    """A text and what takes its place, and the changes that follow: (name, change, step, part)."""
+    """A text, its replacement, and the changes that follow: (name, change, step, part)."""
 
     old: str
     new: str

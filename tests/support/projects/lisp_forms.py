@@ -29,11 +29,11 @@ class Form:
 
 
 class UnbalancedError(ValueError):
-    """The text ends inside of an object."""
+    """The text ends inside an object."""
 
 
 def skip_blank(text: str, place: int) -> int:
-    """Behind white space and comments."""
+    """The place after white space and comments."""
     while place < len(text):
         if text[place].isspace():
             place += 1
@@ -62,7 +62,7 @@ def _skip_block(text: str, place: int) -> int:
 
 
 def _skip_to(text: str, place: int, delimiter: str) -> int:
-    """Behind the next ``delimiter`` that has no backslash before it."""
+    """The place after the next ``delimiter`` that has no backslash before it."""
     while place < len(text):
         if text[place] == "\\":
             place += 1
@@ -151,6 +151,6 @@ def _form(text: str, start: int, end: int, conditional: bool, package: str | Non
 
 
 def renamed(text: str, old: str, new: str) -> str:
-    """``text`` with the symbol ``old`` called ``new``, also where it stands behind a package's name."""
+    """``text`` with the symbol ``old`` renamed to ``new``, also after a package prefix."""
     pattern = rf"(?<![^\s()\"';`,|:#]){re.escape(old)}(?!{SYMBOL_CHARACTER})"
     return re.sub(pattern, lambda _: new, text, flags=re.IGNORECASE)

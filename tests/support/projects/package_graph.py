@@ -1,4 +1,4 @@
-"""Packages made at random in a live SBCL, an index of it, and what that SBCL says itself."""
+"""Packages made at random in a live SBCL, an index of it, and the answers of that SBCL itself."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ _PATTERNS = (
 
 
 class Graph:
-    """What the live SBCL said about the packages it made, and the index of that very image."""
+    """The live SBCL's facts about the packages it made, and the index of the same image."""
 
     def __init__(self, folder: Path) -> None:
         self.index = folder / "oblist.db"
@@ -299,7 +299,7 @@ def _apropos_questions() -> list[tuple[str, str | None, str, str | None]]:
 
 
 def package_graph() -> Graph:
-    """The packages that SBCL has made, with the index of that very image built in the same process."""
+    """The packages that SBCL has made, with the index of the same image, built in the same process."""
     folder = kept("package-graph", _build, [LISP_SOURCES / name for name in _FILES])
     graph = Graph(folder)
     graph.apropos_questions = _apropos_questions()

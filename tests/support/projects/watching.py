@@ -64,7 +64,7 @@ class Project:
         self.file(name).write_text(f'(in-package "WATCHED")\n{text}')
 
     def reset(self) -> None:
-        """Make the project what it was at first."""
+        """Restore the first state of the project."""
         (self.folder / "watched.asd").write_text(DEFINITION)
         self.source.write_text(SOURCE)
         for name in ("linked", "unplanned", LATER, *BURST):
@@ -96,7 +96,7 @@ class Project:
         self.wait_for(lambda: self.has(f"watched::{name}"), f"{name} in the index")
 
     def differences_from_a_build(self, work: Path) -> str:
-        """What ``check-index --same-as`` says of the index beside a full build; empty when they are equal."""
+        """The output of ``check-index --same-as`` for the index and a full build; empty when equal."""
         whole = work / "whole.db"
         arguments = ["--project", self.folder, "--no-userinit", "--output", whole, "--quiet"]
         environment = {**self.environment, "OBLIST_NO_SNAPSHOT": "1"}
@@ -119,7 +119,7 @@ def until(condition: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def watching(project: Project, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """A process that watches the project, from when it does; it is interrupted at the end."""
+    """A process that already watches the project; it is interrupted at the end."""
     process = begin_watching(project, *more)
     try:
         wait_until_it_watches(process)
@@ -147,7 +147,7 @@ def begin_watching(project: Project, *more: str) -> subprocess.Popen[str]:
 
 
 def wait_until_it_watches(process: subprocess.Popen[str]) -> str:
-    """What it printed on standard error before; the line that says that it watches is the last."""
+    """Its standard error so far, which ends with the line that says that it watches."""
     assert process.stderr is not None
     said = ""
     while "watching " not in said:
