@@ -103,7 +103,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
             return False
     if failed or "complete" not in facts or BROKEN in facts or recorded.get("request") != _facts(request):
         return False
-    if request.snapshot is not None and not _has_record(facts.get("build_id", "")):
+    if request.snapshot is not None and not _has_values(facts.get("build_id", ""), request.snapshot):
         return False
     files = recorded["files"]
     return (
@@ -113,9 +113,13 @@ def is_unchanged(output: Path, request: Request) -> bool:
     )
 
 
-def _has_record(build_id: str) -> bool:
-    """Whether the build record, which looking up values needs, is still there."""
-    return BuildRecords(user_cache_folder()).find(build_id) is not None
+def _has_values(build_id: str, saved: bool) -> bool:
+    """Whether the build record is still there, and its image if one was to be ``saved`` and could be."""
+    records = BuildRecords(user_cache_folder())
+    record = records.find(build_id)
+    if record is None:
+        return False
+    return not saved or record.no_core is not None or records.core(build_id) is not None
 
 
 def _facts(request: Request) -> dict[str, object]:

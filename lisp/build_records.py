@@ -15,15 +15,15 @@ import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from errno import EACCES
 from pathlib import Path
 
 from .sbcl import Sbcl, Setup
 
-MOST_SNAPSHOTS = 3
-MOST_SNAPSHOT_BYTES = 500_000_000
-_MOST_RECORDS = 50
+MOST_CORE_BYTES = 500_000_000
+MOST_BYTES = 4_000_000_000  # of all cores: some forty of them
+_MOST_RECORDS = 1000
 _FOLDER = "live"
 _RECORD = "record.json"
 _CORE = "image.core"
@@ -50,6 +50,8 @@ class BuildRecord:
     user_init: bool = False
     sources: bool = True
     snapshot: bool = True
+    no_core: str | None = None
+    """Why no core could be saved."""
 
     @staticmethod
     def of(
@@ -91,6 +93,31 @@ class BuildRecord:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class SavedCore:
+    """A core, its size in bytes, and when it was last used, in seconds since the epoch."""
+
+    record: BuildRecord
+    path: Path
+    size: int
+    used: float
+
+    @property
+    def why_useless(self) -> str | None:
+        """Why nothing can use it; None if something can."""
+        if not Path(self.record.index).exists():
+            return "its index is gone"
+        return None if runs_still(self.record) else f"{self.record.sbcl} has changed"
+
+
+def runs_still(record: BuildRecord) -> bool:
+    """Whether the SBCL of a build is still the same program: its cores run with no other."""
+    try:
+        return runtime_facts(Path(record.sbcl)) == record.runtime
+    except OSError:
+        return False
+
+
 def runtime_facts(path: Path) -> tuple[int, int]:
     """Size and modification time of the program at ``path``; OSError when it does not exist."""
     status = path.resolve().stat()
@@ -122,10 +149,37 @@ class BuildRecords:
         core = folder / _CORE if folder else None
         return core if core and core.is_file() and _is_ours(core) else None
 
-    def forget_core(self, build_id: str) -> None:
-        """Remove a snapshot that no longer fits."""
-        if core := self.core(build_id):
-            core.unlink(missing_ok=True)
+    def note_use(self, build_id: str) -> None:
+        """Remember that the core of a build is in use: those unused for longest are the first to go."""
+        with suppress(OSError):
+            if core := self.core(build_id):
+                os.utime(core)
+
+    def saved(self) -> list[SavedCore]:
+        """All cores, the most recently used first."""
+        found = []
+        for folder in self._entries():
+            core, record = self.core(folder.name), self.find(folder.name)
+            if core is not None and record is not None:
+                with suppress(OSError):  # removed a moment ago
+                    status = core.stat()
+                    found.append(SavedCore(record, core, status.st_size, status.st_mtime))
+        return sorted(found, key=lambda one: one.used, reverse=True)
+
+    def prune(self, most_bytes: int = MOST_BYTES) -> list[SavedCore]:
+        """Remove the cores that nothing can use, then those unused for longest, and return them.
+
+        Nothing can use a core whose index is gone, or whose SBCL has changed. The others may take
+        ``most_bytes`` in all.
+        """
+        removed, size = [], 0
+        for one in self.saved():
+            if one.why_useless is not None or size + one.size > most_bytes:
+                one.path.unlink(missing_ok=True)
+                removed.append(one)
+            else:
+                size += one.size
+        return removed
 
     @contextmanager
     def saving(self) -> Iterator[Path]:
@@ -147,7 +201,7 @@ class BuildRecords:
         Raises OSError; a PermissionError when others could write to the cache.
         """
         with self.saving() as core:
-            self._prune(record)
+            self._drop_replaced(record)
             path = core.parent / _RECORD
             path.touch(mode=0o600)
             path.write_text(json.dumps(asdict(record)), encoding="utf-8")
@@ -161,20 +215,19 @@ class BuildRecords:
         """Keep ``core`` as the snapshot of ``record``; OSError."""
         core.chmod(0o600)
         core.rename(self._folder / record.build_id / _CORE)
-        self._prune(record)
+        self.prune()
 
-    def _prune(self, newest: BuildRecord) -> None:
-        """Remove entries whose index is gone, then the oldest ones beyond the limits."""
-        kept, size = 0, 0
-        folders = sorted(self._entries(), key=_changed, reverse=True)
-        for number, folder in enumerate(folders):
+    def keep_no_core(self, record: BuildRecord, reason: str) -> None:
+        """Keep the ``reason`` why ``record`` has no core: the next build need not try again. OSError."""
+        path = self._folder / record.build_id / _RECORD
+        path.write_text(json.dumps(asdict(replace(record, no_core=reason))), encoding="utf-8")
+
+    def _drop_replaced(self, newest: BuildRecord) -> None:
+        """Remove the entries whose index is gone or has been replaced, and the oldest beyond the limit."""
+        for number, folder in enumerate(sorted(self._entries(), key=_changed, reverse=True)):
             record = self.find(folder.name)
             if record is None or _is_replaced(record, newest) or number >= _MOST_RECORDS:
                 shutil.rmtree(folder, ignore_errors=True)
-            elif core := self.core(folder.name):
-                kept, size = kept + 1, size + core.stat().st_size
-                if kept > MOST_SNAPSHOTS or size > MOST_SNAPSHOT_BYTES:
-                    core.unlink(missing_ok=True)  # and all older ones
 
     def _make_folder(self) -> None:
         for folder in (self._folder.parent, self._folder):  # mkdir applies the mode to the last folder only

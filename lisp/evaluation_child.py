@@ -6,15 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .build_records import BuildRecord, BuildRecords
-from .live_child import (
-    HEAP_OPTIONS,
-    ImageChild,
-    LispChild,
-    core_command,
-    loading_command,
-    loading_environment,
-)
-from .sbcl import EVALUATOR, Sbcl, compiled_code, find_sbcl
+from .live_child import HEAP_OPTIONS, ImageChild, LispChild, core_command
+from .sbcl import EVALUATOR, PREPARE, Sbcl, compiled_code, find_sbcl, load_form, sbcl_arguments
 
 _MORE_SECONDS = 2.0  # beyond the limit inside, for starting to listen and for printing
 
@@ -85,8 +78,12 @@ def evaluation_image(
 
     def by_loading(record: BuildRecord) -> EvaluationChild:
         sbcl, code = compiled()
-        program, *options = loading_command(sbcl, code, EVALUATOR, "serve-evaluation")
+        # One form, read before anything is loaded: an init file may change the reader.
+        steps = ["(oblist::load-everything)", load_form(code / EVALUATOR), "(oblist::serve-evaluation)"]
+        program, *options = sbcl_arguments(sbcl, [load_form(code / PREPARE), f"(progn {' '.join(steps)})"])
+        setup = record.setup()
+        environment = {**setup.environment(), "OBLIST_SYSTEMS": "\n".join(record.systems)}
         command = [program, "--disable-ldb", *HEAP_OPTIONS, *options]
-        return EvaluationChild(command, loading_environment(record), record.setup().project, limits)
+        return EvaluationChild(command, environment, setup.project, limits)
 
     return ImageChild(records, record, from_core, by_loading)

@@ -12,19 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from .build_records import BuildRecord, BuildRecords, runtime_facts
-from .sbcl import (
-    PREPARE,
-    SERVER,
-    Sbcl,
-    SbclError,
-    compiled_code,
-    ending_with_us,
-    find_sbcl,
-    load_form,
-    sbcl_arguments,
-    stop,
-)
+from .build_records import BuildRecord, BuildRecords, runs_still
+from .sbcl import SbclError, ending_with_us, stop
 
 HEAP_OPTIONS = ["--dynamic-space-size", "2048"]  # MB, beyond the core, for print functions
 _CORE_SECONDS = 10.0
@@ -43,6 +32,10 @@ class ChildGoneError(Exception):
 
 class ChildLateError(Exception):
     """The child did not reply in time."""
+
+
+class NoCoreError(Exception):
+    """There is no core to start; the text says why."""
 
 
 class LispChild:
@@ -157,7 +150,10 @@ Child = TypeVar("Child", bound=LispChild)
 
 
 class ImageChild(Generic[Child]):
-    """The image of a build as a child: started from its snapshot, or else by loading the systems.
+    """The image of a build as a child, started from the core that the build saved.
+
+    Only a Lisp that evaluates may also be started ``by_loading`` the systems again: that runs whatever
+    their sources contain now, which a read must not do.
 
     Only one thread may call ``start`` and ``drop``; any thread may call ``kill``.
     """
@@ -167,7 +163,7 @@ class ImageChild(Generic[Child]):
         records: BuildRecords,
         record: BuildRecord,
         from_core: Callable[[BuildRecord, Path], Child],
-        by_loading: Callable[[BuildRecord], Child],
+        by_loading: Callable[[BuildRecord], Child] | None = None,
     ) -> None:
         self._records = records
         self._record = record
@@ -180,26 +176,38 @@ class ImageChild(Generic[Child]):
     def start(self) -> Child:
         """Start the child and wait for its greeting; ``note`` then says what differs from the build.
 
-        Raises SbclError, ChildGoneError, ChildLateError and OSError.
+        Raises NoCoreError, SbclError, ChildGoneError, ChildLateError and OSError.
         """
         record, words = self._record, []
-        core = self._records.core(record.build_id)
         if not Path(record.sbcl).exists():
             raise SbclError(f"{record.sbcl}, which built the index, no longer exists")
-        if runtime_facts(Path(record.sbcl)) != record.runtime:
-            words.append(f"{record.sbcl} changed since the index was built")
-            self._records.forget_core(record.build_id)
-            core = None
+        core, why = self._core()
         started = self._from_core(core) if core else None
         if core and not started:
-            words.append("the snapshot does not start, so the systems were loaded again")
-        child, (version, not_loaded) = started or self._greeted(self._load(record), _LOADING_SECONDS)
+            why = "its saved image does not start"
+        if started is None:
+            started = self._by_loading(why)
+            words.append(f"{why}, so the systems were loaded again")
+        child, (version, not_loaded) = started
         if version != record.sbcl_version:
             words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
         if not_loaded:
             words.append(f"{not_loaded} of the things that the build loaded did not load")
         self.note = "; ".join(words) or None
         return child
+
+    def _core(self) -> tuple[Path | None, str]:
+        """The core to start, or None and the reason why there is none."""
+        record = self._record
+        if not runs_still(record):
+            return None, f"{record.sbcl} has changed since the index was built"
+        core = self._records.core(record.build_id)
+        if core is not None:
+            self._records.note_use(record.build_id)
+            return core, ""
+        if record.no_core is not None:
+            return None, f"its build could not save the image: {record.no_core}"
+        return None, "its saved image was removed" if record.snapshot else "its build saved no image"
 
     def kill(self) -> None:
         """End the child at once, even while it starts; it must be dropped afterwards."""
@@ -227,6 +235,12 @@ class ImageChild(Generic[Child]):
             self.drop()
             return None
 
+    def _by_loading(self, why: str) -> tuple[Child, tuple[str, int]]:
+        """Start a child by loading; NoCoreError, with the reason ``why`` there is no core, if it must not."""
+        if self._load is None:
+            raise NoCoreError(why)
+        return self._greeted(self._load(self._record), _LOADING_SECONDS)
+
     def _greeted(self, child: Child, seconds: float) -> tuple[Child, tuple[str, int]]:
         self.child = child
         if self._killed:
@@ -240,28 +254,9 @@ def core_command(record: BuildRecord, core: Path, *more: str) -> list[str]:
     return [record.sbcl, *options, "--end-runtime-options"]
 
 
-def loading_command(sbcl: Sbcl, code: Path, server: str, function: str) -> list[str]:
-    """The command that loads what a build loaded, then the compiled ``server``, and calls ``function``."""
-    # One form, read before anything is loaded: an init file may change the reader.
-    steps = ["(oblist::load-everything)", load_form(code / server), f"(oblist::{function})"]
-    return sbcl_arguments(sbcl, [load_form(code / PREPARE), f"(progn {' '.join(steps)})"])
-
-
-def loading_environment(record: BuildRecord) -> dict[str, str]:
-    """The environment variables that name the things a build loaded."""
-    return {**record.setup().environment(), "OBLIST_SYSTEMS": "\n".join(record.systems)}
-
-
 def start_from_core(record: BuildRecord, core: Path) -> LiveChild:
     """Start the snapshot of a build; SbclError."""
     return LiveChild(core_command(record, core, "--lose-on-corruption"), {}, None)
-
-
-def start_by_loading(record: BuildRecord, cache: Path) -> LiveChild:
-    """Start SBCL and load what the build loaded, before it sends its greeting; SbclError."""
-    sbcl = find_sbcl(record.sbcl)
-    command = loading_command(sbcl, compiled_code(sbcl, cache), SERVER, "serve-child")
-    return LiveChild(command, loading_environment(record), record.setup().project)
 
 
 def _await(descriptor: int, event: int, deadline: float) -> None:

@@ -78,6 +78,10 @@ COMMANDS = {
         ".questions.info.command:info",
         "Show what an index contains, and what it was built from.",
     ),
+    "cores": (
+        "..indexer.commands.cores:cores",
+        "List or remove the saved images that values are read from.",
+    ),
     "check-index": (
         "..indexer.commands.check_index:check_index",
         "Check a whole index, or compare it with another one.",

@@ -21,7 +21,7 @@ from ..records import Problem
 from .facts import Build
 from .lock import hold_lock
 from .publish import make_folder, output_errors, put_in_place, sync
-from .snapshot import core_to_save, keep_core, keep_record
+from .snapshot import Kept, core_to_save, keep_core, keep_record
 
 if TYPE_CHECKING:
     from ..write.rows import Writer
@@ -106,8 +106,7 @@ def build_index(
             put_in_place(new, output)
             progress("saving a snapshot")
             image.wait(_SNAPSHOT_SECONDS)
-            reason = reason or image.no_snapshot()
-        kept = keep_core(record, core, reason)
+            kept = Kept(None, reason) if reason else keep_core(record, core, image.no_snapshot())
     return Summary(
         path=output,
         **written.counts,

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from oblist.lisp.build_records import MOST_SNAPSHOT_BYTES, BuildRecord, BuildRecords
+from oblist.lisp.build_records import MOST_CORE_BYTES, BuildRecord, BuildRecords
 from oblist.lisp.live_child import ChildGoneError, ChildLateError, start_from_core
 from oblist.lisp.sbcl import SbclError
 
@@ -49,23 +49,30 @@ def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
 def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kept:
     """Keep the saved ``core`` if it starts; does not fail, but says why it was not kept.
 
-    ``reason`` is a reason that is known already.
+    ``reason`` is what SBCL itself said about having saved none.
     """
-    if core is None or reason is not None:
-        return Kept(None, reason or "the cache folder cannot be written")
+    if core is None:
+        return Kept(None, "the cache folder cannot be written")
+    records = BuildRecords(user_cache_folder())
     try:
+        reason = reason or _why_unfit(record, core)
+        if reason is not None:
+            records.keep_no_core(record, reason)
+            return Kept(None, reason)
         size = core.stat().st_size
-        if size > MOST_SNAPSHOT_BYTES:
-            limit = MOST_SNAPSHOT_BYTES // 1_000_000
-            return Kept(None, f"it is {size // 1_000_000} MB, and the limit is {limit} MB")
-        if not _starts(record, core):
-            return Kept(None, "it does not start")
-        BuildRecords(user_cache_folder()).add_core(record, core)
-    except FileNotFoundError:
-        return Kept(None, "SBCL saved none")
+        records.add_core(record, core)
     except OSError as error:
         return Kept(None, f"the cache folder cannot be written: {error.strerror}")
     return Kept(size, None)
+
+
+def _why_unfit(record: BuildRecord, core: Path) -> str | None:
+    """Why the saved ``core`` cannot be kept; None if it can."""
+    if not core.exists():
+        return "SBCL saved none"
+    if (size := core.stat().st_size) > MOST_CORE_BYTES:
+        return f"it is {size // 1_000_000} MB, and the limit is {MOST_CORE_BYTES // 1_000_000} MB"
+    return None if _starts(record, core) else "it does not start"
 
 
 def _starts(record: BuildRecord, core: Path) -> bool:

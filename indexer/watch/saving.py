@@ -59,4 +59,6 @@ class Saving:
             except ImageError:
                 return
             if ended and not self._cancelled.is_set():
-                self._kept = keep_core(self._record, core, keep_record(self._record, True)).size is not None
+                reason = keep_record(self._record, True)
+                kept = None if reason else keep_core(self._record, core, image.no_snapshot())
+                self._kept = kept is not None and kept.size is not None

@@ -1,9 +1,9 @@
 ;;;; Report values: a child process that answers requests, one per line.
 ;;;;
-;;;; It runs in a saved core, or in an image that has just loaded the systems.  Requests and replies have
-;;;; descriptors of their own, because libraries write to standard output.  A request is a package and a name;
-;;;; a reply is a kind and a text; fields are escaped, with tabs between them.  A name is looked up: it is
-;;;; never read as Lisp, evaluated or interned.
+;;;; It runs in a saved core and loads nothing.  Requests and replies have descriptors of their own, because
+;;;; libraries write to standard output.  A request is a package and a name; a reply is a kind and a text;
+;;;; fields are escaped, with tabs between them.  A name is looked up: it is never read as Lisp, evaluated or
+;;;; interned.
 
 (in-package "OBLIST")
 
@@ -162,7 +162,7 @@ The first line has the GREETING, the version of SBCL, and the number of things t
       (values "no-request" "")))
 
 (defun serve-child ()
-  "Report values, in a saved core or an image that has loaded the systems, then exit."
+  "Report values until the client is gone, then exit."
   (setf (sb-ext:bytes-consed-between-gcs) +garbage-bytes+)
   (refusing-to-exit
     (handler-case (serve "ready" #'answer-for-values)

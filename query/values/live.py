@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from oblist.indexer.format import user_cache_folder
 from oblist.lisp.build_records import BuildRecord, BuildRecords
@@ -21,7 +21,7 @@ from oblist.lisp.live_child import (
     ChildLateError,
     ImageChild,
     LiveChild,
-    start_by_loading,
+    NoCoreError,
     start_from_core,
 )
 from oblist.lisp.sbcl import SbclError
@@ -33,10 +33,8 @@ TIME_LIMIT = "<value not printed: time limit>"
 PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
 _IDLE_SECONDS = 0.2  # longer than an idle thread takes to end
-_NOT_BUILT_HERE = (
-    "no live value: this index was built elsewhere, or too long ago; run `oblist index` on this machine "
-    "to get values"
-)
+_HOW_TO_GET_ONE = "`oblist index` saves an image, or name a running one with --attach"
+_NOT_BUILT_HERE = f"no live value: this index was built elsewhere, or long ago; {_HOW_TO_GET_ONE}"
 NOT_THERE = {
     "unbound": "it is unbound in the live image",
     "no-symbol": "the live image has no such symbol: it differs from the indexed one",
@@ -114,18 +112,26 @@ class BuildValues:
 
     def _found_image(self) -> LiveImage | None:
         found = find_build(self._build_id)
-        return LiveImage(*found, self._patience) if found else None
+        return LiveImage(found.records, found.record, self._patience) if found else None
 
 
-def find_build(build_id: str) -> tuple[BuildRecords, BuildRecord, Path] | None:
-    """The build records, the record of a build, and the cache folder; None if it was not built here."""
+class FoundBuild(NamedTuple):
+    """A build of this user: the records in the cache folder, and its own."""
+
+    records: BuildRecords
+    record: BuildRecord
+    cache: Path
+
+
+def find_build(build_id: str) -> FoundBuild | None:
+    """The build with this id; None if this user did not make it on this machine."""
     try:
         cache = user_cache_folder()
     except RuntimeError:  # a user without a home folder has no cache either
         return None
     records = BuildRecords(cache)
     record = records.find(build_id)
-    return (records, record, cache) if record else None
+    return FoundBuild(records, record, cache) if record else None
 
 
 Answer = TypeVar("Answer")
@@ -193,14 +199,12 @@ class ChildThread:
 class LiveImage:
     """The image of a build, as a child process that is asked for values."""
 
-    def __init__(self, records: BuildRecords, record: BuildRecord, cache: Path, patience: float) -> None:
+    def __init__(self, records: BuildRecords, record: BuildRecord, patience: float) -> None:
         self._patience = patience
         self._starting = True  # until the child greets
         self._thread = ChildThread("oblist live values", self._drop)
         # Only the thread uses the following.
-        self._image = ImageChild(
-            records, record, start_from_core, lambda record: start_by_loading(record, cache)
-        )
+        self._image = ImageChild(records, record, start_from_core)
         self._pause = Pause()
 
     def value(self, package: str, name: str) -> LiveValue:
@@ -213,7 +217,7 @@ class LiveImage:
             if future.cancel():
                 return LiveValue(None, "no live value: SBCL is busy with other questions; ask again")
             if starting:
-                return LiveValue(None, "no live value yet: SBCL is still loading the systems; ask again")
+                return LiveValue(None, "no live value yet: SBCL is still starting; ask again")
             return LiveValue(TIME_LIMIT)
         except CancelledError:
             return LiveValue(None, "no live value: the child was closed")
@@ -237,6 +241,8 @@ class LiveImage:
             return LiveValue(None, f"no live value: {failures}")
         try:
             child = self._image.child or self._start()
+        except NoCoreError as error:
+            return LiveValue(None, f"no live value: {error}; {_HOW_TO_GET_ONE}")
         except ChildLateError:
             return self._not_started("SBCL did not start in time")
         except (SbclError, ChildGoneError, OSError) as error:

@@ -7,14 +7,13 @@ import os
 import shutil
 import sqlite3
 import stat
-import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from oblist.lisp.build_records import MOST_SNAPSHOTS, BuildRecord, BuildRecords
+from oblist.lisp.build_records import MOST_BYTES, BuildRecord, BuildRecords
 from oblist.lisp.sbcl import Sbcl, Setup, find_sbcl
 from oblist.query import open_index
 from oblist.query.questions.describe.answer import DescribeAnswer
@@ -80,70 +79,55 @@ def test_values_come_from_the_snapshot(index: Path, monkeypatch: pytest.MonkeyPa
     assert probed(index) == ('"built"', None)
 
 
-def test_without_a_snapshot_the_systems_are_loaded(
-    index: Path, records: BuildRecords, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Builds save snapshots, in a cache of the test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("OBLIST_NO_SNAPSHOT", raising=False)
+
+
+HOW = "; `oblist index` saves an image, or name a running one with --attach"
+
+
+@pytest.mark.usefixtures("nothing_starts")
+def test_a_removed_snapshot_is_not_replaced_by_loading_the_systems(index: Path, tmp_path: Path) -> None:
+    (entry(index, tmp_path) / "image.core").unlink()
+    assert probed(index) == (None, f"no live value: its saved image was removed{HOW}")
+    change_record(index, tmp_path, no_core="other threads run: poll")
+    why = "its build could not save the image: other threads run: poll"
+    assert probed(index) == (None, f"no live value: {why}{HOW}")
+    change_record(index, tmp_path, no_core=None, snapshot=False)
+    assert probed(index) == (None, f"no live value: its build saved no image{HOW}")
+
+
+@pytest.mark.usefixtures("nothing_starts")
+def test_a_snapshot_of_another_sbcl_is_not_started(
+    index: Path, records: BuildRecords, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("PROBE", "loaded anew")
-    records.forget_core(build_id(index))
-    assert probed(index) == ('"loaded anew"', None)
-
-
-def test_what_does_not_load_any_more_is_told(index: Path, records: BuildRecords, tmp_path: Path) -> None:
-    records.forget_core(build_id(index))
-    change_record(index, tmp_path, systems=["no-such-system"])
-    value, note = probed(index)
-    assert value == '"built"'
-    assert note == "1 of the things that the build loaded did not load"
-
-
-def test_a_snapshot_of_another_sbcl_is_passed_by_with_a_word(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PROBE", "loaded anew")
-    change_record(index, tmp_path, runtime=[1, 1], sbcl_version="1.0")
-    value, note = probed(index)
-    assert value == '"loaded anew"'
-    assert "changed since the index was built" in str(note)
-    assert "the index is of 1.0" in str(note)
-    assert not (entry(index, tmp_path) / "image.core").exists()
+    change_record(index, tmp_path, runtime=[1, 1])
+    record = records.find(build_id(index))
+    assert record is not None
+    why = f"{record.sbcl} has changed since the index was built"
+    assert probed(index) == (None, f"no live value: {why}{HOW}")
 
 
 @pytest.mark.parametrize("content", [b"", b"no core", os.urandom(1 << 16)])
-def test_a_snapshot_that_does_not_start_is_passed_by(
-    content: bytes, index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PROBE", "loaded anew")
-    (entry(index, tmp_path) / "image.core").write_bytes(content)
-    assert probed(index) == ('"loaded anew"', "the snapshot does not start, so the systems were loaded again")
+def test_a_snapshot_that_does_not_start_gives_no_value(content: bytes, index: Path, tmp_path: Path) -> None:
+    core = entry(index, tmp_path) / "image.core"
+    core.write_bytes(content)
+    assert probed(index) == (None, f"no live value: its saved image does not start{HOW}")
     # It stays: perhaps only this process's limits kept it from starting.
-    assert probed(index)[1] == "the snapshot does not start, so the systems were loaded again"
+    assert core.read_bytes() == content
 
 
-def test_who_will_not_wait_for_the_loading_is_told_so_and_leaves_nothing_running(
-    index: Path, records: BuildRecords, tmp_path: Path
-) -> None:
-    slow = tmp_path / "slow.lisp"
-    slow.write_text("(sleep 60)\n")
-    records.forget_core(build_id(index))
-    change_record(index, tmp_path, files=[str(slow)])
-    started = time.monotonic()
-    with open_index(index, values=live_values(0.5)) as opened:
-        answer = opened.describe(SYMBOL, PACKAGE)
-        assert isinstance(answer, DescribeAnswer)
-        assert (answer.value, answer.type) == (None, "variable")
-        assert "still loading" in str(answer.value_note)
-        assert time.monotonic() - started < 10
-    assert time.monotonic() - started < 20
-    assert not [line for line in command_lines() if str(tmp_path) in line]
-
-
-def command_lines() -> list[str]:
-    """The command lines of all processes, as far as they are visible."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        with suppress(OSError):
-            found.append((folder / "cmdline").read_bytes().decode("utf-8", "replace"))
-    return found
+@pytest.mark.usefixtures("saving")
+def test_the_image_tells_what_did_not_load_into_it(tmp_path: Path) -> None:
+    (tmp_path / "probe.lisp").write_text(f'(defvar cl-user::{SYMBOL} "built")\n')
+    (tmp_path / "broken.lisp").write_text('(error "no")\n')
+    path = tmp_path / "oblist.db"
+    files = [argument for name in ("probe", "broken") for argument in ("--load", tmp_path / f"{name}.lisp")]
+    assert oblist("index", "--no-userinit", *files, "--output", path).returncode == 1
+    assert probed(path) == ('"built"', "1 of the things that the build loaded did not load")
 
 
 def test_an_sbcl_that_is_gone_is_named(index: Path, tmp_path: Path) -> None:
@@ -295,26 +279,43 @@ def kept(records: BuildRecords, numbers: range) -> list[int]:
     return [number for number in numbers if records.core(f"{number:032x}")]
 
 
-def test_few_snapshots_are_kept_the_newest(tmp_path: Path, sbcl: Sbcl) -> None:
-    records = BuildRecords(tmp_path / "oblist")
-    template = BuildRecord.of("", tmp_path, sbcl, (), Setup())
-    for number in range(6):
-        record = replace(template, build_id=f"{number:032x}", index=index_file(tmp_path, number))
-        keep(records, record, core_of(tmp_path / "work"))
-        os.utime(tmp_path / "oblist" / "live" / record.build_id, (number, number))
-    assert kept(records, range(6)) == [3, 4, 5]
-    assert MOST_SNAPSHOTS == 3
-    assert all(records.find(f"{number:032x}") for number in range(6))
+def keep_several(records: BuildRecords, sbcl: Sbcl, folder: Path, number: int, size: int = 1000) -> None:
+    """Keep cores of that many indexes, each used a second after the one before it."""
+    template = BuildRecord.of("", folder, sbcl, (), Setup())
+    for one in range(number):
+        record = replace(template, build_id=f"{one:032x}", index=index_file(folder, one))
+        keep(records, record, core_of(folder / "work", size))
+        os.utime(folder / "oblist" / "live" / record.build_id / "image.core", (one, one))
 
 
-def test_big_snapshots_push_out_the_older(tmp_path: Path, sbcl: Sbcl) -> None:
+def test_the_cores_of_all_indexes_are_kept(tmp_path: Path, sbcl: Sbcl) -> None:
     records = BuildRecords(tmp_path / "oblist")
-    template = BuildRecord.of("", tmp_path, sbcl, (), Setup())
-    for number in range(3):
-        record = replace(template, build_id=f"{number:032x}", index=index_file(tmp_path, number))
-        keep(records, record, core_of(tmp_path / "work", 240_000_000))
-        os.utime(tmp_path / "oblist" / "live" / record.build_id, (number, number))
-    assert kept(records, range(3)) == [1, 2]
+    keep_several(records, sbcl, tmp_path, 60)
+    assert kept(records, range(60)) == [*range(60)]
+
+
+def test_beyond_the_limit_the_least_recently_used_go(tmp_path: Path, sbcl: Sbcl) -> None:
+    records = BuildRecords(tmp_path / "oblist")
+    keep_several(records, sbcl, tmp_path, 10, 450_000_000)
+    assert MOST_BYTES == 4_000_000_000
+    assert kept(records, range(10)) == [2, 3, 4, 5, 6, 7, 8, 9]  # the ninth pushed out the first
+    records.note_use(f"{3:032x}")
+    removed = records.prune(1_000_000_000)
+    assert kept(records, range(10)) == [3, 9]
+    assert len(removed) == 6
+    assert all(records.find(f"{number:032x}") for number in range(10))
+
+
+def test_cores_that_nothing_can_use_are_named_and_removed(tmp_path: Path, sbcl: Sbcl) -> None:
+    records = BuildRecords(tmp_path / "oblist")
+    keep_several(records, sbcl, tmp_path, 3)
+    (tmp_path / "1.db").unlink()
+    other = tmp_path / "oblist" / "live" / f"{2:032x}" / "record.json"
+    other.write_text(json.dumps({**json.loads(other.read_text()), "runtime": [1, 1]}))
+    useless = {one.record.build_id[-1]: one.why_useless for one in records.saved()}
+    assert useless == {"0": None, "1": "its index is gone", "2": f"{sbcl.path} has changed"}
+    assert [one.record.build_id[-1] for one in records.prune()] == ["2", "1"]
+    assert kept(records, range(3)) == [0]
 
 
 def test_a_new_build_of_an_index_replaces_what_was_kept_of_the_old(tmp_path: Path, sbcl: Sbcl) -> None:
@@ -398,7 +399,8 @@ def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None
 def test_info_says_how_big_the_snapshot_is_and_describe_asks_it(index: Path, tmp_path: Path) -> None:
     done = oblist("info", "--index", index)
     size = (entry(index, tmp_path) / "image.core").stat().st_size
-    assert done.stdout.splitlines()[-1].split() == ["snapshot", f"{size / 1e6:.1f}", "MB"]
+    shown = f"{size / 1e6:.1f} MB"
+    assert " ".join(done.stdout.splitlines()[-1].split()) == f"snapshot {shown} (all snapshots: {shown})"
     done = oblist("describe", f"cl-user::{SYMBOL}", "--index", index)
     assert (done.returncode, done.stdout.splitlines()[1], done.stderr) == (0, '  Value: "built"', "")
     done = oblist("describe", f"cl-user::{SYMBOL}", "--index", index, "--no-live")
@@ -406,28 +408,39 @@ def test_info_says_how_big_the_snapshot_is_and_describe_asks_it(index: Path, tmp
     assert done.stderr == ""
 
 
-@pytest.mark.usefixtures("small")
-def test_without_snapshot_none_is_saved_but_values_are_there(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert index.exists()
+@pytest.mark.usefixtures("small", "saving")
+def test_without_snapshot_there_is_no_value_until_a_build_saves_one(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     done = oblist("index", "--no-snapshot", "--output", path)
     assert "no snapshot for values: none was wanted" in done.stdout
-    assert oblist("info", "--index", path).stdout.splitlines()[-1].split() == ["snapshot", "none"]
+    assert oblist("info", "--index", path).stdout.splitlines()[-1].split()[:2] == ["snapshot", "none"]
+    done = oblist("describe", "*print-base*", "--index", path)
+    assert "Value:" not in done.stdout
+    assert done.stderr == f"note: no live value: its build saved no image{HOW}\n"
+    assert "up to date" not in oblist("index", "--output", path).stdout
     assert "  Value: 10\n" in oblist("describe", "*print-base*", "--index", path).stdout
 
 
-@pytest.mark.usefixtures("small")
-def test_a_snapshot_of_an_image_with_threads_is_given_up_with_a_word(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert index.exists()
-    monkeypatch.delenv("OBLIST_NO_SNAPSHOT")
-    file = tmp_path / "threads.lisp"
-    file.write_text('(sb-thread:make-thread (lambda () (sleep 100)) :name "sleeper")\n(defvar *here* 1)\n')
-    path = tmp_path / "threads.db"
-    done = oblist("index", "--no-userinit", "--load", file, "--output", path)
-    assert done.returncode == 0, done.stderr
-    assert "no snapshot for values: other threads run: sleeper" in done.stdout
-    assert "  Value: 1\n" in oblist("describe", "cl-user::*here*", "--index", path).stdout
+@pytest.mark.usefixtures("small", "saving")
+def test_a_build_saves_the_core_again_that_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    oblist("index", "--output", path)
+    assert "up to date" in oblist("index", "--output", path).stdout
+    assert oblist("cores", "--prune", "--most", "0").stdout.startswith("removed ")
+    assert "snapshot for values" in oblist("index", "--output", path).stdout
+
+
+def test_cores_lists_and_removes(index: Path, tmp_path: Path) -> None:
+    core = entry(index, tmp_path) / "image.core"
+    size = core.stat().st_size
+    listed = oblist("cores")
+    (line, total) = listed.stdout.splitlines()
+    assert (f"{size / 1e6:.1f} MB" in line, str(index) in line) == (True, True)
+    assert total == f"1 saved image, {size / 1e6:.1f} MB"
+    (one,) = json.loads(oblist("cores", "--json").stdout)["cores"]
+    assert (one["index"], one["size"], one["useless"]) == (str(index), size, None)
+    assert oblist("cores", "--prune").stdout == listed.stdout
+    done = json.loads(oblist("cores", "--prune", "--most", "0", "--json").stdout)
+    assert (done["cores"], done["removed"][0]["size"]) == ([], size)
+    assert not core.exists()
+    assert oblist("cores").stdout == "0 saved images, 0.0 MB\n"

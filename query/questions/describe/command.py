@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...index.value_source import ValueSource
 
 
-# How long a person waits for a value while systems are loaded for want of a snapshot.
+# How long a person waits for SBCL to start from the saved image.
 _PATIENCE_SECONDS = 10.0
 
 

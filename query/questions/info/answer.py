@@ -33,3 +33,4 @@ class IndexInformation:
     snapshot_size: int | None = doc(
         "size in bytes of the saved core that values come from; null if there is none here"
     )
+    snapshots_size: int = doc("size in bytes of all saved cores in this user's cache")

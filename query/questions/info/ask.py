@@ -16,6 +16,7 @@ def information(index: Reading) -> IndexInformation:
     (row,) = index.rows(sql.COUNTS)
     feature = int(facts["feature"])
     systems = index.rows(sql.SYSTEMS)
+    cores = _core_sizes()
     return IndexInformation(
         path=str(index.path),
         size=index.path.stat().st_size,
@@ -32,13 +33,15 @@ def information(index: Reading) -> IndexInformation:
         command=facts["command"],
         **sql.CountsRow(*row)._asdict(),
         broken=index.broken,
-        snapshot_size=_snapshot_size(facts.get("build_id", "")),
+        snapshot_size=cores.get(facts.get("build_id", "")),
+        snapshots_size=sum(cores.values()),
     )
 
 
-def _snapshot_size(build_id: str) -> int | None:
+def _core_sizes() -> dict[str, int]:
+    """The sizes of the saved images in the user's cache, by build id."""
     try:
-        core = BuildRecords(user_cache_folder()).core(build_id)
-        return core.stat().st_size if core else None
-    except (OSError, RuntimeError):  # just removed; or a user without a home folder, so without a cache
-        return None
+        records = BuildRecords(user_cache_folder())
+    except RuntimeError:  # a user without a home folder has no cache either
+        return {}
+    return {one.record.build_id: one.size for one in records.saved()}

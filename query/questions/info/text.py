@@ -23,6 +23,13 @@ def information_text(answer: IndexInformation) -> str:
         ("references", f"{answer.references:,}"),
         ("problems", f"{answer.problems:,}"),
         *([("broken", shown_name(answer.broken))] if answer.broken else []),
-        ("snapshot", f"{answer.snapshot_size / 1e6:.1f} MB" if answer.snapshot_size else "none"),
+        ("snapshot", _snapshot(answer)),
     ]
     return "\n".join(f"{name:<12} {value}" for name, value in facts)
+
+
+def _snapshot(answer: IndexInformation) -> str:
+    """The saved image of this index, and all of them together, which `oblist cores` lists."""
+    own = f"{answer.snapshot_size / 1e6:.1f} MB" if answer.snapshot_size else "none"
+    everything = f" (all snapshots: {answer.snapshots_size / 1e6:.1f} MB)" if answer.snapshots_size else ""
+    return own + everything
