@@ -21,7 +21,8 @@ from .live import DEADLINE_SECONDS, NOT_THERE, PRINTING_ERROR, TIME_LIMIT, Child
 MOST_FORM_BYTES = 1_000_000
 EVALUATED = "evaluated"
 _NOT_BUILT_HERE = (
-    "no Lisp can be started: this index was built elsewhere, or too long ago; run `oblist index` here"
+    "no Lisp can be started: this index was built elsewhere, or too long ago; run `oblist index` on this "
+    "machine"
 )
 _LOST = "its changes are lost"
 _START_SECONDS = 20.0  # how long a form waits for the systems to load

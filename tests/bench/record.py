@@ -59,7 +59,7 @@ class Names:
         return self._chance.sample(rows, min(count, len(rows)))
 
     def typed(self, count: int, *, condition: str = "1") -> list[str]:
-        """Names of ``count`` symbols, between bars."""
+        """Names of ``count`` symbols, between pipes."""
         return [
             f"|{_barred(one)}|::|{_barred(two)}|" for one, two in self.symbols(count, condition=condition)
         ]

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def piped(name: str) -> str:
-    """A name between bars: each character stands for itself (CLHS 2.3.4)."""
+    """A name between pipes: each character stands for itself (CLHS 2.3.4)."""
     return "|" + name.replace("\\", "\\\\").replace("|", "\\|") + "|"

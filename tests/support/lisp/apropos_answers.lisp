@@ -1,6 +1,6 @@
 ;;;; The text contract of apropos, read off directly from the live image.
 ;;;;
-;;;; Symbols are vouched for by KNOWN-P: what the tests brought is not the user's.
+;;;; KNOWN-P decides which symbols count: those that the tests brought are not the user's.
 
 (in-package "TEST-ORACLE")
 
@@ -24,7 +24,7 @@
                             :type (contract-type symbol))))
 
 (defun matching (pattern knowns)
-  "Those of KNOWNS whose names contain PATTERN."
+  "The elements of KNOWNS whose names contain PATTERN."
   (declare (type text pattern) (optimize speed))
   (loop for known in knowns
         when (search pattern (the text (known-name known)) :test #'char-equal)
@@ -48,7 +48,7 @@
         (unless (gethash symbol symbols)
           (setf (gethash symbol symbols) package))))))
 
-(defvar *tables* (make-hash-table :test 'equal) "What was asked before: tables by package and scope.")
+(defvar *tables* (make-hash-table :test 'equal) "The tables of earlier questions, by package and scope.")
 
 (defun asked-symbols (package-name scope packages)
   (let ((key (list package-name scope)))
@@ -74,7 +74,7 @@ was deleted while a file was being loaded, and it even keeps its name (SBCL 2.2.
     (and home (package-name home) (eq home (find-package (package-name home))) home)))
 
 (defun shown (known found-in)
-  "KNOWN as sorting and showing need it: name, package, type."
+  "The fields of KNOWN that sorting and showing need: name, package, type."
   (list (known-name known)
         (package-name (or (home-package (known-symbol known)) found-in))
         (known-type known)))

@@ -9,7 +9,7 @@
 
 (defvar *packages* (remove *package* (list-all-packages)))
 
-(defvar *known* (make-hash-table :test 'eq) "All symbols that were there.")
+(defvar *known* (make-hash-table :test 'eq) "All symbols that the image had.")
 
 (dolist (package *packages*)
   (do-symbols (symbol package)

@@ -12,7 +12,7 @@
   (handler-case
       (with-input-from-string (in text)
         (with-standard-io-syntax
-          ;; Only where things end is asked, not which symbols they are.
+          ;; Only the ends of things matter, not which symbols they are.
           (let ((*read-suppress* t))
             (read-char in)
             (loop until (char= (peek-char t in) #\))
@@ -23,7 +23,7 @@
     (error () nil)))
 
 (defun function-named (package name)
-  "The ordinary function of that name; NIL for macros, generic functions and all else."
+  "The ordinary function of that name; NIL for macros, generic functions and everything else."
   (let* ((home (find-package package))
          (symbol (and home (find-symbol name home))))
     (when (and symbol (fboundp symbol)
@@ -35,7 +35,7 @@
   (member part lambda-list-keywords))
 
 (defun keyword-names (lambda-list)
-  "The keywords that LAMBDA-LIST names; none if others go as well, or optional arguments come before."
+  "The keywords that LAMBDA-LIST names; none if it also allows others, or optional arguments come before."
   (unless (intersection lambda-list '(&allow-other-keys &optional))
     (loop for part in (rest (member '&key lambda-list))
           until (lambda-keyword-p part)

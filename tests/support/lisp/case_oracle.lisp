@@ -2,7 +2,7 @@
 ;;;;
 ;;;; class  C D ...   the classes of more than one character, over all characters: EQUALP
 ;;;;                  compares characters by CHAR-EQUAL, and so does its hash table
-;;;; cased  C         a character that has case, in whatever sense
+;;;; cased  C         a character that has case, in any sense
 ;;;; title  C         one of these that has case, but is neither upper nor lower case
 ;;;; pair   C D       two of these for which (CHAR-EQUAL C D) holds, every pair asked for in both
 ;;;;                  orders

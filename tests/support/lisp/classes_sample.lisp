@@ -30,7 +30,7 @@
 
 (defclass kitten (cat) ())
 
-;; Should: be finalized, for it is made when this is loaded.
+;; Should: be finalized, because an instance is made when this is loaded.
 (defclass used () ())
 (defvar *used* (make-instance 'used))
 

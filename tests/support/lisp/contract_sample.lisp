@@ -1,4 +1,4 @@
-;;;; What the text contract has rules for, one of each.  The tests know these definitions by heart.
+;;;; One definition for each rule of the text contract.  The tests rely on these definitions.
 
 (defpackage "CONTRACT-SAMPLE"
   (:use "COMMON-LISP")

@@ -10,14 +10,14 @@
 ;; What reading interns goes where it belongs, SBCL's own packages too.
 (mapc #'sb-ext:unlock-package (list-all-packages))
 
-;; SBCL's sources name COMMON-LISP so while it is built.
+;; SBCL's sources give COMMON-LISP this name while it is built.
 (let ((package (make-package "SB-XC" :use '())))
   (do-external-symbols (symbol "COMMON-LISP")
     (import (list symbol) package)
     (export (list symbol) package)))
 
 (defvar *first-readtable* (copy-readtable)
-  "That of the image when everything is loaded: some libraries change it.")
+  "The readtable of the image when everything is loaded: some libraries change it.")
 
 ;;; What a file establishes before a line: forms at its left margin that set package or readtable.
 
@@ -100,7 +100,7 @@
   (search "/sbcl-source/" path))
 
 (defun read-text (text)
-  "The form that is all of TEXT, or NIL and why not."
+  "The form that makes up all of TEXT; or NIL, and the reason."
   (handler-case
       (multiple-value-bind (form end)
           (handler-bind ((sb-int:simple-reader-package-error

@@ -1,4 +1,4 @@
-;;;; What a direct reading of the text contract gives for every bound symbol, in the same
+;;;; The value of every bound symbol by a direct reading of the text contract, in the same
 ;;;; process that is asked afterwards: written when a saved core with this file starts.
 
 (defpackage "LIVE-ORACLE"
@@ -47,7 +47,7 @@
 (push (lambda ()
         (let ((path (sb-ext:posix-getenv "LIVE_ORACLE_OUTPUT")))
           (when (and path (string/= path ""))
-            ;; Twice: what differs is the process at work, and not the same a moment later.
+            ;; Twice: a value that differs belongs to the running process, and will differ again later.
             (write-readings (concatenate 'string path ".first"))
             (write-readings path))))
       sb-ext:*init-hooks*)

@@ -1,4 +1,4 @@
-;;;; Make the packages that the file $OPERATIONS asks for, one operation a line, and write into
+;;;; Make the packages that the file $OPERATIONS asks for, one operation per line, and write into
 ;;;; the file $ANSWERS what the live SBCL says about them, in lines of fields:
 ;;;;
 ;;;; made       OPERATION                 an operation that was done; conflicts are left alone

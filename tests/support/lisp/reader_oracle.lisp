@@ -1,5 +1,5 @@
-;;;; Read every token in the file $TOKENS, one a line, with the live reader under standard syntax,
-;;;; and write the names of the symbols it gives into the file $ANSWERS; nothing for what is no symbol.
+;;;; Read every token in the file $TOKENS, one per line, with the live reader under standard syntax, and
+;;;; write the names of the symbols into the file $ANSWERS; nothing for a token that is not a symbol.
 
 (load (merge-pathnames "lines.lisp" *load-truename*))
 

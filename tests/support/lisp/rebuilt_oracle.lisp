@@ -27,7 +27,7 @@
   (loop for slot in slots collect (if (consp slot) (first slot) slot)))
 
 (defun read-class (form)
-  "Superclasses, slots, and readers, writers and initargs slot by slot, that FORM tells."
+  "Superclasses, slots, and readers, writers and initargs slot by slot, according to FORM."
   (destructuring-bind (superclasses slots &rest options) (cddr form)
     (declare (ignore options))
     (values superclasses (slot-names slots)

@@ -4,7 +4,7 @@
   (dotimes (number (sb-kernel:code-n-entries code))
     (let* ((function (sb-kernel:%code-entry-point code number))
            (info (sb-kernel:%simple-fun-info function)))
-      ;; The references are all of it, or stand behind the type.
+      ;; The references are all of it, or come after the type.
       (when (sb-kernel:%simple-fun-xrefs function)
         (setf (sb-kernel:%simple-fun-info function) (if (consp info) (car info) 'function))))))
 

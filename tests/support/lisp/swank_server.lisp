@@ -25,7 +25,7 @@
   (swank::invoke-slime-debugger (make-condition 'simple-error :format-control "No.")))
 (defvar *debugged* (make-instance 'debugged))
 
-;; Names that would do something, were they not strings.
+;; Names that would do something if they were not strings.
 (defvar *owned* nil)
 (let ((package (make-package (format nil "a\"b\\c)(~%#.(setf mine::*owned* t)|'"))))
   (dolist (name (list "\"" "\\" "\\\"" "x\" \"y\")) (setf mine::*owned* t) ((\"" "#.(setf mine::*owned* t)"
@@ -46,7 +46,7 @@
     (cons (length (list-all-packages)) counts)))
 
 (defun write-readings (path)
-  "In a thread that has bound nothing: loading a file binds."
+  "In a thread that has bound nothing, because loading a file binds variables."
   (sb-thread:join-thread
    (sb-thread:make-thread (lambda () (live-oracle::write-readings path)))))
 

@@ -1,5 +1,5 @@
-;;;; The names of the symbols in each of the files of $FILES, one a line, as SBCL's own reader reads
-;;;; them, into the file $ANSWERS: a line a form, with the file's number first. The systems $SYSTEMS
+;;;; The names of the symbols in each of the files of $FILES, one per line, as SBCL's own reader reads
+;;;; them, into the file $ANSWERS: one line per form, with the file's number first. The systems $SYSTEMS
 ;;;; are loaded first. The readtable is the standard one, but that what a prefix stands for is left
 ;;;; out: 'x and #'x read as x, #.x is not evaluated, #s(..) and its like are lists. Where the reader
 ;;;; stumbles, the file's last line is ERROR and what it says.

@@ -1,4 +1,4 @@
-;;;; Are the texts of definitions forms that define what they are the texts of?
+;;;; Is the text of each definition a form that makes that definition?
 ;;;;
 ;;;; The questions are lines of fields in the file $QUESTIONS (lines.lisp): path of the source
 ;;;; file, line, the text, operator (SETF, CAS or nothing), home package, name, kind,
@@ -10,7 +10,7 @@
 ;;;;     mentions    the form has the name, or makes a part of what it names
 ;;;;     expands     its macroexpansion has the name
 ;;;;     words       the form has a word that the name is made of, and its operator is gone
-;;;;     unread      the reader gave up: with what
+;;;;     unread      the reader gave up, with this error
 ;;;;     other       none of these
 
 (load (merge-pathnames "file_reader.lisp" *load-truename*))
@@ -55,7 +55,7 @@ kinds of what they define under the name they are given.")
            required)))
 
 (defun first-name (name kind)
-  "What the function or class NAME was called first: another name may have been given to it."
+  "The first name of the function or class NAME, which may have been given another name since."
   (cond ((and (search "function" kind) (fboundp name))
          (let ((function (fdefinition name)))
            (if (typep function 'generic-function)
@@ -106,7 +106,7 @@ a part of a structure also when it has a part of the name."
                  form)))
 
 (defun expansion (form)
-  "FORM fully expanded, or as far as that goes without an error."
+  "FORM fully expanded, or expanded until an error occurs."
   (handler-case (sb-cltl2:macroexpand-all form)
     (error ()
       (handler-case (macroexpand form)
@@ -126,12 +126,12 @@ a part of a structure also when it has a part of the name."
   (ignore-errors (read-from-string *text* t nil :start (toplevel-start line))))
 
 (defun written-above-p (name line)
-  "True when NAME stands in the toplevel form before LINE."
+  "True when NAME occurs in the toplevel form before LINE."
   (let ((end (search name *text* :start2 (toplevel-start line) :test #'char-equal)))
     (and end (<= (count #\Newline *text* :end end) line))))
 
 (defun sort-of-operator (form line)
-  "What FORM begins with: macro, local macro of the form around it, function, or nothing of these."
+  "The sort of FORM's operator: macro, local macro of the form around it, function, or none of these."
   (let ((operator (and (consp form) (first form))))
     (cond ((or (not operator) (not (symbolp operator))) nil)
           ((macro-function operator) "macro")

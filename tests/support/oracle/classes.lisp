@@ -1,4 +1,4 @@
-;;;; What a live SBCL says about its classes and about what methods specialize on.
+;;;; A live SBCL's facts about its classes and about the specializers of methods.
 
 (in-package "ORACLE")
 
@@ -13,7 +13,7 @@
   (and (consp name) (symbol-name (first name))))
 
 (defun answer-names (tag symbol symbols)
-  "Answer SYMBOLS, one a line, about SYMBOL, each with its place."
+  "Answer SYMBOLS, one per line, about SYMBOL, each with its place."
   (loop for other in symbols
         for place from 0
         do (apply #'answer tag (append (names symbol) (list place) (names other)))))

@@ -1,6 +1,6 @@
-;;;; Who uses a name, asked of SB-INTROSPECT one name and one relation at a time.
+;;;; The users of a name according to SB-INTROSPECT, one name and one relation at a time.
 ;;;;
-;;;; The questions come in the file that ORACLE_QUESTIONS names, one a line:
+;;;; The questions come in the file that ORACLE_QUESTIONS names, one per line:
 ;;;; operator (or nothing), home package, name of the symbol, between tabs.
 
 (in-package "ORACLE")
@@ -40,7 +40,7 @@
     ("COMPILER-MACRO-FUNCTION" "compiler-macro") ("SETF-EXPANDER" "setf-expander")
     ("%DEFSETF" "setf-expander") ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
     ("CONDITION-REPORT" "condition") ("DEFINE-VOP" "vop") ("DEFTRANSFORM" "transform"))
-  "The first elements of lists that name code which is no function of its own.")
+  "The first elements of lists that name code which is not a separate function.")
 
 (defun function-name-parts (name)
   "The operator and the symbol's number, when the image has a symbol of that NAME."
@@ -78,7 +78,7 @@
 ;;; then gives that name once for each, and here each gets its turn.
 
 (defun transform-name (transform)
-  "What WHO-CALLS on older SBCL calls TRANSFORM."
+  "The name that WHO-CALLS on older SBCL gives TRANSFORM."
   (let* ((function (sb-c::transform-function transform))
          (name (and (functionp function)
                     (sb-kernel:%simple-fun-name (sb-kernel:%fun-fun function))))
@@ -121,7 +121,7 @@
 ;;; of the code is asked directly, so that nothing else can be in the index.
 
 (defun functions-with-names ()
-  "A table of what WHO-CALLS sees, or NIL when it sees all."
+  "A table of the code that WHO-CALLS sees, or NIL when it sees everything."
   (let ((map (find-symbol "MAP-SIMPLE-FUNS" "SB-C"))
         (seen (make-hash-table :test 'eq)))
     (when (and map (fboundp map))
@@ -131,7 +131,7 @@
       seen)))
 
 (defun made-at-run-time-p (name)
-  "Toplevel forms and effective methods: what of them is there differs from run to run."
+  "Toplevel forms and effective methods: which of them exist differs from run to run."
   (and (consp name)
        (member (first name) '("TOP-LEVEL-FORM" "EMF") :test #'string=)))
 

@@ -1,8 +1,8 @@
-;;;; Where Swank says that definitions stand: an independent reader of SBCL's positions.
+;;;; The places of definitions according to Swank, an independent reader of SBCL's positions.
 ;;;;
-;;;; Environment: ORACLE_SYSTEMS (names, one a line), ORACLE_OUTPUT (file to write), ORACLE_SYMBOLS
+;;;; Environment: ORACLE_SYSTEMS (names, one per line), ORACLE_OUTPUT (file to write), ORACLE_SYMBOLS
 ;;;; (file of package and name, a tab between; when it is empty, all symbols but SBCL's own).
-;;;; A line a definition, fields separated by tabs: package, symbol (newlines as ?), SETF or
+;;;; One line per definition, fields separated by tabs: package, symbol (newlines as ?), SETF or
 ;;;; nothing, Swank's word for the kind, file, position (from 1, in characters).
 
 (require "ASDF")

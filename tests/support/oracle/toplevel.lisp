@@ -1,4 +1,4 @@
-;;;; What toplevel forms call, as the Lisp reader reads the files that the questions name.
+;;;; The calls of toplevel forms, as the Lisp reader reads the files that the questions name.
 
 (in-package "ORACLE")
 
@@ -19,7 +19,7 @@ names of local macros."
         ((and (fboundp operator) (not (special-operator-p operator))) "calls")))
 
 (defun skip-read-time (stream char argument)
-  "Read #.X without evaluating X: what builds SBCL is not in the image."
+  "Read #.X without evaluating X: the code that builds SBCL is not in the image."
   (declare (ignore char argument))
   (read stream t nil t)
   nil)
@@ -55,7 +55,7 @@ names of local macros."
   (let ((*features* (append *features* sb-impl:+internal-features+
                             '(:sb-xc :os-provides-poll))))
     (sb-ext:without-package-locks
-      ;; What SBCL's own sources call CL while it is built.
+      ;; The name that SBCL's own sources give CL while it is built.
       (rename-package "COMMON-LISP" "COMMON-LISP" '("CL" "SB-XC"))
       (dolist (path (read-questions))
         (handler-case (answer-file path)

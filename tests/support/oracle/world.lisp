@@ -1,4 +1,4 @@
-;;;; What a live SBCL says about its packages, its symbols and all that they name.
+;;;; A live SBCL's facts about its packages, its symbols and everything that they name.
 
 (in-package "ORACLE")
 
@@ -35,7 +35,7 @@
   (and (consp name) (symbol-name (first name))))
 
 (defun function-sorts (name)
-  "What NAME is as a function; more than one for special operators that are macros too."
+  "The kinds of function that NAME names; several for special operators that are macros too."
   (append (and (symbolp name) (special-operator-p name) '("special-operator"))
           (and (symbolp name) (macro-function name) '("macro"))
           (and (fboundp name)
@@ -222,7 +222,7 @@
     (answer-deprecation name number)))
 
 (defun answer-declarations ()
-  "Declaration identifiers that were never given a place."
+  "Declaration identifiers that never had a place."
   (dolist (symbol (sb-cltl2:declaration-information 'declaration))
     (when (and (gethash symbol *numbers*) (null (sources symbol :declaration)))
       (answer "source" (gethash symbol *numbers*) nil "declaration" nil nil nil nil nil))))
