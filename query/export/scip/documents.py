@@ -15,11 +15,13 @@ from ...index.relations import RELATIONS
 from ...syntax.lexemes import token_end
 from ...syntax.printed import lower_symbols
 from .. import sql
-from ..output import new_file
+from ..output import Destination, new_file
 from ..sources import SourceFile, place_of_name, shown
 from ..sql import PlacedRow
 from .schema import CHARACTERS, DEFINITION, LANGUAGE, UTF8, message
 from .symbols import ScipSymbols
+
+_MOST_METADATA_BYTES = 1000
 
 
 class Written(NamedTuple):
@@ -30,8 +32,10 @@ class Written(NamedTuple):
     references: int
 
 
-def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
-    """Write the SCIP index ``path`` for the project in the folder ``root``.
+def write_scip(
+    index: Reading, files: Iterable[SourceFile], destination: Destination, root: str | None
+) -> Written:
+    """Write the SCIP index for the project in the folder ``root``.
 
     The default root is the common folder of all files. Files elsewhere are left out, as SCIP cannot
     name them. Raises ExportError.
@@ -43,7 +47,7 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
     number = definitions = references = 0
     known: set[str] = set()
     used: dict[str, str] = {}
-    with new_file(path, index.path) as output:
+    with new_file(destination, "a SCIP index of oblist", _is_export) as output:
         # Concatenated messages are one index with all their fields, so only one file is in memory.
         output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
@@ -62,6 +66,11 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
                 external = message("SymbolInformation")(symbol=symbol, kind=_number(name))
                 output.write(message("Index")(external_symbols=[external]).SerializeToString())
     return Written(number, definitions, references)
+
+
+def _is_export(head: bytes) -> bool:
+    """Whether a file begins with the field of SCIP's Index that names the program, and that is oblist."""
+    return head.startswith(b"\x0a") and b"oblist" in head[:_MOST_METADATA_BYTES]
 
 
 def _metadata(base: str) -> Any:
