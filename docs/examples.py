@@ -33,7 +33,8 @@ def answerer(readme: Path) -> Iterator[Answerer | None]:
         environment = {
             **os.environ,
             "OBLIST_INDEX": str(index),
-            "OBLIST_NO_SNAPSHOT": "1",
+            "OBLIST_NO_SNAPSHOT": "",
+            "XDG_CACHE_HOME": f"{folder}/cache",  # for the core, which values are read from
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         }
         subprocess.run(["oblist", "index", "--quiet"], env=environment, check=True)

@@ -80,7 +80,7 @@ def answers_page() -> str:
             "|---|---|---|",
         ]
         for field in fields(answer):
-            assert field.default is MISSING
+            assert field.default is MISSING or field.default is None
             kind = str(field.type).replace("|", "\\|")
             lines.append(f"| `{field.name}` | {kind} | {field.metadata['doc']} |")
         lines.append("")

@@ -48,6 +48,10 @@ BROKEN = "broken"
 """The fact in meta that says, as JSON, why the project no longer loads."""
 
 
+SBCL_SIGNS = ("SYS:", "/contrib/sb-")
+"""How the sources of SBCL and of the modules that come with it are named in problems."""
+
+
 def index_is_usable(path: Path) -> bool:
     """Whether there is an index at ``path`` that this version reads."""
     try:

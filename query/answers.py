@@ -15,6 +15,7 @@ from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .questions.info.answer import IndexInformation
 from .questions.package.answer import PackageAnswer, PackageExport
+from .questions.problems.answer import PROBLEM_ANSWERS
 from .questions.search.answer import SearchAnswer, SearchMatch
 from .questions.statement.answer import QueryAnswer
 from .questions.xref.answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
@@ -35,6 +36,7 @@ ANSWERS = (
     PackageAnswer,
     PackageExport,
     QueryAnswer,
+    *PROBLEM_ANSWERS,
     NotFound,
     IndexInformation,
     *CLASS_ANSWERS,

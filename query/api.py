@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from oblist.indexer.format import index_to_read
 
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from .questions.describe.answer import DescribeAnswer
     from .questions.info.answer import IndexInformation
     from .questions.package.answer import PackageAnswer
+    from .questions.problems.answer import ProblemsAnswer
     from .questions.search.answer import SearchAnswer
     from .questions.xref.answer import XrefAnswer, XrefTreeAnswer
+
+
+_Answer = TypeVar("_Answer")
 
 
 def open_index(
@@ -67,7 +71,7 @@ class Index(Reading):
         from .questions.apropos.ask import apropos
 
         self.reopen_if_replaced()
-        return apropos(self, pattern, package, type, scope=scope, limit=limit, offset=offset)
+        return self._told(apropos(self, pattern, package, type, scope=scope, limit=limit, offset=offset))
 
     def describe(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
@@ -79,14 +83,14 @@ class Index(Reading):
         from .questions.describe.ask import describe
 
         self.reopen_if_replaced()
-        return describe(self, name, package, limit, offset)
+        return self._told(describe(self, name, package, limit, offset))
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SearchAnswer | NotFound:
         """The symbols that the words of ``query`` lead to, the best first; ``limit`` 0 means all."""
         from .questions.search.ask import search
 
         self.reopen_if_replaced()
-        return search(self, query, limit=limit, offset=offset)
+        return self._told(search(self, query, limit=limit, offset=offset))
 
     def package(self, name: str, *, limit: int = 0, offset: int = 0) -> PackageAnswer | NotFound:
         """The exports of the package ``name``, and the packages it uses.
@@ -96,7 +100,7 @@ class Index(Reading):
         from .questions.package.ask import describe_package
 
         self.reopen_if_replaced()
-        return describe_package(self, name, limit, offset)
+        return self._told(describe_package(self, name, limit, offset))
 
     def definition(
         self,
@@ -113,7 +117,8 @@ class Index(Reading):
         from .questions.definition.ask import definition
 
         self.reopen_if_replaced()
-        return definition(self, name, package, max_length=max_length, package_details=package_details)
+        answer = definition(self, name, package, max_length=max_length, package_details=package_details)
+        return self._told(answer)
 
     def xref(
         self,
@@ -133,7 +138,8 @@ class Index(Reading):
         from .questions.xref.ask import xref
 
         self.reopen_if_replaced()
-        return xref(self, name, package, relation=relation, callees=callees, limit=limit, offset=offset)
+        answer = xref(self, name, package, relation=relation, callees=callees, limit=limit, offset=offset)
+        return self._told(answer)
 
     def xref_tree(
         self,
@@ -152,7 +158,8 @@ class Index(Reading):
         from .questions.xref.tree import xref_tree
 
         self.reopen_if_replaced()
-        return xref_tree(self, name, package, relation=relation, callees=callees, depth=depth, limit=limit)
+        answer = xref_tree(self, name, package, relation=relation, callees=callees, depth=depth, limit=limit)
+        return self._told(answer)
 
     def class_(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
@@ -164,7 +171,25 @@ class Index(Reading):
         from .questions.classes.ask import describe_class
 
         self.reopen_if_replaced()
-        return describe_class(self, name, package, limit, offset)
+        return self._told(describe_class(self, name, package, limit, offset))
+
+    def _told(self, answer: _Answer) -> _Answer:
+        """The answer, which says what did not load if it may lack something because of it."""
+        if not self.has_load_failures:  # nearly always
+            return answer
+        from .index.incomplete import told
+
+        return told(self, answer)
+
+    def problems(self, *, everything: bool = True, limit: int = 0, offset: int = 0) -> ProblemsAnswer:
+        """What could not be loaded, read or placed: the project's problems first, SBCL's own last.
+
+        Without ``everything``, SBCL's own are counted but not listed; ``limit`` 0 means all.
+        """
+        from .questions.problems.ask import problems
+
+        self.reopen_if_replaced()
+        return problems(self, everything=everything, limit=limit, offset=offset)
 
     def information(self) -> IndexInformation:
         """The contents of the index, and when and from what it was built."""

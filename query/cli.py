@@ -78,6 +78,10 @@ COMMANDS = {
         ".questions.info.command:info",
         "Show what an index contains, and what it was built from.",
     ),
+    "problems": (
+        ".questions.problems.command:problems",
+        "List what could not be loaded, read or placed.",
+    ),
     "cores": (
         "..indexer.commands.cores:cores",
         "List or remove the saved images that values are read from.",

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord
 
+from ..format import SBCL_SIGNS
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..records import Problem
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
+_OF_SBCL = " OR ".join(f"instr(subject || ' ' || message, '{sign}')" for sign in SBCL_SIGNS)
 _COUNTED_TABLES = {
     "symbols": "symbols",
     "definitions": "definitions",
     "references": "symbol_references",
-    "problems": "problems",
+    "problems": f"problems WHERE NOT ({_OF_SBCL})",
+    "sbcl_problems": f"problems WHERE {_OF_SBCL}",
 }
 
 
@@ -48,8 +51,9 @@ class NotLoaded:
 class Summary:
     """The result of a build: the index, its rows, its size in bytes, and the seconds it took.
 
-    ``not_loaded`` lists what did not load, each with the end of its output. ``snapshot_size`` is in
-    bytes; ``no_snapshot`` says why there is none. ``unchanged`` says that there was nothing to do.
+    ``problems`` leaves out the problems of SBCL's own sources, which every index has: ``sbcl_problems``.
+    ``not_loaded`` lists what did not load, each with the end of its output. ``snapshot_size`` is in bytes;
+    ``no_snapshot`` says why there is none. ``unchanged`` says that there was nothing to do.
     """
 
     path: Path
@@ -63,6 +67,7 @@ class Summary:
     snapshot_size: int | None = None
     no_snapshot: str | None = None
     unchanged: bool = False
+    sbcl_problems: int = 0
 
 
 def build_index(

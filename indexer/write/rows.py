@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert
 from sqlalchemy.dialects import sqlite
 
+from ..format import SBCL_SIGNS
 from ..names import CaseFolding, words
 from ..records import (
     Class,
@@ -131,7 +132,8 @@ class Writer:
         self._callers: dict[str | None, Counter[int]] = defaultdict(Counter)
         self._counted_relations: set[int] = set()
         self._caller_number = existing.callers
-        self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": existing.problems}
+        self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": 0, "sbcl_problems": 0}
+        self._problem_number = existing.problems
         self.not_loaded: list[Problem] = []
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._write_header,
@@ -295,12 +297,13 @@ class Writer:
             known |= callees
 
     def _write_problem(self, record: Problem) -> None:
-        self.counts["problems"] += 1
+        self._problem_number += 1
         if record.stage == "load":
             self.not_loaded.append(record)
-        number = self.counts["problems"]
         what = (record.stage, record.subject, record.part, record.condition, record.message)
-        self._add(schema.problems, [(number, *what, record.path, record.line)])
+        sbcls = any(sign in f"{record.subject} {record.message}" for sign in SBCL_SIGNS)
+        self.counts["sbcl_problems" if sbcls else "problems"] += 1
+        self._add(schema.problems, [(self._problem_number, *what, record.path, record.line)])
 
     def _write_end(self, _: End) -> None:
         exported = self._exported

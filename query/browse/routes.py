@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +12,7 @@ from datasette import NotFound as PageNotFound
 from datasette.utils.asgi import Response
 
 from ..errors import QueryError
+from ..index.incomplete import told
 from ..index.not_found import NotFound
 from .database import IndexDatabase, indexes
 from .links import Links, base_of, decoded, home_link
@@ -77,7 +78,10 @@ async def _show(datasette: Any, request: Any) -> Any:
             arguments = {key: request.args.get(key) for key in request.args}
             path = "" if "format" in segments else request.path
             page_request = PageRequest(index, links, segments, arguments, path)
-            return _function(segments["page"])(page_request), links
+            page = _function(segments["page"])(page_request)
+            if hasattr(page.answer, "incomplete"):
+                page = replace(page, answer=told(index, page.answer))
+            return page, links
 
     try:
         page, links = await database.in_thread(ask)
@@ -118,7 +122,13 @@ async def _rendered(datasette: Any, request: Any, page: Page, links: Links) -> A
     part = "_results" if page.part else ""
     body = await datasette.render_template(
         f"oblist_{page.template}{part}.html",
-        {"links": links, "query": request.args.get("q") or "", "one_line": _one_line, **page.context},
+        {
+            "links": links,
+            "query": request.args.get("q") or "",
+            "one_line": _one_line,
+            "incomplete": getattr(page.answer, "incomplete", None),
+            **page.context,
+        },
         request=request,
         view_name=f"oblist-{page.template}",
     )

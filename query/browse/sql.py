@@ -204,26 +204,6 @@ SYSTEM_PACKAGES = "SELECT name FROM packages WHERE system_id = :system ORDER BY 
 UNDOCUMENTED = """
 SELECT package, count(DISTINCT symbol) FROM undocumented_exports GROUP BY package
 """
-PROBLEMS = """
-SELECT stage, subject, part, condition, message FROM problems ORDER BY id LIMIT :limit OFFSET :offset
-"""
-# What could not be loaded or read comes before what merely lacks an exact place.
-FIRST_PROBLEMS = """
-SELECT stage, subject, part, condition, message FROM problems
-ORDER BY stage IN ('location', 'source'), id LIMIT :limit
-"""
-
-
-class ProblemRow(NamedTuple):
-    """One row of PROBLEMS or FIRST_PROBLEMS."""
-
-    stage: str
-    subject: str
-    part: str | None
-    condition: str | None
-    message: str
-
-
 LINES = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
 """

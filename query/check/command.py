@@ -121,13 +121,19 @@ def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int)
     """The outcome of a check; a missing or broken index ends the command with code 3."""
     from oblist.indexer.format import index_to_read
 
+    from ..api import open_index
     from ..errors import QueryError
+    from ..index.incomplete import may_lack
     from .errors import CheckError
     from .run import Check
 
     try:
+        with open_index(index) as opened:
+            incomplete = may_lack(opened)
         with _progress() as progress:
-            return Check(index_to_read(index), settings, jobs, progress).run(paths)
+            outcome = Check(index_to_read(index), settings, jobs, progress).run(paths)
+        outcome.incomplete = incomplete
+        return outcome
     except CheckError:
         raise
     except QueryError as error:
@@ -158,6 +164,8 @@ def _report(outcome: Outcome, shape: str, severity: str) -> None:
     from .report.formats import report
     from .report.lines import on_a_line
 
+    if outcome.incomplete:
+        click.echo(f"note: {on_a_line(outcome.incomplete)}", err=True)
     outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
     for path, why in sorted(outcome.unreadable.items()):
         click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)

@@ -37,5 +37,7 @@ class Outcome:
     symbols: int = 0
     suppressed: int = 0
     """The number of findings that a comment or the baseline silences."""
+    incomplete: str | None = None
+    """What did not load when the index was built, so that the check may be wrong about it."""
     unreadable: dict[str, str] = field(default_factory=dict)
     """The files that could not be read, each with the reason."""

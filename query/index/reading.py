@@ -53,6 +53,7 @@ class Reading:
         self._facts: dict[str, str] = {}
         self._folding = CaseFolding("", "")
         self._package_names: dict[int, str] | None = None
+        self._has_load_failures: bool | None = None
         self._package_numbers: dict[str, int] | None = None
         self._with_local_nicknames: frozenset[int] | None = None
         self._sources: Sources | None = None
@@ -140,6 +141,13 @@ class Reading:
         return self._folding.fold(text)
 
     @property
+    def has_load_failures(self) -> bool:
+        """Whether something did not load when the index was built."""
+        if self._has_load_failures is None:
+            self._has_load_failures = bool(self.rows(sql.LOAD_FAILURES))
+        return self._has_load_failures
+
+    @property
     def package_names(self) -> dict[int, str]:
         """The names of all packages, by number."""
         if self._package_names is None:
@@ -218,6 +226,7 @@ class Reading:
         self._check_file()
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
         self._package_names = self._package_numbers = self._roots = self._sources = None
+        self._has_load_failures = None
         self._with_local_nicknames = None
         try:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)

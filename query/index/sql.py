@@ -96,6 +96,34 @@ STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id 
 
 ALL_PACKAGES = "SELECT id, name FROM packages"
 
+# The name of a package's system, and whether the package is SBCL's own.
+ORIGIN_OF_PACKAGE = """
+SELECT systems.name,
+       packages.name IN ('COMMON-LISP', 'KEYWORD', 'COMMON-LISP-USER') OR EXISTS (
+           SELECT 1 FROM symbols
+           JOIN definitions ON definitions.symbol_id = symbols.id
+           JOIN source_files ON source_files.id = definitions.file_id
+           JOIN roots ON roots.id = source_files.root_id
+           WHERE symbols.package_id = packages.id AND roots.name = 'sbcl')
+FROM packages LEFT JOIN systems ON systems.id = packages.system_id WHERE packages.id = :package
+"""
+
+LOAD_FAILURES = """
+SELECT subject, part, condition, message, path, line FROM problems WHERE stage = 'load' ORDER BY id
+"""
+
+
+class LoadFailure(NamedTuple):
+    """One row of LOAD_FAILURES: a system, file or dependency that did not load, why, and where."""
+
+    subject: str
+    part: str
+    condition: str
+    message: str
+    path: str | None
+    line: int | None
+
+
 # Names that share trigrams with a mistyped one, best match first.
 NAMES_LIKE = """
 SELECT symbols.name, packages.name AS package, presences.status FROM symbols_fts

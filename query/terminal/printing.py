@@ -36,7 +36,9 @@ def json_text(answer: object, *, indent: bool = True) -> str:
 
 
 def finish(answer: object, as_json: bool, text: Callable[[], str]) -> None:
-    """Print an answer and end with its exit code."""
+    """Print an answer and end with its exit code; what it may lack is printed on stderr before it."""
+    if incomplete := getattr(answer, "incomplete", None):
+        click.echo(f"note: {incomplete}", err=True)
     if as_json:
         say(json_text(answer))
     elif isinstance(answer, NotFound):

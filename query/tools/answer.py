@@ -28,6 +28,7 @@ class DefinitionsAnswer:
     definitions: list[DefinitionTextAnswer | NotFound] = doc("one answer for each name asked for, in order")
     left_out_total: int = doc("how many names were left out for lack of room")
     left_out: list[str] = doc("the first of the names left out")
+    incomplete: str | None = doc("what did not load, if an answer may lack something for it", default=None)
 
 
 @dataclass(frozen=True, slots=True)

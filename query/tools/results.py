@@ -71,6 +71,8 @@ def _result_of_reply(reply: Reply) -> ToolResult:
         kind = type(structured).__name__
         return failed(FAILED, f"The handler's structured reply must be a dataclass or a mapping, not {kind}.")
     notes = [reply.notes] if isinstance(reply.notes, str) else reply.notes or ()
+    if incomplete := getattr(structured, "incomplete", None):
+        notes = [f"{incomplete}.", *notes]
     return ToolResult(
         True,
         storable(str(reply.text)),

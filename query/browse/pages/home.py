@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...questions.info.ask import information
+from ...questions.problems.ask import problems
 from .. import sql
 from ..page_request import Page, PageRequest
 
@@ -26,9 +27,7 @@ def home(request: PageRequest) -> Page:
             "systems": asked[:_MOST_SYSTEMS],
             "systems_total": len(asked),
             "undocumented": undocumented[:_MOST],
-            "problems": [
-                sql.ProblemRow(*row) for row in index.rows(sql.FIRST_PROBLEMS, limit=_MOST_PROBLEMS)
-            ],
+            "problems": problems(index, everything=False, limit=_MOST_PROBLEMS),
         },
         answer=answer,
     )

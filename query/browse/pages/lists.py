@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...questions.problems.ask import problems as ask_problems
 from .. import sql
 from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
@@ -38,9 +39,7 @@ def systems(request: PageRequest) -> Page:
 def problems(request: PageRequest) -> Page:
     """The list of what could not be indexed, with reasons."""
     offset = request.number("offset")
-    found = request.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
-    rows = [sql.ProblemRow(*row) for row in found]
-    more = offset + _MOST_PROBLEMS if len(rows) > _MOST_PROBLEMS else None
-    shown = rows[:_MOST_PROBLEMS]
-    context = {"title": "Problems", "problems": shown, "next": more}
-    return Page("problems", context, answer={"problems": [list(row) for row in shown]})
+    answer = ask_problems(request.index, limit=_MOST_PROBLEMS, offset=offset)
+    rest = offset + len(answer.problems)
+    context = {"title": "Problems", "answer": answer, "next": rest if rest < answer.total else None}
+    return Page("problems", context, answer=answer)

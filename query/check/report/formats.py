@@ -62,6 +62,7 @@ def _json(outcome: Outcome) -> str:
         "symbols": outcome.symbols,
         "silenced": outcome.suppressed,
         "unreadable": outcome.unreadable,
+        "incomplete": outcome.incomplete,
     }
     return orjson.dumps(_without_surrogates(document), option=orjson.OPT_INDENT_2).decode()
 

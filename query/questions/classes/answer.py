@@ -82,6 +82,7 @@ class ClassAnswer:
     methods: list[MethodAnswer] = doc("the first of them by name, after `offset`")
     offset: int = doc("number of `subclasses`, and of `methods`, skipped")
     note: str | None = doc("a remark about the name as typed")
+    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
 
 
 CLASS_ANSWERS = (ClassAnswer, SlotAnswer, SubclassAnswer, MethodAnswer)

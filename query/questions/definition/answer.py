@@ -46,3 +46,4 @@ class DefinitionTextAnswer:
     )
     note: str | None = doc("a remark about the name as typed")
     definitions: list[DefinitionPlace] = doc("the definitions whose text is shown, at least in part")
+    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)

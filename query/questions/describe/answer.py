@@ -72,3 +72,4 @@ class DescribeAnswer:
     definitions: list[DefinitionAnswer] = doc(
         "the first of them in the order of the index, after `definitions_offset`"
     )
+    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)

@@ -28,7 +28,8 @@ class IndexInformation:
     symbols: int = doc("number of symbols")
     definitions: int = doc("number of definitions")
     references: int = doc("number of references")
-    problems: int = doc("number of problems")
+    problems: int = doc("number of problems, those of SBCL's own sources included")
+    not_loaded: list[str] = doc("what did not load when it was built, where and why")
     broken: str | None = doc("why the project no longer loads: condition, file and line; else null")
     snapshot_size: int | None = doc(
         "size in bytes of the saved core that values come from; null if there is none here"

@@ -32,10 +32,20 @@ def information(index: Reading) -> IndexInformation:
         built=facts["built"],
         command=facts["command"],
         **sql.CountsRow(*row)._asdict(),
+        not_loaded=_not_loaded(index),
         broken=index.broken,
         snapshot_size=cores.get(facts.get("build_id", "")),
         snapshots_size=sum(cores.values()),
     )
+
+
+def _not_loaded(index: Reading) -> list[str]:
+    """What did not load, in one line each."""
+    if not index.has_load_failures:
+        return []
+    from ...index.incomplete import failure_text, load_failures
+
+    return [failure_text(one) for one in load_failures(index)]
 
 
 def _core_sizes() -> dict[str, int]:

@@ -32,3 +32,4 @@ class PackageAnswer:
     exports_total: int = doc("number of external symbols")
     offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport] = doc("the first of them by name, after `offset`")
+    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)

@@ -45,6 +45,7 @@ class XrefAnswer:
     references: list[ReferenceAnswer] = doc(
         "the references, by the other side's package and name, then path, line and column"
     )
+    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +78,4 @@ class XrefTreeAnswer:
     note: str | None = doc("a remark about the name as typed")
     children: list[XrefNode] = doc("its callers, or callees")
     cut: int | None = doc("number of these left out")
+    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)

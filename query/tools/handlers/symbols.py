@@ -133,6 +133,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     notes = [
         f"{answer.note}." for answer in answers if isinstance(answer, DefinitionTextAnswer) and answer.note
     ]
+    incomplete = next((answer.incomplete for answer in answers if answer.incomplete), None)
     missing = names[len(answers) :]
     named = list(takewhile(room.take_name, missing))
     if missing:
@@ -141,7 +142,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         notes.append(
             f"Left out to stay within max_chars={budget}, ask for them in another call: {shown}{more}."
         )
-    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named), notes)
+    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named, incomplete), notes)
 
 
 class _Room:

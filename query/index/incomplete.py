@@ -1,0 +1,74 @@
+"""What did not load when the index was built, and which answers may lack something because of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import shorten
+from typing import Any, TypeVar, cast
+
+from . import sql
+from .not_found import NotFound
+from .reading import Reading
+from .shown import shown_name
+from .sql import LoadFailure
+
+_MOST_NAMED = 3
+_MOST_REASON = 200
+
+
+_Answer = TypeVar("_Answer")
+
+
+def told(index: Reading, answer: _Answer) -> _Answer:
+    """Return the answer with its field ``incomplete``: what did not load, if it may lack something for it.
+
+    Nothing was found, or the question was about uses: the missing code may have it. Otherwise it depends on
+    the package that the answer is about.
+    """
+    found: Any = answer
+    about_uses = hasattr(found, "direction")
+    nothing = getattr(found, "total", 1) == 0
+    package = getattr(found, "package", None) or (found.name if hasattr(found, "exports") else None)
+    if isinstance(found, NotFound) or about_uses or nothing:
+        text = may_lack(index)
+    else:
+        text = may_lack(index, package) if package is not None else None
+    return found if text is None else cast(_Answer, replace(found, incomplete=text))
+
+
+def failure_text(failure: LoadFailure) -> str:
+    """Return a failure in one line: what did not load, where, and why."""
+    place = ":".join(str(part) for part in (failure.path, failure.line) if part is not None)
+    where = f" ({place})" if place else ""
+    why = shorten(f"{failure.condition}: {failure.message}", _MOST_REASON)
+    return f"{failure.part} {failure.subject} did not load{where}: {why}"
+
+
+def load_failures(index: Reading) -> list[LoadFailure]:
+    """Return what did not load, in the order of loading."""
+    return [LoadFailure(*row) for row in index.rows(sql.LOAD_FAILURES)]
+
+
+def may_lack(index: Reading, package: str | None = None) -> str | None:
+    """Return what did not load if an answer may lack something because of it, else None.
+
+    With the name of a ``package``, the answer is about something in it: it lacks nothing if the package
+    belongs to a system that did load, or to SBCL.
+    """
+    if not index.has_load_failures:
+        return None
+    failures = load_failures(index)
+    if package is not None and not _is_touched(index, package, failures):
+        return None
+    named = "; ".join(shown_name(failure_text(one)) for one in failures[:_MOST_NAMED])
+    more = len(failures) - _MOST_NAMED
+    return f"This index is incomplete: {named}" + (f"; and {more} more (oblist problems)" if more > 0 else "")
+
+
+def _is_touched(index: Reading, package: str, failures: list[LoadFailure]) -> bool:
+    """Whether a package may be incomplete: its system did not load, or it belongs to no system."""
+    number = index.package_numbers.get(package)
+    if number is None:
+        return True
+    ((system, from_sbcl),) = index.rows(sql.ORIGIN_OF_PACKAGE, package=number)
+    return system in {one.subject for one in failures} if system else not from_sbcl

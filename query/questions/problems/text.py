@@ -1,0 +1,31 @@
+"""The answer of problems as text; pure."""
+
+from __future__ import annotations
+
+from ...index.shown import shown_name
+from ..paging import rest_line
+from .answer import ProblemAnswer, ProblemsAnswer
+
+
+def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
+    """Return one problem per paragraph, then how many there are of whom."""
+    lines = [_problem(one) for one in answer.problems]
+    listed = answer.total if everything else answer.project + answer.dependencies
+    lines += rest_line(answer.problems, listed, answer.offset, "--offset {offset}")
+    return "\n".join([*lines, _counts(answer, everything=everything)])
+
+
+def _problem(one: ProblemAnswer) -> str:
+    place = ":".join(str(part) for part in (one.path, one.line) if part is not None)
+    verb = " did not load" if one.stage == "load" else ""
+    heading = f"{one.part} {shown_name(one.subject)}{verb}: {one.condition}"
+    message = shown_name(" ".join(one.message.split()))
+    return f"{heading}{f' ({shown_name(place)})' if place else ''}\n    {message}"
+
+
+def _counts(answer: ProblemsAnswer, *, everything: bool) -> str:
+    """The last line: the counts by owner."""
+    own = f"{answer.project:,} of the indexed systems, {answer.dependencies:,} of their dependencies"
+    sbcl = f"{answer.sbcl:,} of SBCL's own sources"
+    hidden = " (--all lists them)" if answer.sbcl and not everything else ""
+    return f"{answer.total:,} problems: {own}, {sbcl}{hidden}"
