@@ -85,7 +85,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _is_stream(path: Path, index: Path) -> bool:
-    """Whether ``path`` is a pipe or device to write to directly. Raises ExportError for what must stay."""
+    """Whether ``path`` is a pipe or device to write to directly. Raises ExportError if it must stay."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -96,7 +96,7 @@ def _is_stream(path: Path, index: Path) -> bool:
         what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
         raise ExportError(f"{path} is {what}: {_ELSEWHERE}")
     if index.exists() and path.samefile(index):
-        raise ExportError(f"{path} is the index to export: {_ELSEWHERE}")
+        raise ExportError(f"{path} is the index being exported: {_ELSEWHERE}")
     if read_file_header(path) is not None:
         raise ExportError(f"{path} is a database: {_ELSEWHERE}")
     return False

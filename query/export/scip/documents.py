@@ -33,8 +33,8 @@ class Written(NamedTuple):
 def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
     """Write the SCIP index ``path`` for the project in the folder ``root``.
 
-    The default root is the common folder of all files. Files elsewhere are left out, as SCIP cannot
-    name them. Raises ExportError.
+    The default root is the common folder of all files. Files outside it are left out, as SCIP cannot name
+    them. Raises ExportError.
     """
     chosen = list(files)
     base = root or _common_folder(chosen)
@@ -44,7 +44,7 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
     known: set[str] = set()
     used: dict[str, str] = {}
     with new_file(path, index.path) as output:
-        # Concatenated messages are one index with all their fields, so only one file is in memory.
+        # Concatenated messages form one index with all their fields, so only one file is in memory at a time.
         output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
             relative = _relative(file.path, base)
@@ -78,7 +78,7 @@ def _common_folder(files: list[SourceFile]) -> str:
 
 
 def _relative(path: str, base: str) -> str | None:
-    """The path below the project's folder, in the canonical form that SCIP requires; None if elsewhere."""
+    """The path below the project's folder, in the canonical form that SCIP requires; None outside it."""
     relative = os.path.normpath(os.path.relpath(path, base))
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 
@@ -127,7 +127,7 @@ def _number(name: str) -> int:
 
 
 def _text(text: str) -> str:
-    """The text with question marks for lone surrogates, which UTF-8 cannot encode."""
+    """The text with question marks in place of lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
