@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,9 +67,11 @@ def read_file_header(path: Path) -> FileHeader | None:
 
     Raises OSError when the file cannot be read.
     """
-    with path.open("rb") as file:
-        header = file.read(_HEADER_BYTES)
-        actual = os.fstat(file.fileno()).st_size
+    # Without O_NONBLOCK, opening a pipe would wait for a writer.
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        status = os.fstat(file.fileno())
+        header = file.read(_HEADER_BYTES) if stat.S_ISREG(status.st_mode) else b""
+        actual = status.st_size
     if len(header) < _HEADER_BYTES or not header.startswith(_SQLITE_MAGIC):
         return None
 

@@ -20,7 +20,7 @@ from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..records import Problem
 from .facts import Build
 from .lock import hold_lock
-from .publish import make_folder, output_errors, put_in_place, sync
+from .publish import output_errors, prepared, put_in_place, sync
 from .snapshot import Kept, core_to_save, keep_core, keep_record
 
 if TYPE_CHECKING:
@@ -73,18 +73,19 @@ def build_index(
     progress: Progress = lambda _: None,
     store_sources: bool = True,
     snapshot: bool | None = None,
+    overwrite: bool = False,
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
     ``command`` is recorded in the index; ``progress`` is called with each stage. ``store_sources`` stores
     the text of the source files as well. ``snapshot`` saves the loaded image in the user's cache, as a
-    source of values (False: only how to load it again; None: nothing). The old index answers until the
-    new one replaces it, and stays when the build fails. Raises IndexerError and its children, and
+    source of values (False: only how to load it again; None: nothing). ``overwrite`` replaces any file at
+    ``output``, otherwise only an index. The old index answers until the new one replaces it, and stays
+    when the build fails. Raises IndexerError and its children, and
     lisp.sbcl.SbclError.
     """
     clock = time.monotonic()
-    output = output.absolute()
-    make_folder(output)
+    output = prepared(output, overwrite=overwrite)
     request = Request(plan, command, store_sources, snapshot)
     build = Build(command, datetime.now(UTC), secrets.token_hex(16))
     record = _build_record(output, request, build)
@@ -103,7 +104,7 @@ def build_index(
             ]
             # Before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
-            put_in_place(new, output)
+            put_in_place(new, output, overwrite=overwrite)
             progress("saving a snapshot")
             image.wait(_SNAPSHOT_SECONDS)
             kept = Kept(None, reason) if reason else keep_core(record, core, image.no_snapshot())

@@ -10,16 +10,32 @@ from pathlib import Path
 
 from ..errors import OutputError
 from ..format import make_folder_of
+from ..target import TargetError, index_target
 
 
-def make_folder(output: Path) -> None:
-    """Make the folder of ``output``; raises OutputError."""
-    if output.is_dir():
-        raise OutputError(f"{output} is a folder; name a file for the index.")
+def prepared(output: Path, *, overwrite: bool = False) -> Path:
+    """Make the folder of the index ``output``, and return the file to replace: a link's target.
+
+    Raises OutputError if a file is there that is not an index, unless it may be replaced (``overwrite``).
+    """
+    if output == Path("-"):
+        raise OutputError("An index cannot be written to standard output: name a file with --output.")
+    found = replaceable(output.absolute(), overwrite=overwrite)
     try:
-        make_folder_of(output)
+        make_folder_of(found)
     except OSError as error:
-        raise OutputError(f"The folder {output.parent} cannot be made: {error.strerror}.") from error
+        raise OutputError(f"The folder {found.parent} cannot be made: {error.strerror}.") from error
+    return found
+
+
+def replaceable(output: Path, *, overwrite: bool = False) -> Path:
+    """Return the file that an index at ``output`` replaces; OutputError if there is something else."""
+    try:
+        return index_target(output, overwrite=overwrite)
+    except TargetError as error:
+        raise OutputError(str(error)) from error
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+        raise OutputError(f"{output} cannot be examined: {error}.") from error
 
 
 @contextmanager
@@ -45,8 +61,12 @@ def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
     )
 
 
-def put_in_place(new: Path, output: Path) -> None:
-    """Replace ``output`` with the finished file ``new``; readers of the old index keep reading it."""
+def put_in_place(new: Path, output: Path, *, overwrite: bool = False) -> None:
+    """Replace ``output`` with the finished file ``new``; readers of the old index keep reading it.
+
+    Raises OutputError if something else has appeared there, unless it may be replaced (``overwrite``).
+    """
+    replaceable(output, overwrite=overwrite)
     new.replace(output)
     sync(output.parent)
 

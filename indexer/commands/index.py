@@ -15,11 +15,12 @@ import click
 from oblist.lisp.sbcl import Setup, find_sbcl
 
 from ..build.index import NotLoaded, Summary, build_index, unchanged_index
+from ..build.publish import prepared
 from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
 from .ending import EXIT_FAILED, failures
-from .options import FOLDER, kept_options, set_up_options
+from .options import FOLDER, kept_options, overwrite_option, set_up_options
 from .progress import progress_shown
 
 _MOST_PRINTED_LINES = 20
@@ -39,6 +40,7 @@ _MOST_PRINTED_LINES = 20
     metavar="FILE",
     help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db, else in your data folder).",
 )
+@overwrite_option
 @click.option(
     "--load-timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -59,6 +61,7 @@ def index(
     no_userinit: bool,
     sbcl: str | None,
     output: str | None,
+    overwrite: bool,
     load_timeout: float,
     no_sources: bool,
     no_snapshot: bool,
@@ -76,10 +79,10 @@ def index(
     an image. The old index answers until the new one is complete, and stays when the build fails. When
     nothing has changed since the last build, nothing is done.
     """
-    target = index_to_write(output, project)
     wanted = bool(systems or project or files)
     setup = Setup(project, files, init, wanted and not no_userinit, load_timeout)
     with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
+        target = prepared(index_to_write(output, project), overwrite=overwrite)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
         request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
         summary = None if force else unchanged_index(target, request)
@@ -90,6 +93,7 @@ def index(
             progress=progress,
             store_sources=request.store_sources,
             snapshot=request.snapshot,
+            overwrite=overwrite,
         )
     _print_summary(summary, quiet, as_json)
     for failed in summary.not_loaded:

@@ -31,6 +31,11 @@ _KEPT = (
 )
 
 
+overwrite_option = click.option(
+    "--overwrite", is_flag=True, help="Replace the file at --output even if it is not an index."
+)
+
+
 def set_up_options(command: _Command) -> _Command:
     """Add the options for SBCL and what it loads first: ``files``, ``init``, ``no_userinit``, ``sbcl``."""
     return _with(command, _SET_UP)

@@ -17,7 +17,7 @@ from ..errors import WatchedError
 from ..format import index_to_write
 from ..watch.follower import Follower, Step
 from .ending import failures
-from .options import FOLDER, kept_options, set_up_options
+from .options import FOLDER, kept_options, overwrite_option, set_up_options
 from .progress import progress_shown
 
 _LOOK_SECONDS = 1.0
@@ -35,6 +35,7 @@ EXIT_NOT_LOADED = 1
     metavar="FILE",
     help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db).",
 )
+@overwrite_option
 @click.option("--once", is_flag=True, help="Bring the index up to date once, then exit.")
 @click.option(
     "--wait", is_flag=True, help="If another process already keeps this index up to date, wait and take over."
@@ -50,6 +51,7 @@ def watch(
     no_userinit: bool,
     sbcl: str | None,
     output: str | None,
+    overwrite: bool,
     once: bool,
     wait: bool,
     force: bool,
@@ -73,6 +75,7 @@ def watch(
             setup,
             command=" ".join(["oblist", "watch", str(folder)]),
             store_sources=not no_sources,
+            overwrite=overwrite,
         )
         stack.callback(follower.close)
 

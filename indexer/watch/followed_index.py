@@ -11,8 +11,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ..build.lock import hold_lock, hold_watch
+from ..build.publish import prepared, replaceable
 from ..errors import LockedError
-from ..format import index_is_usable, make_folder_of
+from ..format import index_is_usable
 from .exchange import put_in_place
 
 _LOOK_SECONDS = 0.2
@@ -22,8 +23,10 @@ _BUILD_SECONDS = 600.0  # to wait for a build that is under way
 class FollowedIndex:
     """The index at ``path``; readers only ever see complete states of it."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path.absolute()
+    def __init__(self, path: Path, *, overwrite: bool = False) -> None:
+        """``overwrite`` replaces any file at ``path``, otherwise only an index. Raises OutputError."""
+        self.path = prepared(path, overwrite=overwrite)
+        self._overwrite = overwrite
 
     @property
     def is_usable(self) -> bool:
@@ -32,7 +35,6 @@ class FollowedIndex:
 
     def held(self) -> AbstractContextManager[None]:
         """Hold the lock for following with this index; raises WatchedError naming the holder."""
-        make_folder_of(self.path)
         return hold_watch(self.path)
 
     def facts(self) -> dict[str, str]:
@@ -57,12 +59,13 @@ class FollowedIndex:
     def publish(self, new: Path) -> None:
         """Replace the index by ``new``, after waiting for a build that is under way.
 
-        Raises LockedError after ten minutes.
+        Raises LockedError after ten minutes, and OutputError if something other than an index is there.
         """
         deadline = time.monotonic() + _BUILD_SECONDS
         while True:
             try:
                 with hold_lock(self.path):
+                    replaceable(self.path, overwrite=self._overwrite)
                     put_in_place(new, self.path)
                     return
             except LockedError:

@@ -59,9 +59,11 @@ class Follower:
         *,
         command: str,
         store_sources: bool = True,
+        overwrite: bool = False,
     ) -> None:
+        """``overwrite`` replaces any file at ``output``, otherwise only an index. Raises OutputError."""
         assert setup.project is not None
-        self.index = FollowedIndex(output)
+        self.index = FollowedIndex(output, overwrite=overwrite)
         self._sbcl = sbcl
         self._systems = systems
         self._setup = setup

@@ -271,7 +271,7 @@
                   (source-description (car pair)))
   :codes (at-instance (pair) (transform-and-code (cdr pair))))
 
-(define-kind "optimizer" "Compiler optimizer; its qualifier says of which stage"
+(define-kind "optimizer" "Compiler optimizer; its qualifier names the stage"
   :names :function
   :instances (lambda (name)
                (and (symbolp name) (function-info name)

@@ -46,6 +46,9 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option("--baseline", metavar="FILE", help="Report only findings that are not in this baseline.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings as a baseline, and report none.")
 @click.option(
+    "--overwrite", is_flag=True, help="With --write-baseline: replace FILE even if it is not a baseline."
+)
+@click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
@@ -60,6 +63,7 @@ def check(
     config: str | None,
     baseline: str | None,
     write_baseline: str | None,
+    overwrite: bool,
     jobs: int | None,
     path: str | None,
     as_json: bool,
@@ -84,7 +88,7 @@ def check(
         known = read_baseline(Path(baseline)) if baseline else None
         outcome = _checked(path, list(paths), settings, jobs or os.cpu_count() or 1)
         if write_baseline:
-            count = write(Path(write_baseline), outcome.findings, settings)
+            count = write(Path(write_baseline), outcome.findings, settings, overwrite=overwrite)
             click.echo(f"oblist: {count} findings written to {write_baseline}", err=True)
             return
         if known is not None:

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from oblist.indexer.target import TargetError, target
+
 from .errors import CheckError
 from .findings import SourceFinding
 from .rules.table import RULES
@@ -119,8 +121,23 @@ def read_baseline(path: Path) -> Baseline:
     return Baseline(Counter(known))
 
 
-def write_baseline(path: Path, findings: Iterable[SourceFinding], settings: Settings) -> int:
-    """Write the findings as a baseline, and return their number. Raises CheckError."""
+def _is_baseline(path: Path) -> bool:
+    """Whether the file at ``path`` is a baseline of any version."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and {"version", "findings"} <= found.keys()
+
+
+def write_baseline(
+    path: Path, findings: Iterable[SourceFinding], settings: Settings, *, overwrite: bool = False
+) -> int:
+    """Write the findings as a baseline, and return their number.
+
+    Raises CheckError, also if there is a file that is not a baseline, unless it may be replaced
+    (``overwrite``).
+    """
     counted = Counter(_key(finding, settings) for finding in findings)
     rows = [
         {"path": where, "rule": rule, "message": message, "count": count}
@@ -128,7 +145,9 @@ def write_baseline(path: Path, findings: Iterable[SourceFinding], settings: Sett
     ]
     text = json.dumps({"version": _VERSION, "findings": rows}, indent=1) + "\n"
     try:
-        path.write_text(text, encoding="utf-8")
+        target(path, "a baseline", _is_baseline, overwrite=overwrite).write_text(text, encoding="utf-8")
+    except TargetError as error:
+        raise CheckError(str(error)) from error
     except OSError as error:
         raise CheckError(f"{path}: the baseline cannot be written ({error.strerror}).") from error
     return sum(counted.values())

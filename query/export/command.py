@@ -19,12 +19,12 @@ from ..terminal.opening import opened
 from ..terminal.options import answer_options
 from ..terminal.printing import finish
 from .answer import ExportAnswer
-from .output import STANDARD_OUTPUT, shown_path
+from .output import STANDARD_OUTPUT, Destination, shown_path
 from .selection import Selection, selection
 from .sources import SourceFile, source_files
 
 _T = TypeVar("_T")
-_Write = Callable[[Reading, Selection, Path], ExportAnswer]
+_Write = Callable[[Reading, Selection, Destination], ExportAnswer]
 
 
 @click.group()
@@ -60,6 +60,9 @@ def _options(
             metavar="NAME",
             help="Export this package; repeatable.",
         )
+        @click.option(
+            "--overwrite", is_flag=True, help="Replace the file at PATH even if it is not such an export."
+        )
         @click.option("--all", "everything", is_flag=True, help="Export everything in the index.")
         @answer_options
         @wraps(make)
@@ -67,20 +70,22 @@ def _options(
             output: str,
             systems: tuple[str, ...],
             packages: tuple[str, ...],
+            overwrite: bool,
             everything: bool,
             path: str | None,
             as_json: bool,
             **options: Any,
         ) -> None:
-            to_stdout = output == str(STANDARD_OUTPUT)
+            to_stdout = output in (str(STANDARD_OUTPUT), "/dev/stdout")
             if to_stdout and as_json:
                 raise click.UsageError("--json needs a file: name one with --output.")
-            target = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
+            path_to_write = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
             write = make(**options)
             with opened(path) as index:
+                destination = Destination(path_to_write, index.path, overwrite)
                 chosen = selection(index, systems, packages, everything)
                 try:
-                    answer = chosen if isinstance(chosen, NotFound) else write(index, chosen, target)
+                    answer = chosen if isinstance(chosen, NotFound) else write(index, chosen, destination)
                 except ExportError as error:
                     raise click.ClickException(str(error)) from error
             if to_stdout and isinstance(answer, ExportAnswer):
@@ -94,6 +99,12 @@ def _options(
         return command
 
     return decorated
+
+
+def _answer(
+    shape: str, destination: Destination, files: int, definitions: int, references: int | None = None
+) -> ExportAnswer:
+    return ExportAnswer(shape, str(destination.path), files, definitions, references)
 
 
 def _said(answer: ExportAnswer | NotFound) -> str:
@@ -125,10 +136,10 @@ def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
 def export_ctags() -> _Write:
     """Write a tags file for vim and other editors, in the format of Universal Ctags."""
 
-    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .ctags import write_ctags
 
-        return ExportAnswer("ctags", str(path), *write_ctags(index, _files(index, chosen), path), None)
+        return _answer("ctags", destination, *write_ctags(index, _files(index, chosen), destination))
 
     return write
 
@@ -138,10 +149,10 @@ def export_ctags() -> _Write:
 def export_etags() -> _Write:
     """Write a tags table for Emacs."""
 
-    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .etags import write_etags
 
-        return ExportAnswer("etags", str(path), *write_etags(index, _files(index, chosen), path), None)
+        return _answer("etags", destination, *write_etags(index, _files(index, chosen), destination))
 
     return write
 
@@ -156,11 +167,11 @@ def export_etags() -> _Write:
 def export_scip(project_root: str | None) -> _Write:
     """Write a SCIP index: definitions, uses, documentation and signatures."""
 
-    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .scip.documents import write_scip
 
         root = str(Path(project_root).expanduser().absolute()) if project_root else None
-        return ExportAnswer("scip", str(path), *write_scip(index, _files(index, chosen), path, root))
+        return _answer("scip", destination, *write_scip(index, _files(index, chosen), destination, root))
 
     return write
 
@@ -185,10 +196,10 @@ def _title(_: click.Context, __: click.Parameter, text: str) -> str:
 def export_dash(name: str) -> _Write:
     """Write a docset for Dash and Zeal: the exported symbols of each package."""
 
-    def write(index: Reading, chosen: Selection, path: Path) -> ExportAnswer:
+    def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .dash.docset import write_docset
 
-        numbers = write_docset(index, chosen, path, name, lambda all_: _shown(all_, "Writing pages"))
-        return ExportAnswer("dash", str(path), *numbers, None)
+        numbers = write_docset(index, chosen, destination, name, lambda all_: _shown(all_, "Writing pages"))
+        return _answer("dash", destination, *numbers)
 
     return write

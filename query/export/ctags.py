@@ -1,6 +1,6 @@
 """A tags file for vim and other editors, in the format of Universal Ctags (docs.ctags.io, tags(5)).
 
-Lines are sorted by their bytes. Each name has two tags, one as sources write it and one with its package,
+Lines are sorted by their bytes. Each name has a tag as sources write it, and another with its package,
 because editors take ``alexandria:flatten`` at the cursor for one word. Places are line numbers: they are
 exact, while a pattern may match another line first.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..index.kinds import KINDS
 from ..index.reading import Reading
-from .output import new_file, shown_path
+from .output import Destination, new_file, shown_path
 from .sources import SourceFile, qualified, shown
 from .sql import PlacedRow
 
@@ -35,10 +35,10 @@ _ESCAPED = re.compile(r"[\x00-\x1f\x7f\\]")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
 
-def write_ctags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
-    """Write the tags file ``path`` and return the numbers of files and definitions. Raises ExportError."""
+def write_ctags(index: Reading, files: Iterable[SourceFile], destination: Destination) -> tuple[int, int]:
+    """Write the tags file and return the numbers of files and definitions. Raises ExportError."""
     lines: list[bytes] = []
-    folder = path.parent.absolute()
+    folder = destination.path.parent.absolute()
     number = definitions = 0
     for file in files:
         number += 1
@@ -46,11 +46,16 @@ def write_ctags(index: Reading, files: Iterable[SourceFile], path: Path) -> tupl
         for one in file.definitions:
             definitions += 1
             lines += [line.encode("utf-8", "backslashreplace") for line in _tags(index, one, name)]
-    with new_file(path, index.path) as output:
+    with new_file(destination, "a tags file of oblist", _is_export) as output:
         for line in sorted(set(_pseudo_tags(folder))):
             output.write(line.encode("utf-8", "backslashreplace") + b"\n")
         output.writelines(line + b"\n" for line in sorted(set(lines)))
     return number, definitions
+
+
+def _is_export(head: bytes) -> bool:
+    """Whether a file begins as ours do: other programs call the language Lisp."""
+    return head.startswith(b"!_TAG_") and f"!{LANGUAGE}\t".encode() in head
 
 
 def _tags(index: Reading, one: PlacedRow, file: str) -> Iterator[str]:

@@ -7,23 +7,23 @@ the beginning of the line it is on, DEL, its name, SOH, the number of that line 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from ..index.reading import Reading
-from .output import new_file, shown_path
+from .output import Destination, new_file, shown_path
 from .sources import SourceFile, place_of_name, qualified, shown
 from .sql import PlacedRow
 
 _MOST_TEXT = 200  # this many characters are enough to recognize a line
 
 
-def write_etags(index: Reading, files: Iterable[SourceFile], path: Path) -> tuple[int, int]:
-    """Write the tags table ``path`` and return the numbers of files and definitions. Raises ExportError.
+def write_etags(index: Reading, files: Iterable[SourceFile], destination: Destination) -> tuple[int, int]:
+    """Write the tags table and return the numbers of files and definitions. Raises ExportError.
 
     Files whose text is neither in the index nor on this machine are left out: a tags table needs the text.
     """
+    folder = destination.path.parent.absolute()
     number = definitions = 0
-    with new_file(path, index.path) as output:
+    with new_file(destination, "a tags table", _is_export) as output:
         for file in files:
             tags = [tag for one in file.definitions for tag in _tags(index, file, one)]
             if not tags:
@@ -31,9 +31,14 @@ def write_etags(index: Reading, files: Iterable[SourceFile], path: Path) -> tupl
             number += 1
             definitions += len(file.definitions)
             section = b"".join(dict.fromkeys(tags))
-            name = shown_path(file.path, path.parent.absolute()).encode("utf-8", "surrogateescape")
+            name = shown_path(file.path, folder).encode("utf-8", "surrogateescape")
             output.write(b"\f\n" + name + b"," + str(len(section)).encode() + b"\n" + section)
     return number, definitions
+
+
+def _is_export(head: bytes) -> bool:
+    """Whether a file begins as tags tables do, which do not name the program that wrote them."""
+    return head.startswith(b"\f\n")
 
 
 def _tags(index: Reading, file: SourceFile, one: PlacedRow) -> list[bytes]:

@@ -8,70 +8,103 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from oblist.indexer.format import read_file_header
+from oblist.indexer.target import TargetError, head, target
 
 from ..errors import ExportError
 
 STANDARD_OUTPUT = Path("-")
+# Written to as they are, whatever they lead to: the shell has opened them already.
+_DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2, "/dev/fd/1": 1, "/dev/fd/2": 2}
+_NULL = os.makedev(1, 3)
 _PROPERTIES = Path("Contents") / "Info.plist"
 _SEARCH_INDEX = Path("Contents") / "Resources" / "docSet.dsidx"
 _ELSEWHERE = "choose another path with --output."
 
 
-@contextmanager
-def new_file(path: Path, index: Path) -> Iterator[IO[bytes]]:
-    """A file to write that replaces ``path`` on success. Raises ExportError.
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where an export of ``index`` goes.
 
-    A symbolic link stays and its target is replaced; a pipe, a terminal and STANDARD_OUTPUT are written to
-    directly. Neither ``index``, the index being exported, nor any other database is ever replaced.
+    ``overwrite`` replaces any regular file there but the index itself; otherwise, only such an export.
     """
+
+    path: Path
+    index: Path
+    overwrite: bool = False
+
+
+@contextmanager
+def new_file(destination: Destination, what: str, is_export: Callable[[bytes], bool]) -> Iterator[IO[bytes]]:
+    """A file to write that replaces the one at ``destination`` on success. Raises ExportError.
+
+    ``what`` names the export, such as ``a tags file``; ``is_export`` tells by its first bytes whether an
+    existing file is one. A symbolic link stays and its target is replaced; a pipe, a terminal, the standard
+    output and /dev/null are written to directly.
+    """
+    path = destination.path
     if path == STANDARD_OUTPUT:
         output = sys.stdout.buffer
         yield output
         output.flush()
         return
     with _told(path):
-        if _is_stream(path, index):
-            with path.open("wb") as file:
+        if _is_stream(path):
+            with _opened_stream(path) as file:
                 yield file
             return
-        target = path.resolve()
-        number, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        file_to_replace = _file_to_replace(destination, what, is_export)
+        number, name = tempfile.mkstemp(prefix=f".{file_to_replace.name}.", dir=file_to_replace.parent)
         try:
             with os.fdopen(number, "wb") as file:
                 yield file
             Path(name).chmod(0o666 & ~_umask())
-            Path(name).replace(target)
+            _file_to_replace(destination, what, is_export)
+            Path(name).replace(file_to_replace)
         finally:
             with suppress(OSError):
                 Path(name).unlink()
 
 
+def _file_to_replace(destination: Destination, what: str, is_export: Callable[[bytes], bool]) -> Path:
+    """The file to replace, the target of a link. Raises ExportError if it must stay."""
+    path, index = destination.path, destination.index
+    if path.exists() and index.exists() and path.samefile(index):
+        raise ExportError(f"{path} is the index being exported: {_ELSEWHERE}")
+    try:
+        return target(path, what, lambda file: is_export(head(file)), overwrite=destination.overwrite)
+    except TargetError as error:
+        raise ExportError(str(error)) from error
+
+
 @contextmanager
-def new_docset(path: Path) -> Iterator[Path]:
-    """A folder to fill that replaces ``path`` on success; an existing ``path`` must be a docset."""
+def new_docset(destination: Destination) -> Iterator[Path]:
+    """A folder to fill that replaces ``destination`` on success; only a docset is ever replaced."""
+    path = destination.path
     if path == STANDARD_OUTPUT:
         raise ExportError("A docset is a folder: name one with --output.")
     with _told(path):
         with suppress(FileNotFoundError):
             path.stat()  # raises OSError for a loop of links, where resolve() raises RuntimeError
-        target = path.resolve()
-        if target.exists() and not _is_docset(target):
+        if path.is_symlink() and not path.exists():
+            raise ExportError(f"{path} is a link to {path.readlink()}, which does not exist: {_ELSEWHERE}")
+        old = path.resolve()
+        if old.exists() and not _is_docset(old):
             raise ExportError(f"{path} exists and is not a docset: {_ELSEWHERE}")
-        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        folder = Path(tempfile.mkdtemp(prefix=f".{old.name}.", dir=old.parent))
         try:
             yield folder / "new"
-            if target.exists():
-                target.rename(folder / "old")
-            (folder / "new").rename(target)
+            if old.exists():
+                old.rename(folder / "old")
+            (folder / "new").rename(old)
         finally:
-            if (folder / "old").exists() and not target.exists():
-                (folder / "old").rename(target)
+            if (folder / "old").exists() and not old.exists():
+                (folder / "old").rename(old)
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -84,22 +117,31 @@ def _told(path: Path) -> Iterator[None]:
         raise ExportError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _is_stream(path: Path, index: Path) -> bool:
-    """Whether ``path`` is a pipe or device to write to directly. Raises ExportError if it must stay."""
+def _is_stream(path: Path) -> bool:
+    """Whether ``path`` is to be written to directly: a pipe, a terminal, /dev/stdout, /dev/null."""
+    if str(path) in _DESCRIPTORS:
+        return True
     try:
-        mode = path.stat().st_mode
+        status = path.stat()
     except FileNotFoundError:
         return False
-    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+    if stat.S_ISFIFO(status.st_mode):
         return True
-    if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-        raise ExportError(f"{path} is {what}: {_ELSEWHERE}")
-    if index.exists() and path.samefile(index):
-        raise ExportError(f"{path} is the index being exported: {_ELSEWHERE}")
-    if read_file_header(path) is not None:
-        raise ExportError(f"{path} is a database: {_ELSEWHERE}")
-    return False
+    return stat.S_ISCHR(status.st_mode) and (status.st_rdev == _NULL or _is_terminal(path))
+
+
+def _is_terminal(path: Path) -> bool:
+    descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        return os.isatty(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _opened_stream(path: Path) -> IO[bytes]:
+    """The stream at ``path``, opened for writing; a file that the shell has opened is not truncated."""
+    descriptor = _DESCRIPTORS.get(str(path))
+    return path.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb")
 
 
 def _is_docset(path: Path) -> bool:

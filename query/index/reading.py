@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from .value_source import ValueSource
 
 REBUILD = "Rebuild it with: oblist index"
+# A build never replaces a file that is not an index.
+_MOVE_IT = "Name an index with --index, or move this file away and build one with: oblist index"
+_ANOTHER = "Name an index with --index, or build one with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
@@ -236,14 +239,17 @@ class Reading:
         except OSError as error:
             raise self._unreadable(error) from error
         if header is None:
-            size = self.path.stat().st_size
-            what = "the file is empty." if size == 0 else "not an SQLite file, so not an oblist index."
-            raise IndexDamagedError(self.path, what, REBUILD)
+            if not self.path.is_file():
+                raise IndexDamagedError(self.path, "not a regular file.", _ANOTHER)
+            if self.path.stat().st_size == 0:
+                raise IndexDamagedError(self.path, "the file is empty.", _MOVE_IT)
+            what = "not an SQLite file, so not an oblist index."
+            raise IndexDamagedError(self.path, what, _MOVE_IT)
         if header.application_id != APPLICATION_ID:
             raise IndexVersionError(
                 self.path,
                 "an SQLite database, but not an oblist index.",
-                "Name an index with --index, or build one with: oblist index",
+                _ANOTHER,
             )
         if header.user_version != FORMAT:
             raise IndexVersionError(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oblist.indexer.format import index_to_read, index_to_write
+from oblist.indexer.target import TargetError
 
 from ..errors import ServingError
 from ..index.shown import for_terminal
@@ -115,6 +116,8 @@ def mcp(
         )
     try:
         executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
+    except TargetError as error:
+        raise _CannotServeError(str(error)) from error
     except OSError as error:
         raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
     if building:

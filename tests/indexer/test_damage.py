@@ -225,7 +225,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_is_named_and_nothing_is_left_on_it(small_disk: Path) -> None:
     path = small_disk / "oblist.db"
     path.write_bytes(b"the old index")
-    assert_failed(oblist("index", "--output", path), "cannot be written", "full", "--output")
+    assert_failed(oblist("index", "--output", path, "--overwrite"), "cannot be written", "full", "--output")
     assert [entry.name for entry in small_disk.iterdir()] == ["oblist.db"]
     assert path.read_bytes() == b"the old index"
 

@@ -15,7 +15,7 @@ from ...index.reading import Reading
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.ask import describe
 from .. import sql as export_sql
-from ..output import new_docset
+from ..output import Destination, new_docset
 from ..selection import Selection
 from . import sql
 from .pages import STYLE, Entry, index_page, package_page, page_name
@@ -26,9 +26,9 @@ Progress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int,
 
 
 def write_docset(
-    index: Reading, chosen: Selection, path: Path, title: str, progress: Progress
+    index: Reading, chosen: Selection, destination: Destination, title: str, progress: Progress
 ) -> tuple[int, int]:
-    """Write the docset ``path`` and return the numbers of pages and entries. Raises ExportError."""
+    """Write the docset and return the numbers of pages and entries. Raises ExportError."""
     packages = [
         (row.id, row.name, row.documentation)
         for row in map(export_sql.PackageRow._make, index.rows(export_sql.PACKAGES))
@@ -36,7 +36,7 @@ def write_docset(
     ]
     entries: list[Entry] = []
     written: list[str] = []
-    with new_docset(path) as folder:
+    with new_docset(destination) as folder:
         documents = folder / "Contents" / "Resources" / "Documents"
         documents.mkdir(parents=True)
         for number, name, documentation in progress(packages):

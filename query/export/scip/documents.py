@@ -15,11 +15,13 @@ from ...index.relations import RELATIONS
 from ...syntax.lexemes import token_end
 from ...syntax.printed import lower_symbols
 from .. import sql
-from ..output import new_file
+from ..output import Destination, new_file
 from ..sources import SourceFile, place_of_name, shown
 from ..sql import PlacedRow
 from .schema import CHARACTERS, DEFINITION, LANGUAGE, UTF8, message
 from .symbols import ScipSymbols
+
+_MOST_METADATA_BYTES = 1000
 
 
 class Written(NamedTuple):
@@ -30,8 +32,10 @@ class Written(NamedTuple):
     references: int
 
 
-def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: str | None) -> Written:
-    """Write the SCIP index ``path`` for the project in the folder ``root``.
+def write_scip(
+    index: Reading, files: Iterable[SourceFile], destination: Destination, root: str | None
+) -> Written:
+    """Write the SCIP index for the project in the folder ``root``.
 
     The default root is the common folder of all files. Files outside it are left out, as SCIP cannot name
     them. Raises ExportError.
@@ -43,7 +47,7 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
     number = definitions = references = 0
     known: set[str] = set()
     used: dict[str, str] = {}
-    with new_file(path, index.path) as output:
+    with new_file(destination, "a SCIP index of oblist", _is_export) as output:
         # Concatenated messages form one index with all their fields, so only one file is in memory at a time.
         output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
@@ -64,6 +68,11 @@ def write_scip(index: Reading, files: Iterable[SourceFile], path: Path, root: st
     return Written(number, definitions, references)
 
 
+def _is_export(head: bytes) -> bool:
+    """Whether a file begins with the field of SCIP's Index that names the program, and that is oblist."""
+    return head.startswith(b"\x0a") and b"oblist" in head[:_MOST_METADATA_BYTES]
+
+
 def _metadata(base: str) -> Any:
     return message("Metadata")(
         tool_info=message("ToolInfo")(name="oblist", version=version("oblist")),
@@ -78,7 +87,7 @@ def _common_folder(files: list[SourceFile]) -> str:
 
 
 def _relative(path: str, base: str) -> str | None:
-    """The path below the project's folder, in the canonical form that SCIP requires; None outside it."""
+    """The path below the project's folder, in SCIP's canonical form; None for a path elsewhere."""
     relative = os.path.normpath(os.path.relpath(path, base))
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 

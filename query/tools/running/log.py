@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from oblist.indexer.target import head, target
+
 from ...processes.background_lines import BackgroundLines, stderr_lines
 from ..results import json_bytes, json_values, storable
 
@@ -19,16 +21,27 @@ _MOST_ON_STDERR = 2_000  # clients keep standard error, or show it
 _logger = logging.getLogger("oblist")
 
 
+def _is_log(path: Path) -> bool:
+    """Whether the file at ``path`` is empty, or begins with a line of such a log."""
+    start = head(path)
+    return not start or start.startswith(b'{"time": ')
+
+
 class ToolLog:
     """Writes the time, tool, arguments and outcome of each call to a file, or else to standard error."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Append to ``path``; a new file is readable for this user only. Raises OSError."""
+        """Append to ``path``; a new file is readable for this user only.
+
+        Raises TargetError if there is a file that is not such a log, and OSError.
+        """
         self._path = path
         self._most = _MOST_ON_STDERR if path is None else _MOST_CHARACTERS
         self._lock = threading.Lock()
         self._lines: BackgroundLines | None = stderr_lines if path is None else None
         if path is not None:
+            if not (path.is_fifo() or path.is_char_device()):
+                target(path, "a log of tools", _is_log)
             path.touch(mode=0o600)
             if not stat.S_ISREG(path.stat().st_mode):
                 # A pipe may be full. A regular file has the line before the call is answered.

@@ -123,6 +123,10 @@ def test_a_bundle_that_is_not_a_docset_is_left_alone(
 def test_a_link_to_a_docset_stays_one(shelf: tuple[Path, Path], tmp_path: Path) -> None:
     link = tmp_path / "link.docset"
     link.symlink_to("real.docset")
+    done = run_main("export", "dash", "--index", str(shelf[0]), "-o", str(link))
+    assert done.code == 1
+    assert "is a link to real.docset, which does not exist" in done.errors
+    assert run_main("export", "dash", "--index", str(shelf[0]), "-o", str(tmp_path / "real.docset")).code == 0
     for _ in range(2):
         assert run_main("export", "dash", "--index", str(shelf[0]), "-o", str(link)).code == 0
     assert link.is_symlink()

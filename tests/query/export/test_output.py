@@ -31,7 +31,7 @@ def test_no_database_is_replaced(shelf: tuple[Path, Path], tmp_path: Path, form:
     for path, message in (
         (index, "is the index being exported"),
         (link, "is the index being exported"),
-        (other, "is a database"),
+        (other, "is an SQLite database"),
     ):
         done = export(form, index, path)
         assert (done.code, done.output) == (1, "")
@@ -44,7 +44,11 @@ def test_a_link_is_written_through(shelf: tuple[Path, Path], tmp_path: Path) -> 
     (tmp_path / "there").mkdir()
     link, real = tmp_path / "tags", tmp_path / "there" / "real"
     link.symlink_to(real)
-    for _ in range(2):  # the first creates the file
+    done = export("ctags", shelf[0], link)
+    assert done.code == 1
+    assert f"is a link to {real}, which does not exist" in done.errors
+    assert export("ctags", shelf[0], real).code == 0
+    for _ in range(2):
         assert export("ctags", shelf[0], link).code == 0
         assert link.is_symlink()
         assert real.read_bytes().startswith(b"!_TAG_")

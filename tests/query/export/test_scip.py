@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from oblist.query.export.scip.schema import DEFINITION, WRITE_ACCESS, message
+from oblist.query.export.scip.schema import DEFINITION, message
 from support.command_line import run_main
 from support.shelf import SOURCE, line_of
+
+WRITE_ACCESS = 4  # scip.proto, SymbolRole
 
 # scip.proto, the grammar of Symbol.
 _NAME = r"(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)"
