@@ -1,7 +1,8 @@
-"""The answers to all questions, and those of diff and export: what --json prints and the Python API returns.
+"""The answers to all questions, and those of diff and export.
 
-They are dataclasses, in a module for each question, so that a command loads no others. An unknown field is
-None (null), never absent. Each field has its description as ``doc``.
+They are what --json prints and what the Python API returns: dataclasses, in a module for each question, so
+that a command loads only its own. An unknown field is None (null), never absent. Each field has its
+description as ``doc``.
 """
 
 from __future__ import annotations

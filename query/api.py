@@ -36,19 +36,19 @@ def open_index(
     """Open the index at ``path``, or the one that every command finds by default.
 
     ``roots`` maps the names of roots to folders on this machine, for roots that have moved since the index
-    was built; OBLIST_ROOTS has the others. ``values`` is where the values of variables come
-    from, ``live_values()`` or ``attached_values(..)``; without it, no process is started. Raises
-    IndexMissingError, IndexDamagedError or IndexVersionError, each of which names the file, what was
-    expected and what to do; and RootsError.
+    was built; OBLIST_ROOTS may name others. ``values`` says where the values of variables come from:
+    ``live_values()`` or ``attached_values(..)``; without it, no process is started. Raises IndexMissingError,
+    IndexDamagedError or IndexVersionError, each of which names the file, what is wrong with it and what to
+    do; or RootsError.
     """
     moved = {name: os.fspath(folder) for name, folder in (roots or {}).items()}
     return Index(index_to_read(os.fspath(path) if path is not None else None), moved, values)
 
 
 class Index(Reading):
-    """An index that answers questions. One thread at a time may ask.
+    """An index that answers questions. Only one thread at a time may use it.
 
-    The next question notices that a new build has replaced the file; every answer comes from a
+    When a new build has replaced the file, the next question opens the new file; every answer comes from a
     single build.
     """
 
@@ -62,11 +62,11 @@ class Index(Reading):
         limit: int = 0,
         offset: int = 0,
     ) -> AproposAnswer | NotFound:
-        """The symbols whose names contain ``pattern``, by CHAR-EQUAL.
+        """The symbols whose names contain ``pattern``, compared by CHAR-EQUAL.
 
-        ``package`` asks for the symbols accessible in it (``scope``: accessible, present or
-        external); without one, for the external symbols of all packages. ``type`` is one of
-        function, macro, variable, class, generic-function. ``limit`` 0 means all.
+        With a ``package``, only the symbols accessible in it are searched (``scope``: accessible, present or
+        external); without one, the external symbols of all packages. ``type`` is one of function, macro,
+        variable, class, generic-function. ``limit`` 0 means all.
         """
         from .questions.apropos.ask import apropos
 
@@ -86,7 +86,7 @@ class Index(Reading):
         return self._told(describe(self, name, package, limit, offset))
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SearchAnswer | NotFound:
-        """The symbols that the words of ``query`` lead to, the best first; ``limit`` 0 means all."""
+        """The symbols that match the words of ``query``, best match first; ``limit`` 0 means all."""
         from .questions.search.ask import search
 
         self.reopen_if_replaced()
@@ -110,9 +110,9 @@ class Index(Reading):
         max_length: int = 10_000,
         package_details: bool = False,
     ) -> DefinitionTextAnswer | NotFound:
-        """The text of all definitions of ``name``, cut at ``max_length`` characters (0: all).
+        """The text of all definitions of ``name``, cut off at ``max_length`` characters (0: no limit).
 
-        ``package_details`` adds the symbols that the text names, by package.
+        ``package_details`` adds the symbols that the text names, grouped by package.
         """
         from .questions.definition.ask import definition
 
@@ -132,8 +132,8 @@ class Index(Reading):
     ) -> XrefAnswer | NotFound:
         """The uses of ``name``; with ``callees``, the names it uses.
 
-        ``relation`` is one of calls, macroexpands, references, sets, binds, specializes; None asks
-        for all. ``limit`` 0 means all.
+        ``relation`` is one of calls, macroexpands, references, sets, binds, specializes; None means all of
+        them. ``limit`` 0 means all.
         """
         from .questions.xref.ask import xref
 
@@ -151,9 +151,9 @@ class Index(Reading):
         depth: int = 2,
         limit: int = 20,
     ) -> XrefTreeAnswer | NotFound:
-        """The tree of callers of ``name``, ``depth`` steps deep; with ``callees``, of the names it uses.
+        """The tree of the callers of ``name``, ``depth`` steps deep; with ``callees``, of the names it uses.
 
-        ``limit`` bounds the children of each node (0: all); the whole tree is bounded too.
+        ``limit`` bounds the children of each node (0: all); the size of the whole tree is bounded too.
         """
         from .questions.xref.tree import xref_tree
 
@@ -164,7 +164,7 @@ class Index(Reading):
     def class_(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
     ) -> ClassAnswer | NotFound:
-        """The parts of the class, structure or condition ``name``, and the methods on it.
+        """The parts of the class, structure or condition ``name``, and the methods specialized on it.
 
         ``limit`` and ``offset`` bound the lists of subclasses and of methods; ``limit`` 0 means all.
         """

@@ -1,7 +1,7 @@
 """The command ``oblist``: one group, whose subcommands are loaded when they are used.
 
-Commands that ask never import those that build, nor the other way round: the table below names each
-command's module as text.
+Commands that query an index never import those that build one, nor the other way round: the table below names
+each command's module as text.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is asked for."""
+    """A group that imports a command's module only when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order of the table."""
@@ -110,7 +110,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing any."""
+        """Write the list of commands, without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
@@ -137,15 +137,15 @@ def cli() -> None:
 
     Index a live SBCL once with `oblist index`, then ask about it without a Lisp.
 
-    Exit codes: 0 found; 1 not found, or a check or build failed; 2 wrong usage; 3 no usable index.
+    Exit codes: 0 found; 1 not found, or a check or build failed; 2 usage error; 3 no usable index.
     """
 
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # Names may hold what the terminal's encoding cannot; show it escaped, never fail.
-        if stream is not None:  # None if it was closed at the start
+        # Names may contain characters that the terminal's encoding lacks; show them escaped, never fail.
+        if stream is not None:  # None if it was closed at startup
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         sys.exit(cli(standalone_mode=False))

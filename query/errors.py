@@ -1,4 +1,4 @@
-"""The errors of asking an index: one root, and a child for each cure."""
+"""The errors raised when an index is queried: one root class, and a subclass for each cure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 
 class QueryError(Exception):
-    """A question that has no answer because of the index, not because of the question."""
+    """The question could not be answered at all; one that merely finds nothing is answered with NotFound."""
 
 
 class IndexUnusableError(QueryError):
-    """The file is not a readable index; the text names it, what was expected and the cure."""
+    """The file is not a readable index; the message names the file, what is wrong with it, and the cure."""
 
     def __init__(self, path: Path, what: str, cure: str) -> None:
         super().__init__(f"{path}: {what} {cure}")
@@ -46,15 +46,15 @@ class NoTimeError(QueryError):
 
 
 class StatementError(QueryError):
-    """An SQL statement that is wrong, or would do more than read."""
+    """The SQL statement is invalid, or would do more than read."""
 
 
 class ExportError(QueryError):
-    """The export cannot be written to its place."""
+    """The export cannot be written to its destination."""
 
 
 class RootsError(QueryError):
-    """A --root or OBLIST_ROOTS entry is not NAME=PATH, or names no root of the index."""
+    """A --root or OBLIST_ROOTS entry is not NAME=PATH, or --root names one that the index does not have."""
 
 
 class AttachError(QueryError):

@@ -70,7 +70,7 @@ def check(
 ) -> None:
     """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
 
-    PATH is a file, or a folder with all sources (.lisp .lsp .cl .asd) and documents (.md .org) below it.
+    PATH is a file, or a folder, whose sources (.lisp .lsp .cl .asd) and documents (.md .org) are all checked.
     A comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings.
     """
     from .errors import CheckError
@@ -142,7 +142,7 @@ def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int)
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show the progress of the check, if on a terminal."""
+    """Show the progress of the check, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda doing, done, total: None
         return

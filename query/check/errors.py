@@ -1,4 +1,4 @@
-"""The error of a check that cannot be made."""
+"""The error raised when a check cannot be run."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ..errors import QueryError
 
 
 class CheckError(QueryError):
-    """The check cannot be made: its paths, settings or baseline are wrong."""
+    """The check cannot be run: its paths, settings or baseline are wrong."""

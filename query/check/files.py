@@ -23,10 +23,10 @@ _PROJECT_MARKS = ("oblist.toml", ".git", ".hg")
 def files_below(
     paths: Iterable[str], excluded: Callable[[str], bool], unreadable: dict[str, str] | None = None
 ) -> list[str]:
-    """The files to check: the files named, and sources and documents in the folders named, each once.
+    """The files to check, each once: the named files, and the sources and documents in the named folders.
 
-    Hidden folders are skipped; folders that cannot be read go into ``unreadable``, with the reason. Raises
-    CheckError for a path that does not exist.
+    Hidden folders are skipped; folders that cannot be read are added to ``unreadable``, with the reason.
+    Raises CheckError for a path that does not exist.
     """
     found: dict[str, None] = {}
     for path in paths:
@@ -65,7 +65,7 @@ def is_document(path: str) -> bool:
 
 
 def read_text(path: str) -> str:
-    """The text of a file, in UTF-8 or else Latin-1. Raises OSError."""
+    """The text of a file, decoded as UTF-8 or else as Latin-1. Raises OSError."""
     # Without O_NONBLOCK, opening a pipe would wait for a writer.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as file:
@@ -78,10 +78,10 @@ def read_text(path: str) -> str:
 
 
 def siblings(paths: list[str], excluded: Callable[[str], bool]) -> list[str]:
-    """The other sources of the projects of ``paths``, whose definitions these may use.
+    """The other sources of the projects that ``paths`` belong to, since ``paths`` may use their definitions.
 
-    A project's folder is the nearest one above with an oblist.toml or under version control, or else the
-    nearest with a system definition.
+    A project's folder is the nearest enclosing folder that has an oblist.toml or is under version control, or
+    else the nearest one with a system definition.
     """
     known = {os.path.realpath(path) for path in paths}
     folders = {folder for path in paths if (folder := _project_folder(Path(path).absolute().parent))}

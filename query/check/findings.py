@@ -12,7 +12,7 @@ class SourceFinding:
     """A fault at a place: line and column count from 1, in characters.
 
     ``length`` is the length of the text at fault, and ``written`` that text if it is a symbol. ``severity``
-    is the default of the rule until the settings are applied.
+    is the rule's default until the settings are applied.
     """
 
     path: str
@@ -28,7 +28,7 @@ class SourceFinding:
 
 @dataclass(slots=True)
 class Outcome:
-    """The findings of a check, and how much it looked at."""
+    """The findings of a check, and how much was checked."""
 
     findings: list[SourceFinding] = field(default_factory=list)
     files: int = 0

@@ -71,7 +71,7 @@ class FileCheck:
         self._heads: set[int] = set()
         """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
         self._strangers: set[WorldSymbol] = set()
-        """The operators among these that nothing defines."""
+        """The operators in ``_heads`` that nothing defines."""
 
     @property
     def calls(self) -> int:
@@ -97,7 +97,7 @@ class FileCheck:
     def document(
         self, path: str, text: str, segments: list[Segment], local: Declarations
     ) -> list[SourceFinding]:
-        """The findings in the code of a document; ``local`` has the definitions of that code."""
+        """The findings in the code of a document; ``local`` has the definitions in that code."""
         self._begin(path, text, "COMMON-LISP-USER")
         self._documentation = True
         for segment in segments:
@@ -197,7 +197,7 @@ class FileCheck:
         return frozenset(symbol for symbol in found if symbol is not None)
 
     def _inline(self, segment: Segment, forms: list[Toplevel]) -> None:
-        """Judge code in running text, if it is one symbol or one form; anything else is left alone."""
+        """Judge the symbols with a prefix in inline code that is one symbol or one form; skip other code."""
         if len(forms) != 1 or not forms[0].whole or self._package is None:
             return
         node = forms[0].node
@@ -233,7 +233,7 @@ class FileCheck:
     def _from_walk(
         self, rule: str, node: Node, message: str, symbol: WorldSymbol | None, doubt: Doubt
     ) -> None:
-        """Add a finding of the walk, if it is certain enough."""
+        """Add a finding from the walk, if it is certain enough."""
         assert symbol is not None
         near: tuple[str, ...] = ()
         if rule == "undefined-function" and id(node) in self._heads:
@@ -257,8 +257,8 @@ class FileCheck:
         """Whether a symbol that nothing defines is surely meant to name something.
 
         In evaluated code it is; at toplevel there may be forms for some program that reads them. A name that
-        may be a macro's own is probably misspelt if it is long enough, unique in the text, and almost the
-        name of something that exists.
+        only a macro may interpret is probably misspelt if it is long enough, unique in the text, and almost
+        the name of something that exists.
         """
         at_toplevel = id(node) in self._heads
         if not doubt and not at_toplevel:
@@ -275,7 +275,7 @@ class FileCheck:
         return alike >= _ALIKE
 
     def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
-        """The keywords that the call may have meant."""
+        """The accepted keywords that the caller may have meant."""
         calls = self._known.operators.meaning(symbol).calls
         token = self._known.tokens.symbol(atom.text)
         if token is None or calls is None:
@@ -297,7 +297,7 @@ class FileCheck:
     def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
         meaning = self._known.operators.meaning(symbol)
         found = meaning.deprecated_variable if what == "variable" else meaning.deprecated
-        since = f" since {found.since}" if found is not None and found.since else ""
+        since = f" as of {found.since}" if found is not None and found.since else ""
         instead = f"; use {found.replacement}" if found is not None and found.replacement else ""
         return f"the {what} {name} is deprecated{since}{instead}"
 

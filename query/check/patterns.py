@@ -1,7 +1,8 @@
 """The path patterns of oblist.toml, rewritten as lines of .gitignore, which pathspec matches.
 
-They differ from .gitignore in three ways: a pattern always starts at the folder of the settings; ``**``
-crosses folders inside a name too; and all characters except ``*`` and ``?`` stand for themselves.
+The patterns differ from those of .gitignore in three ways: a pattern always starts at the folder of the
+settings; ``**`` crosses folders inside a name too; and all characters except ``*`` and ``?`` stand for
+themselves.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class PatternError(ValueError):
 
 
 def matching(globs: Iterable[str]) -> GitIgnoreSpec:
-    """The specification that matches the paths that any of ``globs`` matches. Raises PatternError."""
+    """A specification that matches every path that any of ``globs`` matches. Raises PatternError."""
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec.from_lines(line for glob in globs for line in _lines(glob))

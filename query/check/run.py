@@ -1,4 +1,4 @@
-"""A check from beginning to end: files, both readings, the rules about projects, silenced findings."""
+"""A check from beginning to end: files, both passes, the rules about projects, silenced findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OF_THE_PROJECT = frozenset(
 )
 _PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
 Progress = Callable[[str, int, int], None]
-"""Called with the current step, the number of files done, and their total."""
+"""Called with the current step, the number of files done, and the total number of files."""
 
 
 class Check:
@@ -37,7 +37,7 @@ class Check:
         self._sizes: dict[str, int] = {}
 
     def run(self, paths: list[str]) -> Outcome:
-        """Check the files and folders ``paths``. Raises CheckError, and the errors of reading an index."""
+        """Check the files and folders ``paths``. Raises CheckError, or the error of an unusable index."""
         outcome = self._outcome
         files = files_below(paths, self._settings.leaves_out, outcome.unreadable)
         declarations = self._read(files, "Reading")
@@ -62,7 +62,7 @@ class Check:
         return outcome
 
     def _read(self, files: list[str], doing: str, *, count: bool = True) -> Declarations:
-        """The first reading of the files."""
+        """Make the first pass over the files, and return their definitions."""
         for path in files:
             try:
                 self._sizes[path] = Path(path).stat().st_size
@@ -84,7 +84,7 @@ class Check:
         return found
 
     def _judged(self, task: Task, files: list[str]) -> list[SourceFinding]:
-        """The second reading of the files."""
+        """Make the second pass over the files, and return its findings."""
         found: list[SourceFinding] = []
         done = 0
         for judged in self._workers(task).run(Worker.judge, *self._chunks(files)):
@@ -109,10 +109,10 @@ class Check:
     def _without_interned(
         self, found: list[SourceFinding], declarations: Declarations, files: list[str]
     ) -> list[SourceFinding]:
-        """The findings, without those about symbols that a file itself interns.
+        """The findings, without those about symbols that the files themselves intern.
 
-        A file interns every symbol that it mentions in its package, so ``package::name`` exists if a file of
-        the project mentions ``name``, no matter which one.
+        Reading a file interns every symbol it mentions in its package, so ``package::name`` exists if any of
+        the checked files mentions ``name``.
         """
         wanted = {name for one in found if (name := _internal_name(one, declarations))}
         if not wanted:
@@ -170,7 +170,7 @@ def _text(path: str) -> str:
 
 
 def _internal_name(finding: SourceFinding, declarations: Declarations) -> str:
-    """The name in a finding about ``package::name``, in a package of the files; otherwise None."""
+    """The name in a finding about ``package::name``, in a package of the files; otherwise empty."""
     if finding.rule != "unknown-symbol" or "::" not in finding.written:
         return ""
     package, _, name = finding.written.upper().rpartition("::")

@@ -39,10 +39,10 @@ class Settings:
     excluded: GitIgnoreSpec | None = None
     assumed: frozenset[str] = frozenset(name.upper() for name in _ASSUMED)
     only: frozenset[str] = frozenset()
-    """The rules named on the command line; if empty, all that are on."""
+    """The rules named on the command line; if empty, all rules that are on."""
 
     def relative(self, path: str) -> str:
-        """A path as in patterns and baselines: relative to the folder of the settings, with slashes."""
+        """A path as patterns and baselines write it: relative to the folder of the settings, with slashes."""
         return os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")  # noqa: PTH100
 
     def leaves_out(self, path: str) -> bool:
@@ -64,13 +64,13 @@ class Settings:
         return severity
 
     def weighed(self, finding: SourceFinding) -> SourceFinding | None:
-        """The finding with its severity; None if its rule is off there."""
+        """The finding with its severity; None if its rule is off in its file."""
         severity = self.severity(finding.rule, finding.path)
         return None if severity == OFF else replace(finding, severity=severity)
 
 
 def find_settings(start: Path) -> Path | None:
-    """The oblist.toml of a folder, or of the nearest one above."""
+    """The oblist.toml in a folder, or in the nearest folder above that has one; None without any."""
     folder = start.absolute()
     return next((one / NAME for one in (folder, *folder.parents) if (one / NAME).is_file()), None)
 

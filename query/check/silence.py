@@ -73,7 +73,7 @@ def _following(lines: list[str]) -> list[int]:
 
 
 def _covered(lines: list[str], at: int) -> range:
-    """The lines, from 1, that a comment above line ``at``, from 0, covers: that line, or its fenced block."""
+    """The line numbers, from 1, that a comment above ``lines[at]`` covers: that line, or its fenced block."""
     end = at + 1
     if at < len(lines) and _FENCE.match(lines[at]):
         while end < len(lines) and not _FENCE_END.match(lines[end]):
@@ -91,7 +91,7 @@ class Baseline:
         self._known = known
 
     def new(self, findings: Iterable[SourceFinding], settings: Settings) -> list[SourceFinding]:
-        """The findings that are not in the baseline, or occur more often than there."""
+        """The findings that are not in the baseline, or occur more often than in it."""
         left = Counter(self._known)
         found = []
         for finding in findings:

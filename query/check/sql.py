@@ -9,7 +9,7 @@ NICKNAMES = "SELECT nickname, package_id FROM package_nicknames"
 LOCAL_NICKNAMES = "SELECT package_id, nickname, target_id FROM package_local_nicknames"
 USES = "SELECT package_id, used_id FROM package_uses ORDER BY package_id, position"
 
-# The symbols present in one package; asked once for each package that a text names or is in.
+# The symbols present in one package; queried once for each package that a text names or is in.
 PRESENT = """
 SELECT symbols.name, symbols.id, symbols.package_id, presences.status = 'external'
 FROM presences CROSS JOIN symbols

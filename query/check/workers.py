@@ -1,4 +1,4 @@
-"""The two readings of many files, in this process or in several."""
+"""The two passes over many files, in this process or in several."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .text.segments import Segment
 from .world.operators import Operators
 from .world.packages import World
 
-# With less, starting processes takes more time than it saves.
+# With fewer bytes, starting processes takes more time than it saves.
 _WORTH_A_PROCESS = 3_000_000
 _CHUNK = 600_000
 _T = TypeVar("_T")
@@ -47,7 +47,7 @@ class Task:
 
 @dataclass(slots=True)
 class Read:
-    """The result of the first reading of some files."""
+    """The result of the first pass over some files."""
 
     declarations: dict[str, Declarations] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Read:
 
 @dataclass(slots=True)
 class Judged:
-    """The result of the second reading of some files."""
+    """The result of the second pass over some files."""
 
     findings: list[SourceFinding] = field(default_factory=list)
     silenced: int = 0
@@ -78,7 +78,7 @@ class Worker:
         self._check: FileCheck | None = None
 
     def knowledge(self) -> Knowledge:
-        """The index and what the files declare, together."""
+        """The facts from the index and from the files' declarations, combined."""
         declarations = self._task.declarations
         world = World(self._index, declarations)
         return Knowledge(
@@ -96,7 +96,7 @@ class Worker:
         self._index.close()
 
     def read(self, paths: list[str]) -> Read:
-        """The first reading: collect the definitions in the files."""
+        """The first pass: collect the definitions in the files."""
         found = Read(files=len(paths))
         for path in paths:
             try:
@@ -111,7 +111,7 @@ class Worker:
         return found
 
     def judge(self, paths: list[str]) -> Judged:
-        """The second reading: find the faults in the files."""
+        """The second pass: find the faults in the files."""
         if self._check is None:
             self._check = FileCheck(self.knowledge())
         check = self._check
@@ -121,7 +121,7 @@ class Worker:
             try:
                 text = read_text(path)
             except OSError:
-                continue  # the first reading reported it
+                continue  # the first pass reported it
             wrong: list[SourceFinding] = []
             with _recording_errors(path, found.unreadable):
                 wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
@@ -152,7 +152,7 @@ class Workers:
     def run(
         self, work: Callable[[Worker, list[str]], _T], chunks: list[list[str]], size: int
     ) -> Iterator[_T]:
-        """The result of ``work`` for each chunk, as each is done; ``size`` is the total size, in bytes."""
+        """Yield the result of ``work`` for each chunk, in order; ``size`` is the total size, in bytes."""
         if self._jobs < 2 or len(chunks) < 2 or size < _WORTH_A_PROCESS:
             yield from self._alone(work, chunks)
             return
@@ -191,7 +191,7 @@ def _recording_errors(path: str, unreadable: dict[str, str]) -> Iterator[None]:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Switch the garbage collector off, which takes a third of the time; forms have no cycles."""
+    """Switch off the garbage collector, which would take a third of the time; forms have no cycles."""
     was = gc.isenabled()
     gc.disable()
     try:

@@ -9,23 +9,23 @@ from ..index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class ChangeAnswer:
-    """One change of the exported API."""
+    """One change in the exported API."""
 
     change: str = doc("sort of change, such as `removed` or `keyword-added`; docs/diff.md lists all")
     step: str = doc("the version step that it requires: major, minor or patch")
     breaking: bool = doc("true if code that uses the old API may not work with the new one")
     written: str = doc("the changed name as typed: `alexandria:flatten`, `(setf foo:bar)`, or a package")
-    package: str = doc("name of the package: in the old index for what is gone, else in the new one")
-    name: str | None = doc("exact name of the exported symbol; null for a change of the package itself")
+    package: str = doc("name of the package: in the old index if the name is gone, else in the new one")
+    name: str | None = doc("exact name of the exported symbol; null for a change to the package itself")
     facet: str = doc("the aspect that changed: symbol, function, setf, cas, variable, type, ... or package")
     part: str | None = doc("the argument, slot, initarg, superclass, method or nickname that changed")
     message: str = doc("the change in a sentence")
     old: str | None = doc("the old lambda list, type or value")
     new: str | None = doc("the new lambda list, type or value")
-    also: list[str] = doc("other exported names of the same thing, with the same change")
+    also: list[str] = doc("other exported names for the same thing, with the same change")
     system: str | None = doc("ASDF system of the package")
     root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("source file of the new definition; of the old one if it is gone")
+    relative_path: str | None = doc("source file of the new definition, or of the old one if it is gone")
     line: int | None = doc("line of that definition, from 1")
 
 

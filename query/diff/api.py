@@ -1,4 +1,4 @@
-"""The exported API of an index: its packages, their exports, and the definitions of these."""
+"""The exported API of an index: its packages, their exports, and the exports' definitions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sql import DefinitionRow
 
 @dataclass(frozen=True, slots=True)
 class ApiPackage:
-    """A package to compare. ``exports`` has the numbers of its external symbols by name."""
+    """A package to compare. ``exports`` maps the names of its external symbols to their numbers."""
 
     id: int
     name: str
@@ -50,7 +50,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class ClassFacts:
-    """The facts of a class itself, without inherited ones; ``name`` is ``PACKAGE::NAME``."""
+    """The facts about a class itself, without inherited ones; ``name`` is ``PACKAGE::NAME``."""
 
     symbol: int
     name: str
@@ -64,7 +64,7 @@ class Api:
     """The API of the compared packages in one index."""
 
     def __init__(self, index: Reading, chosen: set[int]) -> None:
-        """``chosen`` has the numbers of these packages."""
+        """``chosen`` has the numbers of the packages to compare."""
         self.index = index
         self._chosen = json.dumps(sorted(chosen))
         every = all_packages(index)
@@ -134,7 +134,7 @@ class Api:
         return found
 
     def ancestor_names(self, text: str) -> frozenset[str]:
-        """The names of a class and all its superclasses, as printed in types; empty if it is not a class."""
+        """The names of a class and all its superclasses, as printed in types; empty if there is none."""
         symbol = self._class_of_text.get(double_colon(text))
         if symbol is None:
             return frozenset()

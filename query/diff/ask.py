@@ -60,7 +60,7 @@ def _note(old: Reading, new: Reading, chosen: Scope) -> str | None:
         notes.append("the systems in these indexes have no packages of their own: name some with --package")
     was, now = old.facts.get("sbcl"), new.facts.get("sbcl")
     if was != now:
-        notes.append(f"the indexes are of SBCL {was} and {now}, which may derive different types")
+        notes.append(f"the indexes were built from SBCL {was} and {now}, which may derive different types")
     for index, which in ((old, "old"), (new, "new")):
         broken = [str(row[0]) for row in index.rows(sql.NOT_LOADED)]
         if broken:
@@ -101,7 +101,7 @@ def _answer(change: Change) -> ChangeAnswer:
 
 
 def _system_steps(old: Api, new: Api, changes: list[ChangeAnswer]) -> Iterator[SystemStep]:
-    """The step and versions of each system with compared packages; a subsystem counts as its system."""
+    """The step and versions of each system with compared packages; its subsystems count as part of it."""
     names = {one.system for api in (old, new) for one in api.packages.values() if one.system}
     was, now = _versions(old), _versions(new)
     for name in sorted({primary_name(name) for name in names}):
@@ -116,5 +116,5 @@ def _versions(api: Api) -> dict[str, str | None]:
 
 
 def fails(answer: DiffAnswer, threshold: str) -> bool:
-    """Whether the changes require the step ``threshold`` or a greater one; false for any other threshold."""
+    """Whether the changes require the step ``threshold`` or a greater one; false if that is not a step."""
     return threshold in (MAJOR, MINOR, PATCH) and at_least(answer.step, threshold)

@@ -52,7 +52,7 @@ def diff(
     limit: int,
     as_json: bool,
 ) -> None:
-    """List what changed in the exported API between the indexes OLD and NEW, and what that breaks.
+    """List what changed in the exported API between the indexes OLD and NEW, and which changes break callers.
 
     By default, compares the packages of the systems that were indexed, or all packages if the indexes
     contain only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.

@@ -1,4 +1,4 @@
-"""The context of a comparison: both APIs, and the new names of what was renamed."""
+"""The context of a comparison: both APIs, and the names that changed between them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Comparison:
         return self._renamed.get(name, name)
 
     def name_now(self, name: str) -> str:
-        """The name in the new index of ``PACKAGE::NAME`` of the old one, whose home may have changed.
+        """The name in the new index for ``PACKAGE::NAME`` in the old one; its home package may have changed.
 
-        ``(EQL PACKAGE::NAME)``, a specializer, is a name as well; other text is returned unchanged.
+        ``(EQL PACKAGE::NAME)``, a specializer, counts as a name too; other text is returned unchanged.
         """
         if name.startswith("("):
             return self.type_now(name) or name
@@ -41,7 +41,7 @@ class Comparison:
         return f"{now}::{symbol}"
 
     def type_now(self, text: str | None) -> str | None:
-        """A printed type of the old index, with the names that its symbols have in the new one."""
+        """A printed type from the old index, with the names that its symbols have in the new one."""
         if text is None or ":" not in text:
             return text
         return with_symbols(text, self._symbol_now)
@@ -57,7 +57,7 @@ class Comparison:
 
 
 def compare_remarks(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
-    """The changes that any definition may have: documentation, deprecation."""
+    """The changes that any definition may have: in its documentation or its deprecation."""
     if (old.documentation or None) != (new.documentation or None):
         what = "changed" if old.documentation and new.documentation else "is new"
         what = what if new.documentation else "is gone"
@@ -73,7 +73,7 @@ def _deprecation(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator
         yield Finding("undeprecated", PATCH, facet, "it is no longer deprecated", None, old.deprecated)
         return
     advice = f"; use {new.replacement}" if new.replacement else ""
-    since = f" since {new.deprecated_since}" if new.deprecated_since else ""
+    since = f" as of {new.deprecated_since}" if new.deprecated_since else ""
     # SBCL signals an error on any use of a name whose deprecation is final.
     final = new.deprecated == "final"
     message = f"it is deprecated{since} ({new.deprecated}){advice}"

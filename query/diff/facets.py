@@ -6,7 +6,7 @@ from .api import ApiSymbol
 from .sql import DefinitionRow
 
 # By documentation type. Compiler macros, transforms and proclamations change how code is compiled, not what
-# it means: a user of an exported name has nothing to do with them.
+# it means, so they do not concern the users of an exported name.
 _FACETS = {
     "FUNCTION": "function",
     "SETF": "setf",

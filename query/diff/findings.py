@@ -1,4 +1,4 @@
-"""The findings of a comparison, and the steps of a version (semver.org)."""
+"""The findings of a comparison, and the version steps that they require (semver.org)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def at_least(step: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One change of a name: its sort, the step that it requires, the facet that changed."""
+    """One change to a name: the sort of change, the step that it requires, and the facet that changed."""
 
     change: str
     step: str

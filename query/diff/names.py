@@ -4,6 +4,6 @@ from __future__ import annotations
 
 
 def double_colon(symbol: str) -> str:
-    """A symbol as printed, with two colons after its package; unchanged without one, or with pipes."""
+    """A symbol as printed, with two colons after its package; unchanged if it has no package or has pipes."""
     package, colon, name = symbol.partition(":")
     return f"{package}::{name.lstrip(':')}" if package and colon and "|" not in symbol else symbol

@@ -1,4 +1,4 @@
-"""The scope of a comparison: the packages to compare in either index."""
+"""The scope of a comparison: the packages to compare in each index."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Side:
         }
 
     def named(self, text: str) -> ApiPackage | None:
-        """The package that ``text``, as typed, names."""
+        """The package that ``text`` names, as typed."""
         for name in split_package(text, self.index.upcase).spellings:
             if name in self.by_name:
                 return self.by_name[name]
@@ -54,15 +54,15 @@ class _Side:
 
 
 def primary_name(system: str) -> str:
-    """The name of the system that a subsystem belongs to: ``foo`` of ``foo/bar`` (ASDF manual, 6.5)."""
+    """The name of the system that a subsystem belongs to: ``foo`` for ``foo/bar`` (ASDF manual, 6.5)."""
     return system.partition("/")[0]
 
 
 def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable[str]) -> Scope | NotFound:
-    """The packages to compare: ``packages`` and those of ``systems``; by default, of the indexed systems.
+    """The packages to compare: ``packages`` and those of ``systems``; by default, of all indexed systems.
 
-    The indexed systems are those that were requested for either index; if there are none, as with an index
-    of only SBCL, all packages are compared. A package compared on one side is compared on the other, too.
+    The indexed systems are those that were requested for either index; if there are none, as in an index of
+    SBCL alone, all packages are compared. A package compared on one side is compared on the other, too.
     """
     sides = _Side(old), _Side(new)
     chosen: tuple[set[int], set[int]] = (set(), set())
@@ -87,7 +87,7 @@ def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable
 
 
 def _complete(these: set[int], those: set[int], side: _Side, other: _Side) -> None:
-    """Add to ``those`` the packages of the ``other`` index that have the names of ``these``."""
+    """Add to ``those`` the packages of the ``other`` index that have the same names as ``these``."""
     for package in side.packages:
         if package.id in these:
             for name in (package.name, *package.nicknames):

@@ -1,7 +1,7 @@
 """The relation between two printed type specifiers, as far as classes and OR can tell; pure.
 
-In general, a subtype relation cannot be decided without a Lisp, nor always with one (CLHS SUBTYPEP).
-What cannot be decided here is UNKNOWN, and never counts as breaking.
+In general, a subtype relation cannot be decided without a Lisp, and not always with one (CLHS SUBTYPEP). A
+relation that cannot be decided here is UNKNOWN, and never counts as breaking.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ def parse_version(text: str | None) -> tuple[int, ...] | None:
 def needed_version(old: str | None, step: str) -> str | None:
     """The lowest version that is a ``step`` above ``old``; None if ``old`` is not a version.
 
-    Before 1.0.0 anything may change (item 4); as is usual, the second number then counts breaking
-    changes, and the third all others.
+    Before 1.0.0 anything may change (item 4); by convention, the second number then counts breaking changes,
+    and the third all others.
     """
     numbers = parse_version(old)
     if numbers is None or old is None:

@@ -38,7 +38,7 @@ def export() -> None:
 def _options(
     default: str, what: str = "The file to write; - for standard output."
 ) -> Callable[[Callable[..., _Write]], Callable[..., None]]:
-    """A decorator that turns a function that makes the writer of a format into a command."""
+    """A decorator that makes a command of a function that returns the writer of a format."""
 
     def decorated(make: Callable[..., _Write]) -> Callable[..., None]:
         @click.option(
@@ -117,7 +117,7 @@ def _said(answer: ExportAnswer | NotFound) -> str:
 
 
 def _shown(things: Iterable[_T], what: str) -> Iterator[_T]:
-    """The same things, with a progress bar if standard error is a terminal."""
+    """Yield the same things, with a progress bar if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield from things
         return
@@ -134,7 +134,7 @@ def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
 @export.command("ctags")
 @_options("tags")
 def export_ctags() -> _Write:
-    """Write a tags file for vim and others, in the format of Universal Ctags."""
+    """Write a tags file for vim and other editors, in the format of Universal Ctags."""
 
     def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .ctags import write_ctags

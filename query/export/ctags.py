@@ -1,8 +1,8 @@
-"""A tags file for vim and others, in the format of Universal Ctags (docs.ctags.io, tags(5)).
+"""A tags file for vim and other editors, in the format of Universal Ctags (docs.ctags.io, tags(5)).
 
-Lines are sorted by their bytes. Each name has a tag as sources write it, and one with its package,
-because editors take ``alexandria:flatten`` at the cursor for one word. Places are line numbers:
-they are exact, while a pattern may match another line first.
+Lines are sorted by their bytes. Each name has a tag as sources write it, and another with its package,
+because editors take ``alexandria:flatten`` at the cursor for one word. Places are line numbers: they are
+exact, while a pattern may match another line first.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _field(text: str) -> str:
 
 
 def _name(text: str) -> str:
-    """The name of a tag: escaped as a field, and never like a pseudo tag or with a leading space."""
+    """The name of a tag: escaped like a field, and never beginning like a pseudo-tag or with a space."""
     text = _field(text)
     return f"\\x{ord(text[0]):02X}{text[1:]}" if text[:1] in ("!", " ") else text
 

@@ -13,13 +13,13 @@ from .output import Destination, new_file, shown_path
 from .sources import SourceFile, place_of_name, qualified, shown
 from .sql import PlacedRow
 
-_MOST_TEXT = 200  # characters are enough to recognize a line
+_MOST_TEXT = 200  # this many characters are enough to recognize a line
 
 
 def write_etags(index: Reading, files: Iterable[SourceFile], destination: Destination) -> tuple[int, int]:
     """Write the tags table and return the numbers of files and definitions. Raises ExportError.
 
-    Files whose text is neither in the index nor on this machine are left out: a tags table needs it.
+    Files whose text is neither in the index nor on this machine are left out: a tags table needs the text.
     """
     folder = destination.path.parent.absolute()
     number = definitions = 0
@@ -61,7 +61,7 @@ def _plain(name: str) -> str:
 
 
 def _beginning(line: str, name: str) -> str:
-    """The beginning of a line, up to the end of the name if it is there, as Emacs searches for it."""
+    """The beginning of a line, up to the end of the name if the line has it: the text Emacs searches for."""
     place = place_of_name(line, name)
     text = line if place is None else line[: place[1]]
     for mark in ("\x7f", "\x01", "\f"):

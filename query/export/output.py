@@ -19,7 +19,7 @@ from oblist.indexer.target import TargetError, head, target
 from ..errors import ExportError
 
 STANDARD_OUTPUT = Path("-")
-# Written to as they are, whatever they lead to: the shell has opened them already.
+# These are written to as they are, wherever they lead: the shell has opened them already.
 _DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2, "/dev/fd/1": 1, "/dev/fd/2": 2}
 _NULL = os.makedev(1, 3)
 _PROPERTIES = Path("Contents") / "Info.plist"
@@ -31,7 +31,7 @@ _ELSEWHERE = "choose another path with --output."
 class Destination:
     """Where an export of ``index`` goes.
 
-    ``overwrite`` replaces any regular file there but the index itself; otherwise, only such an export.
+    With ``overwrite``, it replaces any regular file except the index; without, only an earlier such export.
     """
 
     path: Path
@@ -43,7 +43,7 @@ class Destination:
 def new_file(destination: Destination, what: str, is_export: Callable[[bytes], bool]) -> Iterator[IO[bytes]]:
     """A file to write that replaces the one at ``destination`` on success. Raises ExportError.
 
-    ``what`` names the export, such as ``a tags file``; ``is_export`` tells by its first bytes whether an
+    ``what`` names the export, such as ``a tags file``; ``is_export`` tells from its first bytes whether an
     existing file is one. A symbolic link stays and its target is replaced; a pipe, a terminal, the standard
     output and /dev/null are written to directly.
     """
@@ -72,10 +72,10 @@ def new_file(destination: Destination, what: str, is_export: Callable[[bytes], b
 
 
 def _file_to_replace(destination: Destination, what: str, is_export: Callable[[bytes], bool]) -> Path:
-    """The file to replace, the target of a link. Raises ExportError if it must stay."""
+    """The file to replace: ``path``, or the target of a link. Raises ExportError if it must stay."""
     path, index = destination.path, destination.index
     if path.exists() and index.exists() and path.samefile(index):
-        raise ExportError(f"{path} is the index to export: {_ELSEWHERE}")
+        raise ExportError(f"{path} is the index being exported: {_ELSEWHERE}")
     try:
         return target(path, what, lambda file: is_export(head(file)), overwrite=destination.overwrite)
     except TargetError as error:

@@ -29,7 +29,7 @@ class Selection(NamedTuple):
         return name is not None and (name in self.systems or name.partition("/")[0] in self.systems)
 
     def has(self, system: str | None, package: int | None) -> bool:
-        """Whether to export a definition in a file of ``system`` of a name in ``package``."""
+        """Whether to export a definition in a file of ``system`` that defines a name in ``package``."""
         return self.is_everything or self.has_system(system) or package in self.packages
 
 

@@ -62,7 +62,7 @@ class SourceFile:
 
 
 def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
-    """The files with selected definitions, sorted by path, each with these definitions."""
+    """The files that contain selected definitions, sorted by path, each with its own selected definitions."""
     rows = map(PlacedRow._make, index.rows(sql.PLACED))
     by_file = {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
     for file in map(sql.FileRow._make, index.rows(sql.FILES)):
@@ -91,7 +91,7 @@ def shown(index: Reading, one: PlacedRow) -> str:
 
 
 def qualified(index: Reading, one: PlacedRow) -> str | None:
-    """The name with its package, as other packages write it; None for packages and uninterned names."""
+    """The name with its package, as other packages write it; None for packages and uninterned symbols."""
     if one.symbol is None or one.package is None:
         return None
     status = "external" if one.exported else "internal"

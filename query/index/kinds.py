@@ -1,7 +1,8 @@
 """The kinds of definitions: their defining macros, and their names in the formats of other programs.
 
 An index lists its own kinds, with the documentation type that gives their namespace (table ``kinds``). This
-table holds only what an index does not say. A test compares the two, so that a new kind gets its row here.
+table holds only what an index does not record. A test compares the two, so that every new kind gets a row
+here.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ class Kind(NamedTuple):
 
     ``definer`` is the macro that a placeholder shows, ``ctags`` the letter in a tags file, ``dash`` the entry
     type of a docset (kapeli.com/docsets#supportedentrytypes), ``scip`` the number in SCIP's enumeration
-    SymbolInformation.Kind. A format leaves out the kinds that it has no name for. ``macros`` are the
-    macros of the standard and of SB-EXT whose forms define it, and tell a checker the name.
+    SymbolInformation.Kind. A format leaves out the kinds that it has no name for. ``macros`` are the macros
+    of the standard and of SB-EXT whose forms make such definitions, and tell a checker the names defined.
     """
 
     definer: str
@@ -62,5 +63,5 @@ CLASSES = frozenset({"class", "structure", "condition"})
 
 
 def kind(name: str) -> Kind:
-    """The kind of that name; one that this version does not know has the macro ``define-NAME``."""
+    """The kind called ``name``; one that this version does not know gets the macro ``define-NAME``."""
     return KINDS.get(name) or Kind(f"define-{name}")

@@ -20,7 +20,7 @@ class Place(NamedTuple):
     """The columns ``COLUMNS`` of one row; all None for a definition whose place is unknown.
 
     ``line`` and ``column`` count from 1, offsets count characters from 0. ``recorded`` is the path as SBCL
-    records it, ``path`` the same path as the machine that built the index could open it.
+    records it, ``path`` the path at which the machine that built the index could open it.
     """
 
     file: int | None
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     end_offset: int | None
 
     def start(self, index: Reading) -> dict[str, Any]:
-        """Return the fields of an answer for where the definition begins."""
+        """Return the answer's fields for where the definition begins."""
         return {
             "path": index.local_path(self.path),
             "root": self.root,
@@ -47,7 +47,7 @@ class Place(NamedTuple):
         }
 
     def extent(self, index: Reading) -> dict[str, Any]:
-        """Return the fields of an answer for where the definition begins and ends, and the recorded path."""
+        """Return the answer's fields for where the definition begins and ends, and the recorded path."""
         return {
             "path": index.local_path(self.path),
             "recorded_path": self.recorded,

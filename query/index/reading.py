@@ -1,4 +1,4 @@
-"""An index file: opened read-only, checked, reopened when it is replaced; and its rows."""
+"""Reading an index file, which is opened read-only, checked, and reopened when another build replaces it."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class Reading:
         return IndexDamagedError(
             self.path,
             f"cannot be read ({error.strerror}).",
-            "Make it readable, or name another with --index.",
+            "Make it readable, or name another index with --index.",
         )
 
     def _open(self) -> None:

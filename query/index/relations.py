@@ -8,10 +8,10 @@ from typing import NamedTuple
 class Relation(NamedTuple):
     """One relation.
 
-    ``refers_to`` are the documentation types of the definitions that it refers to, the first before the
-    others. It is recorded for definitions of the first type, except those of the kinds ``never_of``;
-    ``subjects`` names what is left in a message, ``used`` is the verb. ``scip`` is the role of such a use in
-    SCIP's enumeration SymbolRole.
+    ``refers_to`` are the documentation types of the definitions that it refers to, in order of preference. It
+    is recorded for definitions of the first type, except those of the kinds ``never_of``; in messages,
+    ``subjects`` names the definitions that it is recorded for, and ``used`` is the verb. ``scip`` is the role
+    of such a use in SCIP's enumeration SymbolRole.
     """
 
     refers_to: tuple[str, ...]
@@ -40,4 +40,4 @@ RELATIONS = {
     "binds": Relation(("VARIABLE",), ("constant",), "variables", scip=_WRITE_ACCESS),
     "specializes": Relation(("TYPE",), ("type",), "classes"),
 }
-"""All relations, by the names that an index has for them; ``specializes`` links methods to classes."""
+"""All relations, by their names in an index; ``specializes`` links methods to classes."""

@@ -1,4 +1,4 @@
-"""From names as typed to symbols of the index, or the reason why there is none."""
+"""From names as typed to symbols of the index, or to the reason why there is no such symbol."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PackageRow:
 class Resolved:
     """A symbol of the index, its status in the package it was found in, and the name as typed.
 
-    ``home`` is the name of the home package, or, without one, of the package it was found in.
+    ``home`` is the name of its home package or, if it has none, of the package it was found in.
     """
 
     symbol: int
@@ -105,9 +105,9 @@ def find_symbol(index: Reading, package: int, name: str) -> sql.FoundRow | None:
 
 
 def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.FoundRow, PackageRow] | None:
-    """Find the symbol that the reader reads from ``text`` in a package, and the package searched.
+    """Find the symbol that the reader reads from ``text`` in a package; return it with the package searched.
 
-    None if ``text`` names no symbol, or a symbol that is not in the index.
+    Return None if ``text`` names no symbol, or a symbol that is not in the index.
     """
     try:
         typed = split_name(text, index.upcase)
@@ -146,7 +146,7 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Packa
 
 
 def _near_names(index: Reading, name: str) -> list[str]:
-    """Find names like ``name``: the ones that share most of its trigrams, then by similarity."""
+    """Find names like ``name``: of those that share the most trigrams with it, the most similar."""
     index.take_time()
     folded = index.fold(name)
     trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}

@@ -1,8 +1,8 @@
 """Roots: the folders on this machine that hold the sources of an index.
 
-An index records where each source file was when the index was built. ``--root NAME=PATH``, the
-variable ``OBLIST_ROOTS`` and ``open_index(roots=...)`` give the current path of a root; roots below
-it move with it unless they are given too.
+An index records where each source file was when the index was built. ``--root NAME=PATH``, the variable
+``OBLIST_ROOTS`` and ``open_index(roots=...)`` give the current path of a root; roots below it move with it
+unless their own paths are given too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ROOTS_VARIABLE = "OBLIST_ROOTS"
 
 
 def parse_roots(assignments: Iterable[str], where: str) -> dict[str, str]:
-    """Parse ``NAME=PATH`` texts; raises RootsError, which names ``where`` they were given."""
+    """Parse ``NAME=PATH`` texts; raises RootsError, which says ``where`` they were given."""
     roots = {}
     for assignment in assignments:
         name, equals, path = assignment.partition("=")
@@ -28,7 +28,7 @@ def parse_roots(assignments: Iterable[str], where: str) -> dict[str, str]:
 
 
 def roots_from_environment() -> dict[str, str]:
-    """Parse OBLIST_ROOTS: NAME=PATH, separated as in PATH. Raises RootsError."""
+    """Parse OBLIST_ROOTS: entries NAME=PATH, separated as in PATH. Raises RootsError."""
     text = os.environ.get(ROOTS_VARIABLE, "")
     return parse_roots(filter(None, text.split(os.pathsep)), ROOTS_VARIABLE)
 
@@ -39,10 +39,10 @@ class Roots:
     def __init__(
         self, folders: Mapping[str, str], explicit: dict[str, str], inherited: Mapping[str, str]
     ) -> None:
-        """Combine the roots recorded in the index, ``folders`` by name, with the new paths of some.
+        """Combine the recorded roots (``folders``, by name) with the new paths of those that moved.
 
-        Each name in ``explicit`` must be a root, else RootsError. ``inherited`` is from the environment,
-        which serves many indexes, so it may name other roots.
+        Raises RootsError if a name in ``explicit`` is not a root. ``inherited`` comes from the environment,
+        which is shared by many indexes, so it may name other roots.
         """
         for name in explicit:
             if name not in folders:

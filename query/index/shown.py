@@ -1,4 +1,4 @@
-"""How names and texts of an index are shown. They come from other people's code and may hold anything."""
+"""How names and texts from an index are shown. They come from others' code and may contain anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shown_name(text: str) -> str:
 
 
 def for_terminal(text: str) -> str:
-    """Return text that is safe for a terminal: of control characters, only newlines and tabs are kept.
+    """Return text that is safe for a terminal: the only control characters kept are newlines and tabs.
 
     Other control characters, bidirectional marks and invisible characters are escaped, because the text
     of an index comes from other people's code.

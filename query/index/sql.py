@@ -23,7 +23,7 @@ class SourceFileRow(NamedTuple):
     size: int
 
 
-# Few, and needed by every question: read once per build. Names win over nicknames.
+# Packages are few, and every question needs them: they are read once per build. Names win over nicknames.
 PACKAGE_NUMBERS = """
 SELECT nickname, package_id FROM package_nicknames UNION ALL SELECT name, id FROM packages
 """

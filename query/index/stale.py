@@ -24,19 +24,19 @@ class Recorded(NamedTuple):
 class Sources:
     """The source files of one build, each compared with its state at the build.
 
-    A check costs one ``stat``. The contents are read only if a file of the same size was touched
-    since, and once per touch.
+    A check costs one ``stat``. The contents are read only if a file was touched since and still has the same
+    size, and only once per touch.
     """
 
     def __init__(self, find: Callable[[int], Recorded | None], started: str) -> None:
-        """``find`` returns the file with a number, if there is one; ``started`` is when the build began."""
+        """``find`` returns the file with a given number, if any; ``started`` is when the build began."""
         self._find = find
         self._surely_before = _moment(started)
         self._recorded: dict[int, Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
 
     def changed(self, file: int | None) -> bool | None:
-        """Return whether the source file with this number changed; None if it is missing now or was then."""
+        """Return whether the source file with this number changed; None if it is, or was, missing."""
         if file is None:
             return None
         if file not in self._recorded:
@@ -66,7 +66,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _moment(started: str) -> float:
-    """Return when the build began, in seconds; the earliest time if the index has no valid one."""
+    """Return the time when the build began, in seconds; 0 if the index has no valid one."""
     try:
         return datetime.fromisoformat(started).timestamp()
     except (ValueError, OverflowError, OSError):

@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class LiveValue:
-    """The printed value, None if there is none; a note about it; and where it is from."""
+    """The printed value (None if there is none), a note about it, and its origin."""
 
     text: str | None
     note: str | None = None
@@ -19,7 +19,7 @@ class ValueSource(Protocol):
     """A source of the values of variables."""
 
     def value(self, package: str, name: str) -> LiveValue:
-        """Return the value of the symbol ``name`` of ``package``, or why there is none; never raises."""
+        """Return the value of the symbol ``name`` of ``package``, or why it has none; never raises."""
 
     def close(self) -> None:
         """Release the process or connection that it uses."""

@@ -24,7 +24,7 @@ class SymbolRow(NamedTuple):
     """The columns ``COLUMNS`` of one row: a symbol's number, and the parts of its written name.
 
     ``package`` is the number of its home package, ``status`` its status there; both are None for a symbol
-    without one.
+    without a home package.
     """
 
     number: int
@@ -33,7 +33,7 @@ class SymbolRow(NamedTuple):
     status: str | None
 
     def written(self, index: Reading, operator: str | None = None) -> str:
-        """Return the form to type back."""
+        """Return the name as one types it."""
         package = None if self.package is None else index.package_names[self.package]
         return written(index, self.name, package, self.status, operator)
 
@@ -41,7 +41,7 @@ class SymbolRow(NamedTuple):
 def written(
     index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
 ) -> str:
-    """Return the form to type back: ``alexandria:flatten``, ``foo::|odd Name|``, ``(setf foo:bar)``.
+    """Return the name as one types it: ``alexandria:flatten``, ``foo::|odd Name|``, ``(setf foo:bar)``.
 
     ``package`` is the symbol's home package, None for a symbol without one: ``#:name``. ``status`` is its
     status there.
@@ -52,20 +52,20 @@ def written(
 def typed_name(
     name: str, package: str | None, upcase: _Case, *, external: bool, operator: str | None = None
 ) -> str:
-    """Do the same for names that are not from an index; ``upcase`` upcases as the reader does."""
+    """Do as ``written`` does for a name that is not from an index; ``upcase`` upcases as the reader does."""
     form = _joined(name, package, external, lambda token: written_name(token, upcase))
     return operator_name(operator and operator.lower(), form)
 
 
 def own_name(name: str, upcase: _Case, operator: str | None = None) -> str:
-    """Return the form without its package, as in source: ``flatten``, ``(setf page)``, ``|odd Name|``."""
+    """Return the name without its package, as in source: ``flatten``, ``(setf page)``, ``|odd Name|``."""
     return operator_name(operator and operator.lower(), written_name(name, upcase))
 
 
 def printed(
     index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
 ) -> str:
-    """Return the form as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
+    """Return the name as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
     external = status == "external"
     return operator_name(
         operator, _joined(name, package, external, lambda token: printed_name(token, index.upcase))

@@ -2,9 +2,10 @@
 
 A client may stop reading our standard error, and the server must not stop with it.
 
-The listener of ``logging.handlers`` does not promise that. When its queue is full, its handler prints a
-traceback on the very stream that blocks; it does not count what it dropped; and ``stop`` waits for the last
-line without a limit. With these three replaced, nothing of it would be left.
+The queue handler and listener of ``logging.handlers`` do not promise that. When the queue is full, the
+handler prints a traceback on the very stream that is blocked; it does not count the lines it drops; and the
+listener's ``stop`` waits for the last line without a time limit. With these three replaced, nothing of them
+would be left.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ _FLUSH_SECONDS = 2.0
 
 
 def write_to_stderr(line: str) -> None:
-    """Write a line to standard error, past Python's buffers, whose locks a blocked thread must not hold."""
-    if sys.stderr is None:  # closed at the start: its descriptor belongs to another file now
+    """Write a line to stderr, bypassing Python's buffers, whose locks a blocked thread must not hold."""
+    if sys.stderr is None:  # closed at startup: its descriptor may belong to another file now
         return
     data = line.encode("utf-8", "backslashreplace")
     while data:
@@ -42,7 +43,7 @@ class BackgroundLines:
         self._write = write
         self._waiting: queue.Queue[str] = queue.Queue(most_waiting)
         self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()  # guards the thread and the next two
+        self._lock = threading.Lock()  # guards the thread and the two counters
         self._dropped = 0
         self._unwritten = 0
         self._all_written = threading.Condition(self._lock)
@@ -69,7 +70,7 @@ class BackgroundLines:
             line = self._waiting.get()
             with self._lock:
                 dropped, self._dropped = self._dropped, 0
-            with suppress(OSError):  # nobody reads, and there is nowhere else to report it
+            with suppress(OSError):  # nobody is reading, and there is nowhere else to report it
                 if dropped:
                     self._write(f"oblist: {dropped} lines were dropped here: nobody read them in time\n")
                 self._write(line)

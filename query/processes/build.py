@@ -43,7 +43,7 @@ class NotBuiltHereError(QueryError):
     def __init__(self, index: Path) -> None:
         super().__init__(
             f"{index}: this index was built elsewhere, or too long ago: there is no record of its build. "
-            "Nothing read from an index decides what is run. Build it once with: oblist index"
+            "No command is ever taken from an index. Build it here once with: oblist index"
         )
 
 
@@ -51,7 +51,7 @@ class NotBuiltHereError(QueryError):
 class BuildOutcome:
     """The outcome of a build: whether there is a new index, the exit code, and a text that explains it.
 
-    Success with code 1 means that something would not load and the rest is indexed; ``text`` names it.
+    Success with code 1 means that something would not load, and the rest was indexed; ``text`` says what.
     """
 
     success: bool
@@ -73,10 +73,10 @@ def rebuild_arguments(index: Path, build_id: str) -> list[str]:
 def arguments_of(record: BuildRecord, index: Path) -> list[str]:
     """The arguments of ``oblist index`` that build ``index`` as ``record`` says.
 
-    Options come first, then ``--``: no system name is taken for an option, and a caller may put further
-    options (``--no-sources``) before them.
+    Options come first, then ``--``, so that no system name is taken for an option, and a caller may put
+    further options (``--no-sources``) in front.
     """
-    # The caller may know of changes that no file shows.
+    # --force, since the caller may know of changes that no file shows.
     options = [f"--sbcl={record.sbcl}", f"--output={index.absolute()}", "--force"]
     if record.project:
         options.append(f"--project={record.project}")
@@ -106,9 +106,10 @@ class BuildProcess:
     def run(self, on_stage: Callable[[str], None], seconds: float) -> BuildOutcome:
         """Build for at most ``seconds``; each stage is passed to ``on_stage``, in this thread.
 
-        A build that is cancelled, takes too long, or whose ``on_stage`` raises is asked to end and tidies
-        up; after five seconds it is killed, with the SBCL it started. The old index answers until the new
-        one is complete, and stays if there is none. The kernel ends the build with the calling thread.
+        A build that is cancelled, takes too long, or whose ``on_stage`` raises is asked to end, so that it
+        can tidy up; after five seconds it is killed, with the SBCL it started. The old index goes on
+        answering until the new one is complete, and stays if the build fails. The kernel ends the build when
+        the calling thread ends.
         """
         try:
             process = subprocess.Popen(
@@ -131,7 +132,7 @@ class BuildProcess:
         return _outcome(process.returncode, said, reason and reason.format(seconds=seconds))
 
     def _follow(self, process: subprocess.Popen[bytes], said: _Said, deadline: float) -> str | None:
-        """Read until the build ends, and return None, or the reason it has to end now."""
+        """Read until the build ends and return None, or return the reason why it has to be ended now."""
         while said.is_open:
             if self._cancelled.is_set():
                 return "was cancelled"
@@ -144,7 +145,7 @@ class BuildProcess:
 
 
 class _Said:
-    """The output of a build: passes stages on, and keeps the summary and the last errors."""
+    """Reads the output of a build: passes the stages on, and keeps the summary and the end of the errors."""
 
     def __init__(self, process: subprocess.Popen[bytes], on_stage: Callable[[str], None]) -> None:
         assert process.stdout is not None
@@ -166,7 +167,7 @@ class _Said:
         return bool(self._takers)
 
     def read(self, seconds: float) -> bool:
-        """Take the output that arrives within ``seconds``; whether there was any, or an end of file."""
+        """Take the output that arrives within ``seconds``; return whether any arrived, or it ended."""
         ready = self._poller.poll(seconds * 1000)
         for descriptor, _ in ready:
             if chunk := os.read(descriptor, _READ_BYTES):
@@ -177,7 +178,7 @@ class _Said:
         return bool(ready)
 
     def summary(self) -> str | None:
-        """The summary of a build that wrote an index, as text."""
+        """The summary of a build that wrote an index, as text; None if it wrote none."""
         try:
             return _summary_text(json.loads(self._summary))
         except (ValueError, KeyError, TypeError):
@@ -223,7 +224,7 @@ def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
 
 
 def _summary_text(summary: dict[str, Any]) -> str:
-    """A line that says what was built, and another for what would not load."""
+    """A line that says what was built, and a second one if anything would not load."""
     counts = ", ".join(
         f"{summary[what]:,} {what}" for what in ("symbols", "definitions", "references", "problems")
     )

@@ -1,4 +1,4 @@
-"""The command line of our own commands, as child processes."""
+"""The command lines that run our own commands as child processes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _MOST_SHOWN = 80
 
 
 def listening_socket(address: str) -> socket.socket:
-    """A socket that listens at ``PORT`` or ``HOST:PORT``; port 0 is any free one. Raises ServingError.
+    """A socket that listens at ``PORT`` or ``HOST:PORT``; port 0 means any free one. Raises ServingError.
 
     Only loopback addresses are accepted: anyone who reaches the server can read the index.
     """
@@ -41,12 +41,12 @@ def listening_socket(address: str) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        raise ServingError(f"Cannot listen at {host}:{port}: {error.strerror}.") from error
+        raise ServingError(f"Cannot listen on {host}:{port}: {error.strerror}.") from error
     return listener
 
 
 class LocalServer(uvicorn.Server):
-    """Uvicorn that logs errors only, and ends quietly on a signal instead of raising it again."""
+    """A Uvicorn server that logs only errors, and ends quietly on a signal instead of raising it again."""
 
     def __init__(self, app: Callable[..., Any], ready: Callable[[], None]) -> None:
         """``ready`` is called once requests are answered and signals are handled."""
@@ -63,12 +63,12 @@ class LocalServer(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start answering."""
+        """Start answering requests."""
         await super().startup(sockets)
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Cut off open streams of events, which would never end, without logging it."""
+        """Cut off open event streams, which would never end, without logging that."""
         for name in ("uvicorn.error", "mcp"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         await super().shutdown(sockets)
@@ -85,7 +85,7 @@ class LocalServer(uvicorn.Server):
 
 @contextmanager
 def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
-    """Within this, SIGINT and SIGTERM only call ``end``, in the event loop."""
+    """Within this context, SIGINT and SIGTERM only call ``end``, in the event loop."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end)

@@ -12,14 +12,14 @@ from ..api import Index
 if TYPE_CHECKING:
     from ..index.value_source import LiveValue, ValueSource
 
-_MOST_IDLE = 16  # as many as ask at the same time
+_MOST_IDLE = 16  # as many as are in use at the same time
 
 
 class IndexPool:
     """Connections to one index, each lent to one thread at a time."""
 
     def __init__(self, open_one: Callable[[], Index]) -> None:
-        """``open_one`` opens the index; after a failure it is called again."""
+        """``open_one`` opens the index; it is called again after a failure."""
         self._open_one = open_one
         self._idle: list[Index] = []
         self._lock = threading.Lock()
@@ -42,7 +42,7 @@ class IndexPool:
                 index.close()
 
     def close(self) -> None:
-        """Close the idle connections; those that are lent end with the process."""
+        """Close the idle connections; those still lent out end with the process."""
         with self._lock:
             idle, self._idle = self._idle, []
         for index in idle:
@@ -80,7 +80,7 @@ class SharedValues:
 
 
 class _Borrowed:
-    """A source of values that its borrower does not close."""
+    """A source of values that its borrower cannot close."""
 
     def __init__(self, source: ValueSource) -> None:
         self._source = source

@@ -21,7 +21,7 @@ class Features:
                 self._known.add((token.package or KEYWORD, token.name))
 
     def decide(self, node: Node, depth: int = 0) -> bool | None:
-        """Return whether the feature expression holds; None if only a Lisp can tell (``#.``, nonsense)."""
+        """Return whether the feature expression holds; None if it is malformed, or needs a Lisp (``#.``)."""
         if depth > _MOST_NESTED:
             return None
         if isinstance(node, Atom):

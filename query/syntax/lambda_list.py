@@ -1,7 +1,7 @@
 """The one parser of lambda lists: ordinary, generic function, specialized, macro, destructuring (CLHS 3.4).
 
-It keeps what concerns a caller: &whole, &environment and &aux do not, and SBCL's &more, like a dotted tail,
-is a &rest parameter.
+It keeps only what concerns a caller, so it drops &whole, &environment and &aux; SBCL's &more and a dotted
+tail count as &rest parameters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .tokens import KEYWORD, Tokens
 REQUIRED, OPTIONAL, REST, BODY, KEY, AUX = "&REQUIRED", "&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX"
 _DOT = "."
 _OTHER_KEYS = "&ALLOW-OTHER-KEYS"
-# The variable after them does not concern the caller; the current section continues after it.
+# The variable after one of these does not concern the caller; the current section continues after it.
 _WITH_A_VARIABLE = ("&WHOLE", "&ENVIRONMENT")
 _REST_WORDS = (REST, BODY, "&MORE", _DOT)
 _SECTIONS = (REQUIRED, OPTIONAL, KEY, AUX)
@@ -35,9 +35,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class KeywordParameter:
-    """A parameter of &key: the keyword as written, ``:test``, and its default.
+    """A &key parameter: the keyword as written, such as ``:test``, and its default.
 
-    ``name`` is the keyword's own, ``TEST``; None if a symbol other than a keyword selects the argument.
+    ``name`` is the keyword's name, ``TEST``; None if a symbol other than a keyword selects the argument.
     """
 
     written: str
@@ -58,7 +58,7 @@ class LambdaList:
     """None without &key."""
     allows_other_keys: bool = False
     regular: bool = True
-    """Whether it has nothing but what CLHS 3.4 and SBCL define, and no dotted tail."""
+    """Whether it contains only what CLHS 3.4 and SBCL define, and has no dotted tail."""
 
     @property
     def positional(self) -> tuple[Parameter, ...]:
@@ -81,7 +81,7 @@ def read_lambda_list(
 ) -> LambdaList | None:
     """Return the lambda list that ``text`` begins with; None if it does not begin with a whole list.
 
-    With ``partial``, a list that has no end is taken as far as it can be read.
+    With ``partial``, a list without an end is taken as far as it can be read.
     """
     for toplevel in read(text, features):
         if isinstance(toplevel.node, Form) and (toplevel.whole or partial):

@@ -1,8 +1,8 @@
 """Split Lisp text into lexemes, without a Lisp; pure.
 
-The rules are the standard readtable's (CLHS 2.2 to 2.4). Nothing is read, interned or evaluated: a
-lexeme is a piece of the text and its kind. Every other module that takes Lisp text apart does so by the
-pattern that is written here.
+The rules are the standard readtable's (CLHS 2.2 to 2.4). Nothing is read, interned or evaluated: a lexeme is
+a piece of the text and its kind. Every other module that takes Lisp text apart uses the pattern that is
+defined here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
 _PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
 # Most symbols: no special characters inside, and an unambiguous end.
 _PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
-# What begins with # and is an object by itself: #\a, #:a, #xFF, #*101, #1#.
+# Tokens that begin with # and are objects by themselves: #\a, #:a, #xFF, #*101, #1#.
 _OTHER = rf"""\#\\.{_PART}*+|\#:{_PART}*+|\#\d*[bBoOxXrR]{_PART}++|\#\d*\*[01]*+|\#\d+\#"""
 LEXEME = re.compile(
     rf"""{_SKIP}(?:
@@ -40,7 +40,7 @@ LEXEME = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
-"""White space and comments, then one lexeme; the number of its group is one of these."""
+"""White space and comments, then one lexeme; the number of its group is one of the constants below."""
 OPEN, CLOSE, SIMPLE, SYMBOL, STRING, PREFIX, CONDITIONAL = range(1, 8)
 BLOCK, OTHER, VECTOR, LABEL, END, FOREIGN, RUNE, STRAY = range(8, 16)
 
@@ -69,7 +69,8 @@ class Lexeme(NamedTuple):
     """A piece of text.
 
     ``kind`` is symbol, string, character, uninterned, number, open, close, quote (any prefix of an object),
-    feature (``#+`` or ``#-``), or stray: what the standard readtable does not define, or what never ends.
+    feature (``#+`` or ``#-``), or stray: something that the standard readtable does not define, or that never
+    ends.
     """
 
     kind: str
@@ -99,7 +100,7 @@ def lexemes(text: str) -> Iterator[Lexeme]:
 
 
 def block_end(text: str, start: int) -> int | None:
-    """Return where the block comment at ``start`` ends, or None; block comments nest (CLHS 2.4.8.19)."""
+    """Return where the block comment at ``start`` ends, None if it never does; they nest (CLHS 2.4.8.19)."""
     position, depth = start + len("#|"), 1
     while depth:
         edge = _BLOCK_EDGE.search(text, position)

@@ -1,4 +1,4 @@
-"""Names that a text mentions, told by their shape alone: in code, strings, comments and prose alike."""
+"""Names that a text mentions, recognized by their shape alone: in code, strings, comments and prose alike."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def bare_names(text: str) -> list[str]:
 
 
 def name_parts(text: str) -> list[str]:
-    """Return the names in ``text``, as written; of a qualified one, its package and its name."""
+    """Return the names in ``text``, as written; a qualified one counts as two, its package and its name."""
     return _PART.findall(text)
 
 

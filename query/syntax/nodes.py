@@ -70,7 +70,7 @@ class Fault(NamedTuple):
     kind: str
     """The construct that begins there: the kind of a form, ``"``, ``|`` or ``#|``; or ``)``."""
     margin: int | None = None
-    """For a form: the start of the first form inside it that begins a line, and may not belong to it."""
+    """For a form: the start of the first form inside it that begins a line, and so may not belong to it."""
 
 
 class Faults:

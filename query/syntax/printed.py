@@ -34,7 +34,7 @@ def items(text: str) -> list[str]:
 
 
 def with_symbols(text: str, change: Callable[[str], str]) -> str:
-    """Return printed Lisp with each of its symbols replaced by what ``change`` makes of it."""
+    """Return printed Lisp with ``change`` applied to each of its symbols."""
     pieces, end = [], 0
     for kind, piece, start in lexemes(text):
         pieces += [text[end:start], change(piece) if kind == "symbol" else piece]
@@ -53,5 +53,5 @@ def _lower(symbol: str) -> str:
 
 
 def printed_lambda_list(text: str) -> LambdaList:
-    """Return the lambda list printed as ``text``; of a malformed one, what could be parsed."""
+    """Return the lambda list printed as ``text``; for a malformed one, as much as could be parsed."""
     return read_lambda_list(text, _TOKENS, _NO_FEATURES, partial=True) or LambdaList()

@@ -1,9 +1,9 @@
 """The reader: from text to forms with their places, by standard syntax alone (CLHS chapter 2).
 
-Nothing is interned, evaluated or looked up. Anything that the standard readtable does not define (a
-custom dispatch character, a string without an end) makes the form around it a broken one, and
-reading continues at the next line that begins with a parenthesis. Parentheses that do not balance are
-faults. Depth is limited only by memory, and time is linear in the length of the text.
+Nothing is interned, evaluated or looked up. Anything that standard syntax does not allow (a custom dispatch
+character, a string without an end) may break the form around it; then reading continues at the next line that
+begins with a parenthesis. Unbalanced parentheses are faults. Depth is limited only by memory, and
+time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WHOLE, _LAST = (STRING, OTHER), (END, STRAY)
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
 _SCRIPT = re.compile(r"#![^\n]*")
 _DIGITS = re.compile(r"\d+")
-# At the beginning or end of a token, they are most likely macro characters of a custom readtable.
+# At the beginning or end of a token, these are most likely macro characters of a custom readtable.
 _BRACKETS = "[]{}"
 # After a toplevel form that was read correctly: the end of its line, then another toplevel form.
 _BOUNDARY = re.compile(r"[ \t\r]*(?:;[^\n]*)?(?:\Z|\n\s*(?:\Z|(?<=\n)[(;#]))")
@@ -146,7 +146,7 @@ class _Reader:
             self._unknown = start
 
     def _ends_well(self, whole: Toplevel) -> bool:
-        """Return whether a form with unknown syntax ends where a form can end; if not, give it up."""
+        """Return whether a form with unknown syntax ends where a form can end; if not, give the form up."""
         unknown, self._unknown = self._unknown, None
         end = whole.node.end if isinstance(whole.node, Form) else whole.node.start
         if unknown is None or isinstance(whole.node, Atom) or _BOUNDARY.match(self._text, end):

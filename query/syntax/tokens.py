@@ -36,7 +36,7 @@ class SymbolToken(NamedTuple):
 class Tokens:
     """A cache of parsed tokens.
 
-    ``upcase`` is the indexed image's (``CaseFolding.upcase``).
+    ``upcase`` upcases as the indexed image does (``CaseFolding.upcase``).
     """
 
     def __init__(self, upcase: Callable[[str], str]) -> None:
@@ -54,7 +54,7 @@ class Tokens:
             return token
 
     def cased(self, text: str) -> str:
-        """Return ``text`` as it is in a symbol's name: upcased and normalized to NFKC, as SBCL does."""
+        """Return ``text`` as it appears in a symbol's name: upcased and normalized to NFKC, as SBCL does."""
         return text.upper() if text.isascii() else unicodedata.normalize("NFKC", self._upcase(text))
 
     def _taken_apart(self, text: str) -> SymbolToken | None:

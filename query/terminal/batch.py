@@ -1,4 +1,4 @@
-"""Batches of names: one per line in, one JSON line out for each, in order, as they arrive."""
+"""Batches of names: each line of input is one name, answered in order, as it arrives, with one JSON line."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MOST_LINE_BYTES = 1 << 16  # longer than any name
 
 
 def answer_batch(names: IO[bytes], answered: Callable[[str], object]) -> int:
-    """Answer each line of ``names`` with one JSON line, and return the exit code of the whole.
+    """Answer each line of ``names`` with one JSON line, and return the exit code of the whole batch.
 
-    An error takes the place of its answer. Lines are answered as soon as they arrive, and the answers to
-    lines that arrived together are written together: a program may ask a name, read its answer, and ask
-    the next.
+    A name that cannot be answered gets an error in place of its answer. Lines are answered as soon as they
+    arrive, and the answers to lines that arrived together are written together, so a program may send a name,
+    read its answer, and send the next.
     """
     code = 0
     for lines in _arriving(names):

@@ -1,4 +1,4 @@
-"""Opening the index that a command asks."""
+"""Opening the index that a command queries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def roots_given() -> dict[str, str] | None:
 
 @contextmanager
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
-    """The index to ask, with ``values``; a missing or broken one ends the command with code 3."""
+    """Open the index to query, with ``values``; a missing or unusable one ends the command with code 3."""
     roots = roots_given()
     try:
         with open_index(path, roots=roots, values=values) as index:

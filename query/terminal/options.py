@@ -20,7 +20,7 @@ tool_names_option = click.option(
     type=click.Choice(["snake", "kebab"]),
     default="snake",
     show_default=True,
-    help="List the tools as describe_symbol, or as describe-symbol. A call may use either.",
+    help="List the tools by names like describe_symbol, or like describe-symbol. A call may use either.",
 )
 batch_option = click.option(
     "--batch",
@@ -53,7 +53,7 @@ roots_option = click.option(
 
 
 def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Add the options of every command that answers."""
+    """Add the options that all commands with an answer share."""
 
     @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
     @roots_option

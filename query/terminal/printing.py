@@ -13,7 +13,7 @@ from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
 
 
 def on_terminal() -> bool:
-    """Whether a person reads the answer: standard output is open, and a terminal."""
+    """Whether a person is reading the answer: standard output is open, and is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 

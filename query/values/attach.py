@@ -1,7 +1,7 @@
 """Values from the image that the user works in, through its Swank server.
 
-Only lisp/serve/attach.lisp is evaluated there, with the names as strings. The connection is closed soon
-after the last question: a guest does not stay.
+Only lisp/serve/attach.lisp is evaluated there, with the names as strings. The connection is closed soon after
+the last question, since we are only a guest there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .swank.protocol import (
 _SECRET = ".slime-secret"  # noqa: S105 - the name of SLIME's file
 _CONNECTING_SECONDS = 2.0
 _IDLE_SECONDS = 5.0
-# The package name tells Swank from Slynk, which has Swank's names too; then whether SBCL has an interpreter.
+# The package name tells Swank from Slynk, which has Swank's names too; the number, whether SBCL interprets.
 _WHO_ARE_YOU = (
     "(cl:list (cl:package-name (cl:symbol-package (cl:quote swank:connection-info)))"
     ' (cl:if (cl:find-package "SB-EVAL") 1 0))'
@@ -53,8 +53,8 @@ def attached_values(address: str, remote: bool = False) -> Callable[[str], Value
     """For ``open_index``: the values of the running image whose Swank server is at ``address``.
 
     ``address`` is swank:HOST:PORT, with brackets around an IPv6 address. A Swank server lets its clients do
-    anything, and encrypts nothing, so other hosts need ``remote``. Raises AttachError; a server that does
-    not answer only means answers without values.
+    anything, and encrypts nothing, so other hosts need ``remote``. Raises AttachError; if the server does not
+    answer, answers merely lack values.
     """
     place = place_of(address, remote)
     return lambda build_id: AttachedImage(place, _indexed_version(build_id))
@@ -78,7 +78,7 @@ def _forms() -> tuple[str, str]:
 
 
 def _joined(form: str) -> str:
-    """``form`` in few characters, without comments, and with equal local names made one symbol each."""
+    """``form`` in few characters, without comments, and with each local name made one symbol throughout."""
     labels: dict[str, int] = {}
     pieces, end = [], 0
     for kind, piece, start in lexemes(form):
@@ -102,7 +102,7 @@ def _secret() -> str | None:
 
 
 class _RefusedError(Exception):
-    """The server there cannot be asked; the text says what it is."""
+    """The server there cannot be asked for values; the message says what it is."""
 
 
 class AttachedImage:
@@ -114,7 +114,7 @@ class AttachedImage:
         self._lock = threading.Lock()
         # The lock guards the following.
         self._connection: SwankConnection | None = None
-        self._question = ""  # with {} in the place of each argument
+        self._question = ""  # with {} in place of each argument
         self._note: str | None = None
         self._was_there = False
         self._pause = Pause()
@@ -155,7 +155,7 @@ class AttachedImage:
         where = self._place.written
         match error:
             case SwankLateError():
-                return f"the server at {where} does not answer like Swank, or not in time"
+                return f"the server at {where} does not answer like Swank, or does not answer in time"
             case SwankGoneError() if self._was_there:
                 return f"the Swank server at {where} is gone"
             case SwankGoneError():
@@ -165,7 +165,7 @@ class AttachedImage:
         return str(error)
 
     def _connect(self) -> SwankConnection:
-        """Connect, and check that the server is an SBCL that can be asked."""
+        """Connect, and check that the server is an SBCL that can be asked for values."""
         self._connection = connection = SwankConnection(self._place.addresses, _secret(), _CONNECTING_SECONDS)
         try:
             information = connection.ask("(swank:connection-info)", _CONNECTING_SECONDS)
@@ -234,7 +234,7 @@ class AttachedImage:
     def _leave_if_idle(self) -> None:
         with self._lock:
             if threading.current_thread() is not self._idle:
-                return  # closed meanwhile
+                return  # closed in the meantime
             left = self._last_use + _IDLE_SECONDS - time.monotonic()
             if left <= 0:
                 self._drop()

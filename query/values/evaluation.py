@@ -40,7 +40,7 @@ class Evaluation:
 
 
 class Evaluator:
-    """Evaluates in the image of the build with this id, one request at a time; any thread may ask.
+    """Evaluates forms in the image of the build with this id, one request at a time, from any thread.
 
     Only a build record in the user's own cache says what to start. Nothing runs before the first form.
     """
@@ -49,10 +49,10 @@ class Evaluator:
         self._build_id = build_id
         self._limits = limits or Limits()
         self._thread = ChildThread("oblist evaluation", self._end)
-        self._lock = threading.Lock()  # guards the next two, and making the image
+        self._lock = threading.Lock()  # guards the next two fields, and the making of the image
         self._busy = False
         self._cancellations = 0
-        # Only the thread uses the following, except to kill the image.
+        # Only the thread uses the following fields, except to kill the image.
         self._cancellations_before = 0  # the number of cancellations when the current request began
         self._running = False
         self._used = False  # something was evaluated in the running Lisp
@@ -61,7 +61,7 @@ class Evaluator:
 
     @property
     def running(self) -> bool:
-        """Whether a Lisp runs in which something may have been evaluated."""
+        """Whether a Lisp is running in which something may have been evaluated."""
         return self._running
 
     def evaluate(self, form: str, package: str = "CL-USER") -> Evaluation:
@@ -84,7 +84,7 @@ class Evaluator:
         return self._question(lambda child: child.load(name), f"loading {name}", late)
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The current value of a symbol in the Lisp; None if it does not run. Never raises."""
+        """The current value of a symbol in the Lisp; None if it is not running. Never raises."""
         if not self._running:
             return None
         future = self._thread.submit(lambda: self._value(package, name))
@@ -95,14 +95,14 @@ class Evaluator:
             return LiveValue(None, "no value: the Lisp is busy evaluating; ask again")
 
     def cancel(self) -> None:
-        """End the Lisp at once if it is busy, and cancel every request that waits for its turn."""
+        """End the Lisp at once if it is busy, and cancel every request that is waiting for its turn."""
         with self._lock:
             self._cancellations += 1
             if self._busy:
                 self._kill()
 
     def close(self) -> None:
-        """End the Lisp, if it runs. A later request would start another."""
+        """End the Lisp, if it is running. A later request would start another."""
         self.cancel()
         self._thread.stop(self._kill)
 
@@ -194,7 +194,7 @@ class Evaluator:
         return child
 
     def _failed(self, reason: str) -> Evaluation:
-        """Drop the child, and return the message."""
+        """Drop the child, and return the error message."""
         if not self._is_cancelled():
             self._end()
             return _error(reason)

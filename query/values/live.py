@@ -1,7 +1,7 @@
 """Live values from a child SBCL, which starts when a question first needs it.
 
 One thread talks to the child, so concurrent questions share it, each with its own deadline; and the kernel
-ends the child with that thread.
+ends the child when that thread ends.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ NOT_THERE = {
 
 
 class EvaluatedValues(Protocol):
-    """A Lisp that evaluates, and has its own values while it runs."""
+    """A Lisp that evaluates forms, and has its own values while it is running."""
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The value of a symbol there; None if it does not run. Never raises."""
+        """The value of a symbol in that Lisp; None if it is not running. Never raises."""
 
 
 def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSource]:
@@ -59,7 +59,7 @@ def live_values(patience: float = DEADLINE_SECONDS) -> Callable[[str], ValueSour
 
 
 def values_of(evaluator: EvaluatedValues, otherwise: ValueSource) -> ValueSource:
-    """The values of ``evaluator`` while its Lisp runs, and of ``otherwise`` while it does not."""
+    """The values of ``evaluator`` while its Lisp is running, and of ``otherwise`` while it is not."""
     return _ValuesOf(evaluator, otherwise)
 
 
@@ -92,7 +92,7 @@ class BuildValues:
     def value(self, package: str, name: str) -> LiveValue:
         """The value of the symbol ``name`` of ``package``, or why it has none."""
         with self._lock:
-            if self._closed:  # nothing would end a child that it starts
+            if self._closed:  # nothing would end a child started now
                 return LiveValue(None, "no live value: the index has been replaced; ask again")
             if self._image is None:
                 self._image = self._found_image()
@@ -116,7 +116,7 @@ class BuildValues:
 
 
 class FoundBuild(NamedTuple):
-    """A build of this user: the records in the cache folder, and its own."""
+    """A build by this user: all build records, its own record, and the cache folder that has them."""
 
     records: BuildRecords
     record: BuildRecord
@@ -143,7 +143,7 @@ _Tasks = queue.SimpleQueue[tuple[Callable[[], None], Callable[[], bool]] | None]
 class ChildThread:
     """The one thread that talks to a child, for one task after another. It starts with the first task.
 
-    ``end`` is called when it ends.
+    ``end`` is called when the thread ends.
     """
 
     def __init__(self, name: str, end: Callable[[], None]) -> None:
@@ -154,7 +154,7 @@ class ChildThread:
         self._lock = threading.Lock()
 
     def submit(self, task: Callable[[], Answer]) -> Future[Answer]:
-        """Queue ``task`` for the thread; ``stop`` cancels the tasks that still wait."""
+        """Queue ``task`` for the thread; ``stop`` cancels the tasks that are still waiting."""
         future: Future[Answer] = Future()
 
         def run() -> None:
@@ -175,7 +175,7 @@ class ChildThread:
         return future
 
     def stop(self, kill: Callable[[], None]) -> None:
-        """End the thread; if it is busy, ``kill`` the child that it waits for."""
+        """End the thread; if it is busy, ``kill`` the child it is waiting for."""
         with self._lock:
             if self._thread is not None:
                 with suppress(queue.Empty):
@@ -203,7 +203,7 @@ class LiveImage:
         self._patience = patience
         self._starting = True  # until the child greets
         self._thread = ChildThread("oblist live values", self._drop)
-        # Only the thread uses the following.
+        # Only the thread uses the following fields.
         self._image = ImageChild(records, record, start_from_core)
         self._pause = Pause()
 

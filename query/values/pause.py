@@ -1,4 +1,4 @@
-"""A pause after several failures in a row, so that a broken source is not tried at every question."""
+"""A pause after several failures in a row, so that a broken source is not tried again for every question."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The first reading: the definitions in the checked files."""
+"""The first pass, which collects the definitions in the checked files."""

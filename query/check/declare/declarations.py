@@ -53,9 +53,9 @@ class Place:
 class DeclaredDefinition:
     """A definition in the files: package (as written, or the current one), name, kind and place.
 
-    ``operator`` is the name of the defining macro; ``arglist`` is the text of the lambda list, if it says
+    ``operator`` is the name of the defining macro; ``arglist`` is the text of its lambda list, if that says
     how to call it. ``variant`` distinguishes methods of one generic function. ``settled`` is false if the
-    form may not be executed as it is (in an undecided conditional, or in the form of a macro).
+    form may not be executed as written (in an undecided conditional, or in the form of a macro).
     """
 
     package: str
@@ -78,7 +78,7 @@ class Declarations:
     definitions: list[DeclaredDefinition] = field(default_factory=list)
 
     def declare(self, package: DeclaredPackage) -> None:
-        """Add a package, or more about a known one."""
+        """Add a package, or add to a known one."""
         known = self.packages.get(package.name)
         if known is None:
             self.packages[package.name] = package

@@ -81,7 +81,7 @@ class DefinitionForms:
         return Place(self._path, *self._lines.place(node.start))
 
     def _names(self, node: Node, kind: str) -> list[tuple[Atom, bool]]:
-        """The defined name, and whether it names a setf function; for an unknown macro, any possible name."""
+        """The defined name, and whether it names a setf function; for an unknown macro, all candidates."""
         if isinstance(node, Atom):
             return [(node, False)]
         atoms = [item for item in node.items if isinstance(item, Atom)]
@@ -163,7 +163,7 @@ class DefinitionForms:
         return "" if token.name == "NIL" else token.name
 
     def _accessors(self, form: Form, package: str, settled: bool) -> Iterator[DeclaredDefinition]:
-        """The methods that the slots of a class or condition make."""
+        """The reader methods that the slots of a class or condition define."""
         slots = form.items[3] if len(form.items) > 3 else None
         for slot in slots.items if isinstance(slots, Form) else []:
             parts = slot.items[1:] if isinstance(slot, Form) else []

@@ -1,4 +1,4 @@
-"""The first reading of a file, which collects its definitions."""
+"""The first pass over a file, which collects its definitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
 
 USER = "COMMON-LISP-USER"
 SYSTEM_USER = "ASDF-USER"
-# Forms in these are processed as they are (CLHS 3.2.3.1), or once when the file is loaded.
+# The forms inside these are processed as they are (CLHS 3.2.3.1), or once when the file is loaded.
 _TRANSPARENT = (
     "PROGN",
     "EVAL-WHEN",
@@ -28,7 +28,7 @@ _TRANSPARENT = (
     "MACROLET",
     "SYMBOL-MACROLET",
 )
-# Forms in these are still toplevel forms.
+# The forms inside these are still toplevel forms.
 _TOPLEVEL = ("PROGN", "EVAL-WHEN", "LOCALLY", "MACROLET", "SYMBOL-MACROLET")
 _MOST_NESTED = 50
 
@@ -104,7 +104,7 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
 def processed(
     node: Node, tokens: Tokens, depth: int = 0, within: tuple[str, ...] = _TRANSPARENT
 ) -> Iterator[Form]:
-    """The forms that are processed with a toplevel form: itself, and the forms in PROGN and the like."""
+    """The forms that are processed with a toplevel form: the form itself, and those in PROGN and the like."""
     if isinstance(node, Atom) or node.kind != "(":
         return
     yield node

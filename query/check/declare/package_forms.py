@@ -36,7 +36,7 @@ class PackageForms:
             return None
         package = DeclaredPackage(name, complete=True)
         for written in form.items[2:]:
-            undecided = isinstance(written, Form) and written.kind == "?"  # then it may exist
+            undecided = isinstance(written, Form) and written.kind == "?"  # if so, the option may be read
             option = written.items[0] if isinstance(written, Form) and undecided else written
             if isinstance(option, Form) and option.items and isinstance(option.items[0], Atom):
                 self._option(package, option.items[0].text.lower(), option.items[1:])
@@ -65,7 +65,7 @@ class PackageForms:
             self._copies(package, keyword, self._names(parts))
 
     def _copies(self, package: DeclaredPackage, keyword: str, names: list[str]) -> None:
-        """:use, and UIOP's options that use or export again what another package exports."""
+        """Take in :use, and UIOP's options that use or re-export what another package exports."""
         if keyword in (":use", ":mix", ":use-reexport", ":mix-reexport"):
             package.uses += names
         if keyword in (":reexport", ":use-reexport", ":mix-reexport"):
@@ -81,7 +81,7 @@ class PackageForms:
             package.exports[name] = Place(self._path, *self._lines.place(atom.start))
 
     def changed(self, operator: str, form: Form, current: str) -> DeclaredPackage | None:
-        """The additions to a package by a call of EXPORT, IMPORT and the like with constant arguments."""
+        """The additions that a call of EXPORT, IMPORT or the like makes, if its arguments are constant."""
         arguments = form.items[1:]
         if not arguments:
             return None

@@ -10,7 +10,7 @@ _WORDS = {"error": "errors", "warning": "warnings", "info": "remarks"}
 
 
 def report(outcome: Outcome, shape: str) -> str:
-    """The outcome in the format ``shape``: text, json, github, sarif or junit; it may be empty."""
+    """The outcome in the format ``shape``: text, json, github, sarif or junit; the result may be empty."""
     if shape == "sarif":
         from .sarif import sarif_text
 

@@ -13,7 +13,7 @@ def line(finding: SourceFinding) -> str:
 
 
 def on_a_line(text: str) -> str:
-    """``text`` with line ends and control characters escaped: names and paths come from others."""
+    """``text`` with line ends and control characters escaped: names and paths come from other people."""
     return for_terminal(shown_name(text)).replace("\t", "\\x09")
 
 

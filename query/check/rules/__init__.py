@@ -1,1 +1,1 @@
-"""The rules: their table, and those about calls, names, whole texts and whole projects."""
+"""The table of rules, and the rules about calls, names, whole texts and whole projects."""

@@ -23,7 +23,7 @@ class Complaint:
 
 
 def complaint(shape: CallShape, arguments: list[Node], tokens: Tokens) -> Complaint | None:
-    """The fault in these arguments for calls of that shape; None if they fit, or cannot be counted."""
+    """The fault in ``arguments`` for a call of this shape; None if they fit, or cannot be counted."""
     if not _countable(arguments):
         return None
     given = len(arguments)
@@ -58,7 +58,7 @@ def _keyword_complaint(shape: CallShape, pairs: list[Node], tokens: Tokens) -> C
         if name is not None and name not in shape.keywords:
             assert isinstance(atom, Atom)
             known = ", ".join(f":{keyword.lower()}" for keyword in sorted(shape.keywords) if keyword)
-            message = f"takes no keyword {atom.text}" + (f", but {known}" if known else "")
+            message = f"takes no keyword {atom.text}" + (f", only {known}" if known else "")
             return Complaint("unknown-keyword", message, atom)
     if len(pairs) % 2 and not shape.rest:
         return Complaint("wrong-number-of-arguments", "a keyword has no value")

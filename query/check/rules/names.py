@@ -12,7 +12,7 @@ from ..world.packages import EXTERNAL, World, WorldPackage
 from .suggestions import Suggestions
 
 Wrong = tuple[str, str, tuple[str, ...]]
-# With a custom readtable, tokens with these may not be symbols.
+# With a custom readtable, tokens that contain one of these may not be symbols.
 _FOREIGN = frozenset("[]{}")
 _USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
 _IMPORTING = (":import-from", ":shadowing-import-from")

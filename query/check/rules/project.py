@@ -12,7 +12,7 @@ from ..world.operators import Operators
 from ..world.packages import World, WorldSymbol
 from .suggestions import Suggestions
 
-# The kinds of definitions that replace each other.
+# Definitions replace each other if their kinds have the same value here.
 _SPACES = {
     "function": "function", "macro": "function", "generic-function": "function",
     "variable": "variable", "constant": "variable", "symbol-macro": "variable",
@@ -61,7 +61,7 @@ class ProjectRules:
             known = first.setdefault(key, definition)
             if known is not definition and known.operator == definition.operator:
                 name, line = self._written(definition.name), known.place.line
-                said = f"the {space} {name} is defined on line {line} already"
+                said = f"the {space} {name} is already defined on line {line}"
                 yield _finding(definition.place, "duplicate-definition", said, definition.name)
 
     def undocumented(self) -> Iterator[SourceFinding]:
@@ -76,7 +76,7 @@ class ProjectRules:
                 yield _finding(place, "undocumented-export", said, name)
 
     def unused(self, texts: Callable[[], Iterable[str]]) -> Iterator[SourceFinding]:
-        """The exported symbols that nothing defines and that only their export mentions."""
+        """The exported symbols that nothing defines and that are mentioned only where they are exported."""
         exports = [
             (name, place, symbol) for name, place, symbol in self._exports() if not self._is_defined(symbol)
         ]
@@ -93,7 +93,7 @@ class ProjectRules:
                 yield _finding(place, "unused-export", said, name)
 
     def _exports(self) -> Iterator[tuple[str, Place, WorldSymbol]]:
-        """The exports of the packages in the files, for symbols of their own."""
+        """The exports of the packages in the files; only those of a package's own symbols."""
         for declared in self._declarations.packages.values():
             package = self._world.package(declared.name)
             for name, place in declared.exports.items():

@@ -18,7 +18,7 @@ _FURTHER = 2
 
 
 class Suggestions:
-    """Finds existing names that are similar to others, in the form that one types."""
+    """Finds existing names that are similar to a wrong one, written as one types them."""
 
     def __init__(self, world: World, tokens: Tokens) -> None:
         self._world = world
@@ -27,7 +27,7 @@ class Suggestions:
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def _near(self, name: str, candidates: Iterable[str]) -> list[str]:
-        """The candidates most similar to ``name``, of those with the same start or end and about its length.
+        """The candidates most like ``name``; among many, those of like length and start or end.
 
         Comparing is slow, so it is limited: a file with thousands of wrong names has other faults.
         """
@@ -98,5 +98,5 @@ class Suggestions:
         return self._known[key]
 
     def keywords(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-        """Keywords like one that is not taken."""
+        """The accepted keywords that are similar to one that is not."""
         return tuple(self.typed(KEYWORD, one) for one in self._near(name, candidates))

@@ -31,7 +31,7 @@ RULES = {
         Rule("undefined-variable", "warning", "Nothing defines or binds the variable."),
         Rule("deprecated", "warning", "A deprecated function, macro or variable is used."),
         Rule("duplicate-definition", "warning", "The same thing is defined twice."),
-        Rule("unused-export", "info", "A symbol is exported that nothing defines and nothing else mentions."),
+        Rule("unused-export", "info", "Nothing defines an exported symbol, and nothing else mentions it."),
         Rule("undocumented-export", "info", "An exported symbol has no documentation string."),
     )
 }

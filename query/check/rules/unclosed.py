@@ -15,12 +15,12 @@ _UNCLOSED = {
     "|": "the name that begins with a bar here is not closed",
     "#|": "the comment that begins here is not closed",
 }
-# After these, nothing is what it seems to be.
+# After one of these, the rest of the text may be misread.
 _LAST = frozenset({'"', "|"})
 
 
 def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[SourceFinding]:
-    """The findings for ``faults`` in the file ``path``; none if a custom syntax may explain them."""
+    """The findings for ``faults`` in the file ``path``; none if custom syntax may explain them."""
     for fault in faults.found if faults.certain else ():
         rule = "unmatched-parenthesis" if fault.kind == ")" else "unclosed"
         line, column = lines.place(fault.start)

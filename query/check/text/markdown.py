@@ -16,7 +16,7 @@ _BARE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def markdown_segments(text: str) -> Iterator[Segment]:
-    """The code in ``text`` that is Lisp, in order (CommonMark 4.5, 6.1)."""
+    """The Lisp code in ``text``, in order (CommonMark 4.5, 6.1)."""
     from markdown_it import MarkdownIt
 
     text = _BARE_RETURN.sub("\n", text)  # CommonMark ends lines there too; offsets do not change
@@ -50,7 +50,7 @@ def _language(info: str) -> str:
 
 
 def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
-    """The text of the block, with blanks for the prefix of each line (lists, quotations)."""
+    """The text of the block, with blanks in place of each line's prefix (in lists and quotations)."""
     assert token.map is not None
     first = token.map[0] + 1
     content = token.content.removesuffix("\n").split("\n")
@@ -63,7 +63,7 @@ def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
 
 
 def _span(text: str, ticks: str, content: str, position: int, end: int) -> tuple[int, int] | None:
-    """The start of ``content`` in a code span, and its end; None if it spans lines."""
+    """The start of ``content`` in a code span, and the end of the span; None if it spans lines."""
     while True:
         start = text.find(ticks + content + ticks, position, end)
         padded = text.find(ticks + " " + content + " " + ticks, position, end)

@@ -16,7 +16,7 @@ _FIXED_WIDTH = re.compile(r"^[ \t]*(?:#|:)(?: [^\n]*)?$", re.MULTILINE)
 
 
 def org_segments(text: str) -> Iterator[Segment]:
-    """The code in ``text`` that is Lisp: blocks, then inline code, each in order."""
+    """The Lisp code in ``text``: blocks, then inline code, each in order."""
     found = list(blocks(text, _BEGIN, _END))
     for block in found:
         if block.opening[1].lower() == "src" and block.opening[2].lower() in LISP_NAMES:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LISP_NAMES = frozenset({"lisp", "common-lisp", "commonlisp", "common_lisp", "cl", "sbcl"})
-# Fenced code, and code between backquotes, or a backquote and a quote as in older documentation.
+# Fenced code, and code between backquotes, or between a backquote and a quote as in older documentation.
 _FENCE = re.compile(r"^[ \t]*+(```+|~~~+)[ \t]*+([\w+-]*)[^\n]*\n", re.MULTILINE)
 _FENCE_END = re.compile(r"^[ \t]*+(```+|~~~+)[ \t\r]*+$", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)`([^`'\n]{1,200})[`'](?!`)")
@@ -20,7 +20,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 class Segment:
     """Code in a text: its offset, from 0, and its text, character for character.
 
-    ``inline`` code may just mention a call, so only the keywords of its calls are judged.
+    ``inline`` code may just mention a call, so only its symbols with a package prefix are judged.
     """
 
     start: int
@@ -30,7 +30,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of lines between two delimiters: the match of the first, and offsets."""
+    """A block of lines between two delimiters: the match of the opening one, and offsets."""
 
     opening: re.Match[str]
     content: tuple[int, int]
@@ -40,7 +40,7 @@ class Block:
 def blocks(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[Block]:
     """The blocks of a text; a block ends where group 1 of ``closing`` equals that of ``opening``.
 
-    Blocks that are never closed do not count. It takes time proportional to the length of the text.
+    Blocks that are never closed do not count. Takes time proportional to the length of the text.
     """
     closings: dict[str, list[re.Match[str]]] = {}
     for match in closing.finditer(text):
@@ -57,7 +57,7 @@ def blocks(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Ite
 
 
 def within(offset: int, spans: list[tuple[int, int]]) -> bool:
-    """Whether an offset is in one of some spans, which are sorted and disjoint."""
+    """Whether an offset is in one of ``spans``, which are sorted and disjoint."""
     at = bisect_right(spans, (offset, sys.maxsize)) - 1
     return at >= 0 and offset < spans[at][1]
 

@@ -1,1 +1,1 @@
-"""The second reading: a walk through code that knows which subforms the standard operators evaluate."""
+"""The second pass: a walk through code that knows which subforms the standard operators evaluate."""

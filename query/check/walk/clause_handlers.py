@@ -39,7 +39,7 @@ def _case(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
 
 
 def _do(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
-    """DO and DO*: variables with initial and step forms, the end, then tags and statements."""
+    """DO and DO*: variables with initial and step forms, the end clause, then tags and statements."""
     if not arguments:
         return
     variables = listed(arguments[0])
@@ -141,7 +141,7 @@ def _check_type(walker: Walker, _: Form, arguments: list[Node], scope: Scope) ->
 
 
 def _define_symbol_macro(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    """Leave it alone: the expansion is evaluated at each use of the symbol, with the bindings there."""
+    """Walk the expansion as if any variable were bound: it is evaluated where the symbol is used."""
     walker.forms(arguments[1:2], scope.within_macro([], scope.doubt))
 
 

@@ -17,7 +17,7 @@ def _defmethod(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> 
 
 
 def method(walker: Walker, parts: list[Node], scope: Scope) -> None:
-    """Qualifiers, a specialized lambda list and a body, in which the next method can be called."""
+    """Walk a method: qualifiers, a specialized lambda list, and a body that may call the next method."""
     start = next((at for at, node in enumerate(parts) if isinstance(node, Form)), len(parts))
     inner = scope.with_functions([walker.standard("CALL-NEXT-METHOD"), walker.standard("NEXT-METHOD-P")])
     lambda_form(walker, parts[start:], inner)

@@ -1,8 +1,8 @@
 """The walk through code, which finds the calls and judges them.
 
 A form is judged if it is known to be evaluated: as an argument of a function, or a subform of the standard's
-special operators and macros (CLHS 3.1.2.1.2). Inside other macros, forms are judged with doubt, see
-scope.Doubt.
+special operators and macros (CLHS 3.1.2.1.2). Inside other macros, forms are judged with doubt (see
+scope.Doubt).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Walker:
         return symbol.name if symbol is not None and symbol.home == LISP else None
 
     def symbols_in(self, nodes: Iterable[Node]) -> list[WorldSymbol]:
-        """Every symbol anywhere in ``nodes``."""
+        """Every symbol in ``nodes``, at any depth."""
         found: list[WorldSymbol] = []
         rest = list(nodes)
         while rest:
@@ -238,7 +238,7 @@ class Walker:
     def _judged(
         self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
     ) -> Meaning:
-        """Judge a call of a global operator, and return the meaning of the operator."""
+        """Judge a call of a global operator, and return the operator's meaning."""
         meaning = self._operators.meaning(symbol)
         if meaning.kind is None:
             return meaning

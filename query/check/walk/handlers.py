@@ -18,7 +18,7 @@ _ALL = """
 """
 # The first argument is a name, a type or options; the others are evaluated.
 _BUT_FIRST = "BLOCK RETURN-FROM THE EVAL-WHEN WITH-COMPILATION-UNIT"
-# Nothing in these is evaluated as it is, or only by special rules.
+# Nothing inside these is evaluated as written, or only by special rules.
 _NOTHING = """
     QUOTE GO DECLARE DECLAIM DEFPACKAGE IN-PACKAGE TRACE UNTRACE FORMATTER CALL-METHOD MAKE-METHOD
     DEFINE-MODIFY-MACRO DEFINE-METHOD-COMBINATION LOOP-FINISH PPRINT-POP PPRINT-EXIT-IF-LIST-EXHAUSTED
@@ -27,7 +27,7 @@ _PLACES = "POP ROTATEF SHIFTF"
 
 
 def atoms(walker: Walker, nodes: list[Node]) -> list[WorldSymbol]:
-    """All symbols in lambda lists, patterns or variables, which include all that they bind."""
+    """All symbols in lambda lists, patterns or variables, which include every variable bound there."""
     found = (walker.symbol(atom.text) for node in nodes for atom in parameter_names(node))
     return [symbol for symbol in found if symbol is not None]
 
@@ -139,7 +139,7 @@ def _symbol_macrolet(walker: Walker, _: Form, arguments: list[Node], scope: Scop
 
 
 def lambda_form(walker: Walker, nodes: list[Node], scope: Scope) -> None:
-    """Walk a lambda list and the body after it; default forms see the variables before them."""
+    """Walk a lambda list and the body after it; default forms are walked with all its variables bound."""
     if not nodes:
         return
     inner = scope.with_variables(atoms(walker, nodes[:1]))

@@ -1,4 +1,4 @@
-"""The handler for LOOP (CLHS 6.1), which tells its forms from its variables."""
+"""The handler for LOOP (CLHS 6.1), which tells forms from variables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORDS = {*_BINDING, *_TYPES, *_NAMES, *_JOINING, *_AFTER_A_VARIABLE, *_CLAUSES.
 
 
 def _loop(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
-    """Walk the forms: all parts that are not keywords of LOOP, variables, types or names."""
+    """Walk the forms: all parts that are not LOOP keywords, variables, types or names."""
     names = [_word(walker, node) for node in arguments]
     forms: list[Node] = []
     bound: list[WorldSymbol] = []

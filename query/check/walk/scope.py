@@ -11,7 +11,7 @@ _NOTHING: frozenset[WorldSymbol] = frozenset()
 
 
 class Doubt(IntEnum):
-    """The doubt whether a form is code."""
+    """The degree of doubt about whether a form is code."""
 
     NONE = 0
     """It is evaluated: only standard operators and functions are around it."""

@@ -20,9 +20,9 @@ class CallShape:
     """The arguments that a call may have.
 
     ``body`` is the position, from 0, of the first argument that ``&body`` takes; None without ``&body``.
-    ``lists`` are the positions of arguments that are not forms when they are lists: the ones that a macro
-    destructures, and the ones whose names suggest it, such as ``bindings``; ``lists_follow`` is the same
-    for the arguments of ``&rest``. ``text`` is the lambda list as written.
+    ``lists`` are the positions of arguments that, when they are lists, are not forms: those that a macro
+    destructures, and those whose parameter's name suggests it, such as ``bindings``; ``lists_follow`` says
+    the same about the arguments of ``&rest``. ``text`` is the lambda list as written.
     """
 
     required: int
@@ -69,7 +69,7 @@ def call_shape(lambda_list: LambdaList, text: str) -> CallShape | None:
         len(lambda_list.required),
         len(lambda_list.optional),
         word is not None,
-        # A parameter that a symbol other than a keyword selects admits any keyword: which one is unknown.
+        # A parameter selected by a symbol other than a keyword admits any keyword, as its own is unknown.
         None if keywords is None else frozenset(one.name for one in keywords if one.name is not None),
         lambda_list.allows_other_keys or any(one.name is None for one in keywords or ()),
         len(positional) if word not in (None, REST) else None,

@@ -58,7 +58,7 @@ class Meaning:
 
 
 class Operators:
-    """Looks up the meanings of symbols, each once: first in the files, then in the index."""
+    """Looks up the meanings of symbols, each once, in the index and in the files, which take precedence."""
 
     def __init__(
         self, index: Reading, declarations: Declarations, world: World, tokens: Tokens, features: Features
@@ -74,7 +74,7 @@ class Operators:
             found = world.find(package, definition.name) if package is not None else None
             if package is None or found is None or definition.kind == INCLUDING:
                 continue
-            # A file does not define the standard's functions: it is really read in another package.
+            # A file does not define the standard's functions: it must really be read in another package.
             foreign = found[0].home == "COMMON-LISP" and package.name == "COMMON-LISP-USER"
             if not (foreign and definition.kind in _OPERATORS):
                 certain = definition.settled and self._standard(definition, package, world)
@@ -82,7 +82,7 @@ class Operators:
                 self._declared.setdefault(found[0], []).append(kept)
 
     def _standard(self, definition: DeclaredDefinition, package: WorldPackage, world: World) -> bool:
-        """Whether the defining macro is the standard's, and not another of the same name."""
+        """Whether the defining macro is the standard's or SB-EXT's, and not another of the same name."""
         token = self._tokens.symbol(definition.operator)
         maker = world.symbol(token, package) if token is not None else None
         return maker is not None and maker.home in ("COMMON-LISP", "SB-EXT")
@@ -156,5 +156,5 @@ class Operators:
 
 
 def _of_a_kind_unknown(definition: DeclaredDefinition) -> DeclaredDefinition:
-    """The definition as one by an unknown macro, which may define anything."""
+    """The definition as if an unknown macro made it, which may define anything."""
     return replace(definition, kind=UNKNOWN, arglist=None)

@@ -16,7 +16,7 @@ _MOST_COPIES = 20
 
 
 class WorldSymbol:
-    """A symbol: its home package, its name, and its number in the index, if any. Each has one object."""
+    """A symbol: its home package, its name, and its number in the index, if any. Each is one object."""
 
     __slots__ = ("home", "name", "number")
 
@@ -75,7 +75,7 @@ class World:
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
-        """The declared packages by name, where forms may have used nicknames."""
+        """The declared packages by their real names, since forms may use nicknames."""
         found = Declarations()
         for declared in declarations.packages.values():
             found.declare(replace(declared, name=self.real_name(declared.name)))
@@ -90,7 +90,7 @@ class World:
         return {**self._numbers, **self._nicknames, **self._declared}
 
     def package(self, name: str, within: WorldPackage | None = None) -> WorldPackage | None:
-        """The package that ``name`` means in the package ``within``: a local nickname, name or nickname."""
+        """The package that ``name`` means inside ``within``: a local nickname, a name or a nickname."""
         if within is not None and (target := within.local_nicknames.get(name)) is not None:
             name = target
         try:
@@ -127,7 +127,7 @@ class World:
         return symbol
 
     def find(self, package: WorldPackage, name: str) -> tuple[WorldSymbol, str] | None:
-        """The symbol of that name accessible in ``package``, and its status; as FIND-SYMBOL."""
+        """The symbol of that name accessible in ``package``, and its status, as FIND-SYMBOL returns them."""
         try:
             return package.found[name]
         except KeyError:
@@ -181,7 +181,7 @@ class World:
         return None
 
     def _exports(self, declared: DeclaredPackage, name: str) -> bool:
-        """Whether the files export ``name``, directly or with all exports of another package."""
+        """Whether the files export ``name``, directly or with all the exports of another package."""
         if name in declared.exports:
             return True
         for copied in declared.copied[:_MOST_COPIES]:

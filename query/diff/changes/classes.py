@@ -16,7 +16,7 @@ from .slots import compare_slots
 def compare_type_definitions(
     comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
 ) -> Iterator[Finding]:
-    """The changes of kind, superclasses, slots and initargs; for a DEFTYPE, of the lambda list."""
+    """The changes in kind, superclasses, slots and initargs; for a DEFTYPE, in the lambda list."""
     if old.kind != new.kind:
         yield _kind(facet, old, new)
         return
@@ -75,7 +75,7 @@ def _above(api: Api, one: ClassFacts) -> dict[str, bool]:
 
 
 def _explained(comparison: Comparison, before: ClassFacts) -> set[str]:
-    """The superclasses lost by compared superclasses, which are reported there, once."""
+    """The superclasses that compared superclasses lost; each loss is reported there, once."""
     found: set[str] = set()
     for symbol in comparison.old.ancestors(before.symbol):
         if symbol in comparison.old.symbols and symbol in comparison.old.classes:
@@ -88,7 +88,7 @@ def _explained(comparison: Comparison, before: ClassFacts) -> set[str]:
 
 
 def _is_implied(api: Api, name: str, changed: dict[str, bool]) -> bool:
-    """Whether a superclass came or went with another exported one, for which it is already reported."""
+    """Whether a superclass came or went along with another exported one, which is reported instead."""
     return any(
         name in _above(api, api.class_named[other])
         for other, exported in changed.items()
@@ -132,7 +132,7 @@ def _all_initargs(api: Api, one: ClassFacts) -> list[str]:
 
 
 def _lost_above(comparison: Comparison, before: ClassFacts, initarg: str) -> bool:
-    """Whether a compared superclass loses the initarg, which is reported there."""
+    """Whether a compared superclass lost the initarg; if so, the loss is reported there."""
     for symbol in comparison.old.ancestors(before.symbol):
         above = comparison.old.classes.get(symbol)
         if symbol in comparison.old.symbols and above and initarg in _all_initargs(comparison.old, above):

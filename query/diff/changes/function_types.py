@@ -1,7 +1,7 @@
 """Compares the types of two functions: their arguments and their results.
 
-SBCL reports the declared type of a function or the one it derived; an index does not say which. So
-argument types are taken at their word, while a result whose type is only less precise breaks nothing.
+SBCL reports the declared type of a function or the one it derived; an index does not say which. So argument
+types are taken at face value, while a result whose type is only less precise breaks nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _FunctionType(NamedTuple):
 def compare_function_types(
     facet: str, old: str | None, new: str | None, ancestors: Ancestors
 ) -> Iterator[Finding]:
-    """The changes from the printed type ``old`` to ``new``; arguments that only one has are skipped."""
+    """The changes from the printed type ``old`` to ``new``; arguments that only one has are left out."""
     before, after = _parse(old), _parse(new)
     if before is None or after is None or before == after:
         return

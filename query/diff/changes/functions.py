@@ -16,7 +16,7 @@ from .generic_functions import Taken, compare_taken
 from .lambda_lists import compare_arglists
 from .methods import compare_methods
 
-# Kinds that can replace another unnoticed: every call, and (function name), still works.
+# Changes of kind that callers do not notice: every call, and (function name), still works.
 _COMPATIBLE = {
     ("function", "generic-function"): "it accepts methods",
     ("setf-function", "generic-function"): "it accepts methods",
@@ -24,7 +24,7 @@ _COMPATIBLE = {
     ("setf-expander", "generic-function"): "it is also a function",
 }
 _NAMES = {"setf-function": "function", "setf-expander": "setf expander"}
-# A generic function's lambda list constrains the methods of others, too (CLHS 7.6.4).
+# A generic function's lambda list constrains the methods that others define, too (CLHS 7.6.4).
 _NOT_CONGRUENT = {
     "argument-made-optional": "methods elsewhere must make it optional, too",
     "optional-added": "methods elsewhere must take it, too",
@@ -39,7 +39,7 @@ def compare_functions(
     before: tuple[ApiSymbol, DefinitionRow],
     after: tuple[ApiSymbol, DefinitionRow],
 ) -> Iterator[Finding]:
-    """The changes of one function: kind, lambda list, type, methods."""
+    """The changes in one function: in its kind, lambda list, type and methods."""
     (old_symbol, old), (new_symbol, new) = before, after
     if old.kind != new.kind:
         yield _kind(facet, old, new)
@@ -52,7 +52,7 @@ def compare_functions(
             _taken(None, new_symbol, new, new.arglist),
         )
         yield from _arglists(facet, *taken, (old.arglist, new.arglist), both_generic=both_generic)
-    if old.kind == new.kind and not both_generic:  # a generic function's type says what its arglist says
+    if old.kind == new.kind and not both_generic:  # a generic function's type only repeats its arglist
         yield from compare_function_types(
             facet, comparison.type_now(old.ftype), new.ftype, comparison.ancestors
         )
@@ -86,7 +86,7 @@ def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: DefinitionRow,
 def _arglists(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], *, both_generic: bool
 ) -> Iterator[Finding]:
-    """The changes of the lambda list, and of the arguments that methods take."""
+    """The changes in the lambda list, and in the arguments that methods take."""
     found = [
         _congruent(one, before) if both_generic else one
         for one in compare_arglists(facet, *texts)
@@ -105,7 +105,7 @@ def _congruent(finding: Finding, before: Taken) -> Finding:
 
 
 def compare_combinations(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
-    """The changes of a definition that has only a lambda list, such as a method combination."""
+    """The changes in a definition that has only a lambda list, such as a method combination."""
     if old.arglist is not None and new.arglist is not None:
         yield from compare_arglists(facet, old.arglist, new.arglist)
     elif old.kind != new.kind:

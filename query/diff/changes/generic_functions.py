@@ -1,8 +1,8 @@
 """Compares the keyword and rest arguments that two versions of a generic function accept.
 
-A call may have the keywords that the generic function or an applicable method names, and any others
-if one of these has &allow-other-keys (CLHS 7.6.5). If one lambda list has &rest or &key, so must those
-of all methods, including methods defined elsewhere (CLHS 7.6.4).
+A call may have the keywords that the generic function or an applicable method names, and any others if one of
+their lambda lists has &allow-other-keys (CLHS 7.6.5). If one of the lambda lists has &rest or &key, so must
+all the others, even those of methods defined elsewhere (CLHS 7.6.4).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from ...syntax.lambda_list import LambdaList
 from ..findings import MAJOR, PATCH, Finding
 
-# Findings that already report a breaking change of these arguments.
+# The changes that already report a break in these arguments.
 _SAID = {"rest-added", "rest-removed", "keyword-added", "keyword-removed", "other-keys-refused"}
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The lambda list of a function, and of each of its methods by specializers and qualifiers.
+    """The lambda list of a function, and those of its methods, by specializers and qualifiers.
 
     A function that is not generic has no methods.
     """
@@ -57,7 +57,7 @@ class Taken:
 def compare_taken(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
 ) -> list[Finding]:
-    """``found``, the changes of a generic function's lambda list, adjusted to the methods."""
+    """``found``, the changes in a generic function's lambda list, adjusted for its methods."""
     lost = list(_lost_keys(facet, before, after, texts, found))
     about = {one.part for one in lost}
     found = [one for one in found if not (one.change == "keyword-unnamed" and one.part in about)]
@@ -73,7 +73,7 @@ def compare_taken(
 def _lost_keys(
     facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
 ) -> Iterator[Finding]:
-    """The keywords that the function or a method used to name, and none does now."""
+    """The keywords that the function or a method used to name, and that none of them names now."""
     if after.own.allows_other_keys:
         return
     said = {one.part for one in found if one.change == "keyword-removed"}

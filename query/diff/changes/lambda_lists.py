@@ -45,7 +45,7 @@ def _most(one: LambdaList) -> float:
 
 
 def _numbers(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """The changes of the least and the greatest number of positional arguments."""
+    """The changes in the least and the greatest number of positional arguments."""
     if len(after.required) > len(before.required):
         yield from _required_added(before, after)
     elif len(after.required) < len(before.required):
@@ -64,7 +64,7 @@ def _names(parameters: tuple[Parameter, ...]) -> set[str]:
 
 def _required_added(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     number = len(after.required) - len(before.required)
-    # The new names, wherever they are; the last ones if names have changed as well.
+    # The arguments with new names, wherever they are; the last ones if other names have changed as well.
     added = [one for one in after.required if one.name not in _names(before.positional)]
     for one in added if len(added) == number else after.required[-number:]:
         if one.name in _names(before.optional):
@@ -91,7 +91,7 @@ def _fewer(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     if before.takes_anything_more:
         message = "it no longer takes any number of arguments"
         if after.keywords is not None:
-            message = "it takes only keywords where it took any arguments"
+            message = "it now takes only keywords where it used to take any arguments"
         yield "rest-removed", MAJOR, message, "&REST"
         return
     start = max(len(after.positional), len(before.required))
@@ -129,7 +129,7 @@ def _places(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
 
 
 def _nested(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """The changes of nested lambda lists of macros: the same rules one level down."""
+    """The changes in the nested lambda lists of macros: the same rules, one level down."""
     for was, now in zip(before.positional, after.positional, strict=False):
         if was.inner is not None and now.inner is not None:
             if was.name != now.name:
@@ -159,7 +159,7 @@ def _keys(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
 
 
 def _defaults(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
-    """The changes of default values: calls still work, but may behave differently."""
+    """The changes in default values: calls still work, but may behave differently."""
     pairs = [
         (was.name, was.default, now.default)
         for was, now in zip(before.optional, after.optional, strict=False)

@@ -37,7 +37,7 @@ def compare_methods(
 
 
 def _primary(api: Api, methods: list[DefinitionRow]) -> dict[_Key, tuple[DefinitionRow, bool]]:
-    """The unqualified methods by their specializers, each with whether all of these are exported."""
+    """The unqualified methods by their specializers, each with whether all its specializers are exported."""
     return {
         _key(api, method): (method, _is_public(api, method))
         for method in methods

@@ -33,7 +33,7 @@ def package_added(package: ApiPackage) -> Finding:
 
 
 def compare_packages(old: ApiPackage, now: ApiPackage, new: Api) -> Iterator[Finding]:
-    """The changes of a package's name, nicknames and documentation."""
+    """The changes in a package's name, nicknames and documentation."""
     kept = new.by_name.get(old.name)
     if now.name != old.name:
         if kept is now:

@@ -18,14 +18,14 @@ from .variables import compare_types
 def compare_slots(
     comparison: Comparison, facet: str, kind: str, before: ClassFacts, after: ClassFacts
 ) -> Iterator[Finding]:
-    """The lost and new slots, and the changes of type, allocation, initial value and documentation."""
+    """The lost and new slots, and the changes in type, allocation, initial value and documentation."""
     old = {slot.name: slot for slot in before.slots}
     new = {slot.name: slot for slot in after.slots}
     inherited = _inherited(comparison.new, after)
     for name, slot in old.items():
         if name in new:
             yield from _slot(comparison, facet, slot, new[name])
-            if kind != "structure":  # a structure's slot without one is NIL anyway
+            if kind != "structure":  # a structure's slot without an initform is NIL anyway
                 yield from _initial_value(facet, slot, new[name], after)
         elif name not in inherited:
             step = MAJOR if slot.reachable else PATCH
@@ -84,6 +84,6 @@ def _default_initargs(facet: str, before: ClassFacts, after: ClassFacts) -> Iter
             message = (
                 f"the default of its initarg {initarg} is now {now}"
                 if now
-                else f"its initarg {initarg} has no default now"
+                else f"its initarg {initarg} no longer has a default"
             )
             yield Finding("default-initarg", PATCH, facet, message, initarg, was, now)

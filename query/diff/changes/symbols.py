@@ -19,7 +19,7 @@ SYMBOL = "symbol"
 def compare_symbols(
     comparison: Comparison, old: ApiSymbol, new: ApiSymbol
 ) -> Iterator[tuple[Finding, DefinitionRow | None]]:
-    """The changes of one name, each with the definition that shows it."""
+    """The changes to one name, each with the definition that shows it."""
     before, after = facets(old), facets(new)
     if old.home is not None and comparison.package_now(old.home) != new.home:
         message = f"its home package is now {new.home or 'none'}, formerly {old.home}"

@@ -27,7 +27,7 @@ _COMPATIBLE = {("constant", "variable"), ("symbol-macro", "variable")}
 def compare_variables(
     comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
 ) -> Iterator[Finding]:
-    """The changes of kind, of type, and of a constant's value."""
+    """The changes in kind, in type, and in the value of a constant."""
     if old.kind != new.kind:
         step = MINOR if (old.kind, new.kind) in _COMPATIBLE else MAJOR
         was, now = old.kind.replace("-", " "), new.kind.replace("-", " ")
@@ -50,7 +50,7 @@ def _value(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
 
 
 def _sort(value: str | None) -> str:
-    """The sort of object that a printed value is."""
+    """The sort of object that a printed value stands for."""
     text = value or ""
     return next((name for name, pattern in _SORTS if pattern.fullmatch(text)), "a symbol")
 

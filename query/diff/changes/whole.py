@@ -1,4 +1,4 @@
-"""Compares two whole APIs: their packages, then the names that these export."""
+"""Compares two whole APIs: their packages, then the names that the packages export."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def changes_between(old: Api, new: Api) -> Iterator[Change]:
 
 
 def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
-    """The changes of the names that both APIs export, whatever the home of the symbol."""
+    """The changes to the names that both APIs export, whatever the symbol's home package."""
     kept: dict[tuple[int, int], _Names] = {}
     for was, now in pairs:
         for name in was.exports.keys() & now.exports.keys():
@@ -105,7 +105,7 @@ def _added(new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Cha
 def _change(
     api: Api, symbol: ApiSymbol, names: _Names, finding: Finding, definition: DefinitionRow | None
 ) -> Change:
-    """The change of a symbol, under its name in its home package if that is among ``names``."""
+    """The change to a symbol, under its name in its home package if that is among ``names``."""
     names = sorted(names, key=lambda one: (one[0].name != symbol.home, one[0].name))
     (package, name), *others = names
     also = tuple(written_facet(api, other.name, text, finding.facet) for other, text in others)

@@ -39,7 +39,7 @@ def page_name(package: str) -> str:
 
 
 def anchor(kind: str, name: str) -> str:
-    """The anchor that Dash reads an entry of its table of contents from."""
+    """The anchor from which Dash takes an entry of its table of contents."""
     return f"//apple_ref/cpp/{kind}/{quote(name, safe='')}"
 
 
@@ -68,7 +68,7 @@ def package_page(
 
 
 def _shown(definitions: list[DefinitionAnswer]) -> Iterator[tuple[DefinitionAnswer, str]]:
-    """The definitions that a docset has, each with its entry type."""
+    """The definitions that belong in a docset, each with its entry type."""
     for one in definitions:
         entry_type = KINDS[one.kind].dash if one.kind in KINDS else None
         if entry_type is not None:

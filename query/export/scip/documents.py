@@ -37,8 +37,8 @@ def write_scip(
 ) -> Written:
     """Write the SCIP index for the project in the folder ``root``.
 
-    The default root is the common folder of all files. Files elsewhere are left out, as SCIP cannot
-    name them. Raises ExportError.
+    The default root is the common folder of all files. Files outside it are left out, as SCIP cannot name
+    them. Raises ExportError.
     """
     chosen = list(files)
     base = root or _common_folder(chosen)
@@ -48,7 +48,7 @@ def write_scip(
     known: set[str] = set()
     used: dict[str, str] = {}
     with new_file(destination, "a SCIP index of oblist", _is_export) as output:
-        # Concatenated messages are one index with all their fields, so only one file is in memory.
+        # Concatenated messages form one index with all their fields, so only one file is in memory at a time.
         output.write(message("Index")(metadata=_metadata(base)).SerializeToString())
         for file in chosen:
             relative = _relative(file.path, base)
@@ -87,7 +87,7 @@ def _common_folder(files: list[SourceFile]) -> str:
 
 
 def _relative(path: str, base: str) -> str | None:
-    """The path below the project's folder, in the canonical form that SCIP requires; None if elsewhere."""
+    """The path below the project's folder, in SCIP's canonical form; None for a path elsewhere."""
     relative = os.path.normpath(os.path.relpath(path, base))
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 
@@ -136,7 +136,7 @@ def _number(name: str) -> int:
 
 
 def _text(text: str) -> str:
-    """The text with question marks for lone surrogates, which UTF-8 cannot encode."""
+    """The text with question marks in place of lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,7 +1,7 @@
 """The messages of SCIP (github.com/sourcegraph/scip, scip.proto, Apache-2.0) that an export uses.
 
-This has only the field numbers and types that are needed to write them, as the schema publishes them;
-the protobuf library encodes them. Only an export imports this module.
+It has only the field numbers and types that are needed to write these messages, as the schema publishes them;
+the protobuf library does the encoding. Only an export imports this module.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _MESSAGES: dict[str, dict[str, _Field]] = {
 LANGUAGE = "CommonLisp"  # as the enumeration Language calls it
 UTF8 = 1  # TextEncoding
 CHARACTERS = 3  # PositionEncoding: code points, as an index counts columns
-DEFINITION = 1  # SymbolRole; those of uses are in the table of relations
+DEFINITION = 1  # SymbolRole; the roles of uses are in the table of relations
 
 
 def _file() -> descriptor_pb2.FileDescriptorProto:

@@ -70,7 +70,7 @@ class ScipSymbols:
         return f"{prefix}{_identifier(home)}/" if home else prefix
 
     def _prefix(self, system: str | None, package: int | None) -> str:
-        """Scheme, manager, system and version; the system is that of the file, else that of the package."""
+        """Scheme, manager, system and version; the system is the file's, else the package's."""
         owner = system or (self._of_package.get(package) if package is not None else None)
         if owner is None:
             owner, version = _SBCL, self._index.facts.get("sbcl")

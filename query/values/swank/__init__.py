@@ -1,1 +1,1 @@
-"""A client of Swank, SLIME's server, with just what values need."""
+"""A client for Swank, SLIME's server, with just what reading values takes."""

@@ -27,8 +27,8 @@ class Place:
 def place_of(address: str, remote: bool) -> Place:
     """The place that ``address``, swank:HOST:PORT, names.
 
-    Raises AttachError when it is malformed; and, without ``remote``, when any of its socket addresses is
-    another machine.
+    Raises AttachError when it is malformed and, without ``remote``, when any of its socket addresses belongs
+    to another machine.
     """
     protocol, _, written = address.partition(":")
     host, _, port = written.rpartition(":")

@@ -1,8 +1,8 @@
-"""The client's side of the Swank protocol: messages, and the exchange about one form.
+"""The client's side of the Swank protocol: messages, and the exchange that evaluates one form.
 
-A message is six hexadecimal digits, the length in bytes, and an S-expression in UTF-8 (SLIME's
-swank/rpc.lisp). We send ``(:emacs-rex FORM PACKAGE THREAD ID)`` and wait for ``(:return .. ID)``; the
-server may send other messages before that.
+A message is its length in bytes, as six hexadecimal digits, and then an S-expression in UTF-8 (SLIME's
+swank/rpc.lisp). We send ``(:emacs-rex FORM PACKAGE THREAD ID)`` and wait for ``(:return .. ID)``; the server
+may send other messages before that.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SwankError(Exception):
 
 
 class SwankGoneError(SwankError):
-    """No server listens there, or the connection ended; the text is the system's message."""
+    """No server is listening there, or the connection ended; the text is the system's message."""
 
 
 class SwankLateError(SwankError):
@@ -91,7 +91,7 @@ def _atom(text: str) -> int | SwankSymbol:
 
 
 def _head(text: str) -> str:
-    """The keyword that says what a message is, which spares parsing most messages."""
+    """The keyword that says what a message is; most messages need no further parsing."""
     match list(islice(lexemes(text), 2)):
         case [("open", "(", _), ("symbol", head, _)] if head[0] == ":":
             return head.lower()
@@ -150,7 +150,7 @@ class SwankConnection:
         self._socket.close()
 
     def has_ended(self) -> bool:
-        """Whether the server ended the connection since the last request."""
+        """Whether the server has ended the connection since the last request."""
         try:
             ready, _, _ = select.select([self._socket], [], [], 0)
             return bool(ready) and not self._socket.recv(1, socket.MSG_PEEK)
@@ -160,8 +160,8 @@ class SwankConnection:
     def ask(self, form: str, seconds: float) -> Sexp:
         """The value of ``form``, within ``seconds``.
 
-        Raises AbortedError if it signalled an error; the connection can still be used. After SwankGoneError,
-        SwankLateError or NotSwankError it cannot.
+        Raises AbortedError if ``form`` signalled an error; the connection can still be used. After
+        SwankGoneError, SwankLateError or NotSwankError, it cannot.
         """
         self._deadline = time.monotonic() + seconds
         asked = self._request(form, _ANY_THREAD)
@@ -179,10 +179,10 @@ class SwankConnection:
                     raise NotSwankError(f"{complaint} to a request that every Swank understands")
 
     def _leave_debugger(self, thread: int, asked: int, continuations: Sexp) -> None:
-        """End the request that ``thread`` works for.
+        """End the request that ``thread`` is working on.
 
         If the request is not ours, Swank shows us another thread's error because no Emacs is connected: that
-        thread gets the debugger that it would have without us.
+        thread gets the debugger that it would have had without us.
         """
         if isinstance(continuations, list) and asked in continuations:
             self._request("(swank:throw-to-toplevel)", str(thread))
@@ -210,7 +210,7 @@ class SwankConnection:
         except TimeoutError as error:
             raise SwankLateError from error
         except OSError as error:
-            # A message that it sent before it hung up says more.
+            # A message that the server sent before it hung up says more.
             with suppress(SwankGoneError):
                 self._message()
             raise SwankGoneError(_system_words(error)) from error
@@ -225,7 +225,7 @@ class SwankConnection:
         return text
 
     def _receive(self, size: int) -> bytes:
-        """The first ``size`` bytes of the message; without a valid header, it does not wait for them."""
+        """The first ``size`` bytes of the message. Raises NotSwankError at once if the header is invalid."""
         while True:
             header = bytes(self._received[:_HEADER_BYTES])
             if not _HEXADECIMAL.fullmatch(header):

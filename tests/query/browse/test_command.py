@@ -103,4 +103,4 @@ def test_without_an_index_it_says_what_to_do(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken_is_an_error(server: Server, bare_index: Path) -> None:
     done = oblist("browse", "--no-open", "--index", bare_index, "--port", str(server.address.port))
-    assert done.returncode == 2 and "Cannot listen at" in done.stderr
+    assert done.returncode == 2 and "Cannot listen on" in done.stderr

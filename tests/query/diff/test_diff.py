@@ -127,7 +127,7 @@ def test_markdown_has_the_sections_of_a_changelog(pair: Pair) -> None:
     sections = ("Breaking changes", "Added", "Deprecated", "Changed", "Documentation")
     assert headings == [f"### {section}" for section in sections]
     assert "- `gallery:*light*`: its documentation is gone\n" in text
-    assert "- `gallery:print-label`: it is deprecated since gallery 2.0 (early); use LABEL\n" in text
+    assert "- `gallery:print-label`: it is deprecated as of gallery 2.0 (early); use LABEL\n" in text
 
 
 def test_a_limit_bounds_only_the_list(pair: Pair) -> None:

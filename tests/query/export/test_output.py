@@ -29,8 +29,8 @@ def test_no_database_is_replaced(shelf: tuple[Path, Path], tmp_path: Path, form:
         connection.execute("CREATE TABLE mine (precious)")
     before = index.read_bytes(), other.read_bytes()
     for path, message in (
-        (index, "is the index to export"),
-        (link, "is the index to export"),
+        (index, "is the index being exported"),
+        (link, "is the index being exported"),
         (other, "is an SQLite database"),
     ):
         done = export(form, index, path)

@@ -235,7 +235,7 @@ def test_each_loopback_address_is_served_at_the_url_that_is_reported(bare_index:
 def test_a_port_in_use_is_reported(server: HttpServer, bare_index: Path) -> None:
     done = oblist("mcp", "--index", bare_index, "--http", str(server.port))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"oblist: Cannot listen at 127.0.0.1:{server.port}: Address already in use.\n"
+    assert done.stderr == f"oblist: Cannot listen on 127.0.0.1:{server.port}: Address already in use.\n"
 
 
 # The token
