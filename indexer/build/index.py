@@ -78,9 +78,9 @@ def build_index(
 
     ``command`` is recorded in the index; ``progress`` is called with each stage. ``store_sources`` stores
     the text of the source files as well. ``snapshot`` saves the loaded image in the user's cache, as a
-    source of values (False: only how to load it again; None: nothing). The old index answers until the
-    new one replaces it, and stays when the build fails. Raises IndexerError and its children, and
-    lisp.sbcl.SbclError.
+    source of values (False: save only how to load it again; None: save nothing). The old index answers
+    until the new one replaces it, and stays when the build fails. Raises IndexerError and its children,
+    and lisp.sbcl.SbclError.
     """
     clock = time.monotonic()
     output = output.absolute()
@@ -101,7 +101,7 @@ def build_index(
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
             ]
-            # Before the index: a reader that finds the index must find the record too.
+            # The record comes before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
             put_in_place(new, output)
             progress("saving a snapshot")
