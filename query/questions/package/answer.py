@@ -31,4 +31,4 @@ class PackageAnswer:
     present: int = doc("number of symbols present in it")
     exports_total: int = doc("number of external symbols")
     offset: int = doc("number of external symbols skipped")
-    exports: list[PackageExport] = doc("the first of them by name, after `offset`")
+    exports: list[PackageExport] = doc("the first external symbols by name, after `offset`")
