@@ -36,7 +36,7 @@ def systems(request: PageRequest) -> Page:
 
 
 def problems(request: PageRequest) -> Page:
-    """The list of what could not be indexed, with reasons."""
+    """The list of things that could not be indexed, with the reasons."""
     offset = request.number("offset")
     found = request.index.rows(sql.PROBLEMS, limit=_MOST_PROBLEMS + 1, offset=offset)
     rows = [sql.ProblemRow(*row) for row in found]
