@@ -35,7 +35,7 @@ class BuildRecord:
     """The inputs of a build: enough to make the same image again.
 
     ``runtime`` is the size and the modification time of the SBCL program, in bytes and nanoseconds: a
-    core runs with no other.
+    core runs with no other program.
     """
 
     build_id: str

@@ -190,7 +190,7 @@ class ImageChild(Generic[Child]):
             words.append(f"{why}, so the systems were loaded again")
         child, (version, not_loaded) = started
         if version != record.sbcl_version:
-            words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
+            words.append(f"the value is from SBCL {version}, the index from {record.sbcl_version}")
         if not_loaded:
             words.append(f"{not_loaded} of the things that the build loaded did not load")
         self.note = "; ".join(words) or None

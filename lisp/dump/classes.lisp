@@ -15,7 +15,7 @@
     (and name (symbol-number name))))
 
 (defun class-numbers (classes)
-  "The numbers of the symbols that name CLASSES, without anonymous ones."
+  "The numbers of the symbols that name CLASSES, except anonymous classes."
   (remove nil (mapcar #'class-number classes)))
 
 ;;; Slots.  A slot is written as a list: name, symbol, type, allocation, initform,

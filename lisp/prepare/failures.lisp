@@ -111,7 +111,7 @@ It bypasses the debugger hook, which the code being loaded may have set."
   (declare (ignore exit))
   (let ((condition (make-condition
                     'simple-error
-                    :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp."
+                    :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp process."
                     :format-arguments (list arguments))))
     (cond (*end-loading* (funcall *end-loading* condition))
           (t (note-failure (first *being-loaded*) (second *being-loaded*) condition)

@@ -71,7 +71,8 @@ arguments."
   (sb-int:unencapsulate name wrapper))
 
 (defun function-cell (name)
-  "The object that holds the function NAME, whichever that is at the time; NIL if there never was one."
+  "The object that holds the function NAME, and stays the same when the function is replaced; NIL if there
+never was such a function."
   (sb-int:find-fdefn name))
 
 (defun cell-function (cell)

@@ -33,7 +33,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def register_routes(datasette: Any) -> list[tuple[str, Callable[..., Any]]]:
-    """The routes to the pages; none without an index to show."""
+    """The routes to the pages; none if there is no index to show."""
     from .database import index_files
     from .routes import routes
 

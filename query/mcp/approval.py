@@ -76,7 +76,7 @@ class Approvals:
 
 
 class Approver:
-    """Asks the user who made one request; call it with the tool and its arguments."""
+    """Asks the user to approve the call in one request; call it with the tool and its arguments."""
 
     def __init__(
         self, approvals: Approvals, ctx: ServerRequestContext[Any], params: CallToolRequestParams

@@ -98,7 +98,7 @@ async def _lines_of(stream: BinaryIO) -> _Lines:
 
 
 class _Reader(Closing):
-    """Reads messages, and answers lines that are not messages itself."""
+    """Reads messages, and sends an error for each line that is not a message."""
 
     def __init__(self, lines: _Lines, writer: Writer) -> None:
         self._lines = lines
