@@ -21,7 +21,7 @@ class LockedError(IndexerError):
 
 
 class WatchedError(IndexerError):
-    """Another process follows the sources with the same index."""
+    """Another process is following the sources with the same index."""
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(f"{path} is already kept up to date by {holder}.")

@@ -92,7 +92,7 @@ def read_file_header(path: Path) -> FileHeader | None:
 
 
 def user_data_folder() -> Path:
-    """The folder for data of this user (XDG base directory specification)."""
+    """The folder for this user's data (XDG base directory specification)."""
     return _xdg_folder("XDG_DATA_HOME", ".local/share")
 
 
@@ -102,7 +102,7 @@ def user_cache_folder() -> Path:
 
 
 def _xdg_folder(variable: str, fallback: str) -> Path:
-    chosen = Path(os.environ.get(variable, ""))  # the specification ignores relative ones
+    chosen = Path(os.environ.get(variable, ""))  # the specification ignores relative paths
     base = chosen if chosen.is_absolute() else Path.home() / fallback
     return base / "oblist"
 
@@ -111,7 +111,7 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
     """The index that answers: ``explicit``, else ``$OBLIST_INDEX``, else the project's, else the user's.
 
     The project's is ``.oblist/oblist.db`` in ``folder`` (default: the current one) or the nearest
-    folder above; files of other users are skipped, since an index that is found is trusted.
+    folder above; files of other users are skipped, since an index found this way is trusted.
     """
     if explicit:
         return Path(explicit)

@@ -62,7 +62,7 @@ class Image:
     """An SBCL that is being dumped; a context manager that leaves no process behind.
 
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that are in no
-    fasl. One that had to compile ends, and another is started. With ``snapshot`` the image is saved as
+    fasl. An SBCL that had to compile ends, and another is started. With ``snapshot`` the image is saved as
     that core meanwhile; with ``base`` the core is one to refresh from, and the project is left out.
     """
 
@@ -90,7 +90,7 @@ class Image:
         self._process, self._records = self._new_process(again=False)
 
     def _new_process(self, *, again: bool) -> tuple[subprocess.Popen[bytes], int]:
-        """Start an SBCL; gives it and the descriptor to read its records from."""
+        """Start an SBCL; returns its process and the descriptor to read its records from."""
         records, write_end = os.pipe()
         try:
             _widen(records)
@@ -126,7 +126,7 @@ class Image:
 
     def _lines(self, loaded: Callable[[int], None]) -> Iterator[bytes]:
         rest, signs_of_life, has_records, again = b"", 0, False, False
-        # SBCL itself ends what takes too long to load; this is for when it no longer can.
+        # SBCL itself stops loading what takes too long; this limit is for when it no longer can.
         limit = self._plan.setup.seconds + _PATIENCE_SECONDS
         while True:
             chunk = self._chunk(limit)
@@ -147,7 +147,7 @@ class Image:
             raise self._failure(_INCOMPLETE)
 
     def _chunk(self, limit: float) -> bytes:
-        """The next bytes of the stream, empty at its end; ImageError after ``limit`` seconds."""
+        """The next bytes of the stream, empty at its end; raises ImageError after ``limit`` seconds."""
         deadline = time.monotonic() + limit
         ready, _, _ = select.select([self._records], [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
@@ -185,7 +185,7 @@ class Image:
         os.close(ended)
 
     def printed_while_loading(self, what: str) -> str:
-        """The end of what SBCL and the libraries printed while ``what`` was loaded."""
+        """The end of what SBCL and the libraries printed while ``what`` was being loaded."""
         return printed_while_loading(self._printed(), what)[-_OUTPUT_CHARACTERS:]
 
     def _printed(self) -> str:
@@ -203,7 +203,7 @@ class Image:
 
 
 def _widen(pipe: int) -> None:
-    """Let SBCL write ahead: by default a pipe holds 64 kB (Linux)."""
+    """Enlarge ``pipe`` so that SBCL can write ahead: by default it holds 64 kB (Linux)."""
     try:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     except (AttributeError, OSError):  # not Linux, or the user's limit is reached

@@ -38,7 +38,7 @@ FileState = tuple[int, ...]
 
 
 def file_state(path: str | Path) -> FileState:
-    """A value that changes whenever the file at ``path`` is written or replaced; empty when there is none."""
+    """A value that changes whenever the file at ``path`` is written or replaced; empty for no file."""
     try:
         status = Path(path).stat()
     except OSError:
@@ -114,7 +114,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
 
 
 def _has_values(build_id: str, saved: bool) -> bool:
-    """Whether the build record is still there, and its image if one was to be ``saved`` and could be."""
+    """Whether the build record still exists, and its image if that was to be ``saved`` and could be."""
     records = BuildRecords(user_cache_folder())
     record = records.find(build_id)
     if record is None:
@@ -138,7 +138,7 @@ def _facts(request: Request) -> dict[str, object]:
 
 
 def fixed_files(setup: Setup) -> list[str]:
-    """The files that decide what is loaded: the init file, named files, the project's own."""
+    """The files that decide what is loaded: the named files, the init file and the project's files."""
     paths = [str(file.absolute()) for file in setup.files]
     if setup.init is not None:
         paths.append(str(setup.init.absolute()))
@@ -150,7 +150,7 @@ def fixed_files(setup: Setup) -> list[str]:
 
 
 def _is_as_it_was(path: str, sha256: str | None, size: int | None, started: float) -> bool:
-    """Whether a source file still has its contents; one older than the build need not be read."""
+    """Whether a source file still has the same contents; a file older than the build need not be read."""
     try:
         status = Path(path).stat()
     except OSError:

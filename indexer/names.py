@@ -20,10 +20,10 @@ _PREFIXES = ("#'", "'", "#:")
 
 
 class CaseFolding:
-    """SBCL's own case: the pairs for which ``both-case-p`` holds, as two equally long strings.
+    """SBCL's own case rules: the pairs for which ``both-case-p`` holds, as two equally long strings.
 
     Python and SQLite do not fold the same characters as SBCL; for ASCII all three agree.
-    ``title`` holds the characters that only the reader upcases, to those of ``title_upper``.
+    ``title`` holds the characters that only the reader upcases, ``title_upper`` their upper case.
     """
 
     def __init__(self, upper: str, lower: str, title: str = "", title_upper: str = "") -> None:
@@ -62,7 +62,7 @@ class Token:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """The exact names to try, in order: upcased, as typed, the very text."""
+        """The exact names to try, in order: upcased, as typed, the raw text."""
         tried = (self.upcased, self.typed, self.typed if self.raw is None else self.raw)
         return tuple(dict.fromkeys(tried))
 
@@ -214,7 +214,7 @@ def piped(name: str) -> str:
 
 
 def operator_name(operator: str | None, name: str) -> str:
-    """The name of a function: ``(SETF FOO)``, or ``name`` itself without an operator (SETF or CAS)."""
+    """The name of a function: ``(SETF FOO)``, or ``name`` itself if there is no operator (SETF or CAS)."""
     return f"({operator} {name})" if operator else name
 
 

@@ -78,7 +78,7 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Presences:
-    """The symbols that are present in a package, by status, and those that shadow."""
+    """The symbols that are present in a package, by status, and its shadowing symbols."""
 
     package: int
     external: list[int]
@@ -168,7 +168,7 @@ class Documentation:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The operator of a form in whose expansion symbols are used."""
+    """The operator of a form whose expansion uses symbols."""
 
     id: int
     name: str
@@ -190,7 +190,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be indexed, and why; ``path`` and ``line`` of the cause, if known."""
+    """Something that could not be indexed, and why; ``path`` and ``line`` belong to the cause, if known."""
 
     stage: str
     subject: str
@@ -203,7 +203,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """In a refresh: symbols of the base whose definitions, except methods, all follow again.
+    """In a refresh: symbols of the base all of whose definitions, except methods, follow again.
 
     ``symbols`` are pairs of a symbol and its contract type.
     """
@@ -215,7 +215,7 @@ class Touched:
 class Kept:
     """In a refresh: the methods that a generic function of the base still has.
 
-    ``methods`` are pairs of qualifiers, as definitions have them, and specializers, as in Specializers.
+    ``methods`` are pairs of qualifiers, as in Definition, and specializers, as in Specializers.
     """
 
     symbol: int

@@ -1,4 +1,4 @@
-"""The text in the bytes of a source file: the one rule, by which all offsets count; standard library only."""
+"""Decode source files: the one rule on which all offsets are based; standard library only."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Source:
 
 
 def read_source(path: str) -> Source | None:
-    """Read the file at ``path``; None when it is not there or cannot be read."""
+    """Read the file at ``path``; None when it does not exist or cannot be read."""
     try:
         octets = Path(path).read_bytes()
     except OSError:

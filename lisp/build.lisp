@@ -1,10 +1,10 @@
 ;;;; Compile our code: a fasl for each system that OBLIST depends on in oblist.asd.
 ;;;;
-;;;; lisp/sbcl.py runs this in a separate process.  The environment names the folder of these sources,
-;;;; OBLIST_LISP, and the target folder, OBLIST_FASLS.
+;;;; lisp/sbcl.py runs this file in a separate process.  The environment variable OBLIST_LISP names the folder
+;;;; of these sources, and OBLIST_FASLS names the target folder.
 ;;;;
-;;;; ASDF could do it, but loading ASDF takes longer than reading the list, and the user decides where
-;;;; ASDF puts its fasls.
+;;;; ASDF could do this, but loading ASDF takes longer than reading the list of systems, and the user decides
+;;;; where ASDF puts its fasls.
 
 (defun folder-named-by (variable)
   "The folder that the environment VARIABLE names."
@@ -36,7 +36,7 @@
                      :test #'string= :from-end t))
 
 (defun component-files (component folder)
-  "The Lisp files of COMPONENT, which is in FOLDER, in their order."
+  "The Lisp files of COMPONENT, which is in FOLDER, in order."
   (destructuring-bind (type name &key components &allow-other-keys) component
     (flet ((named (suffix)
              (merge-pathnames (concatenate 'string name suffix) folder)))
@@ -92,7 +92,7 @@
       (dolist (source (mapcan #'system-files (parts-of name)))
         (append-file (gethash source *compiled*) out)))))
 
-;; One unit: a file may call functions of later files.
+;; The files are one unit, because a file may call functions of later files.
 (with-compilation-unit ()
   (mapc #'compile-system (needed-systems "oblist")))
 

@@ -1,6 +1,6 @@
 """Build records and snapshots in the user's cache, from which images are started to report values.
 
-Each index that was built here has a folder, named by its build id: ``record.json`` names the SBCL and
+Each index that was built here has a folder, named after its build id: ``record.json`` names the SBCL and
 the systems, ``image.core`` is the snapshot, if there is one. The record alone decides what is run, so it
 is trusted only when nobody else could have written it. A snapshot holds the values of all variables:
 folders are 0700, files 0600.
@@ -35,7 +35,7 @@ class BuildRecord:
     """The inputs of a build: enough to make the same image again.
 
     ``runtime`` is the size and the modification time of the SBCL program, in bytes and nanoseconds: a
-    core runs with no other.
+    core runs with no other program.
     """
 
     build_id: str
@@ -104,7 +104,7 @@ class SavedCore:
 
     @property
     def why_useless(self) -> str | None:
-        """Why nothing can use it; None if something can."""
+        """Why nothing can use this core; None if something can."""
         if not Path(self.record.index).exists():
             return "its index is gone"
         return None if runs_still(self.record) else f"{self.record.sbcl} has changed"
@@ -131,7 +131,7 @@ class BuildRecords:
         self._folder = cache / _FOLDER
 
     def find(self, build_id: str) -> BuildRecord | None:
-        """The record of the index with this build id; None when it was not built here."""
+        """The record of the index with this build id; None when the index was not built here."""
         folder = self._entry(build_id)
         if folder is None:
             return None
@@ -150,7 +150,7 @@ class BuildRecords:
         return core if core and core.is_file() and _is_ours(core) else None
 
     def note_use(self, build_id: str) -> None:
-        """Remember that the core of a build is in use: those unused for longest are the first to go."""
+        """Remember that the core of a build is in use: the cores unused for longest are removed first."""
         with suppress(OSError):
             if core := self.core(build_id):
                 os.utime(core)
@@ -167,10 +167,10 @@ class BuildRecords:
         return sorted(found, key=lambda one: one.used, reverse=True)
 
     def prune(self, most_bytes: int = MOST_BYTES) -> list[SavedCore]:
-        """Remove the cores that nothing can use, then those unused for longest, and return them.
+        """Remove the cores that nothing can use, then those unused for longest; return the removed cores.
 
-        Nothing can use a core whose index is gone, or whose SBCL has changed. The others may take
-        ``most_bytes`` in all.
+        Nothing can use a core whose index is gone, or whose SBCL has changed. The remaining cores may
+        take ``most_bytes`` in all.
         """
         removed, size = [], 0
         for one in self.saved():
@@ -205,20 +205,20 @@ class BuildRecords:
             path = core.parent / _RECORD
             path.touch(mode=0o600)
             path.write_text(json.dumps(asdict(record)), encoding="utf-8")
-            # Complete when it appears.
+            # The entry is complete when it appears.
             core.parent.rename(self._folder / record.build_id)
         if self.find(record.build_id) is None:
             shutil.rmtree(self._folder / record.build_id, ignore_errors=True)
             raise PermissionError(EACCES, f"others may change {self._folder.parent} (try: chmod 700)")
 
     def add_core(self, record: BuildRecord, core: Path) -> None:
-        """Keep ``core`` as the snapshot of ``record``; OSError."""
+        """Keep ``core`` as the snapshot of ``record``; raises OSError."""
         core.chmod(0o600)
         core.rename(self._folder / record.build_id / _CORE)
         self.prune()
 
     def keep_no_core(self, record: BuildRecord, reason: str) -> None:
-        """Keep the ``reason`` why ``record`` has no core: the next build need not try again. OSError."""
+        """Keep the ``reason`` why ``record`` has no core, so the next build need not try; raises OSError."""
         path = self._folder / record.build_id / _RECORD
         path.write_text(json.dumps(asdict(replace(record, no_core=reason))), encoding="utf-8")
 

@@ -39,7 +39,7 @@ class NoCoreError(Exception):
 
 
 class LispChild:
-    """An SBCL that replies to lines. Not for several threads at once.
+    """An SBCL that replies to lines; only one thread at a time may use it.
 
     The kernel ends it with the thread that started it, and it exits at the end of its requests.
     """
@@ -84,7 +84,7 @@ class LispChild:
         raise ChildGoneError("it sent no greeting")
 
     def exchange(self, request: list[str], seconds: float) -> tuple[str, str]:
-        """Send the fields ``request``; the kind and the text of the reply, which may take ``seconds``.
+        """Send the fields ``request``; return the kind and text of the reply, which may take ``seconds``.
 
         Raises ChildGoneError and ChildLateError; the child cannot be used after either.
         """
@@ -139,9 +139,9 @@ class LiveChild(LispChild):
     """An SBCL that reports values, by package and name."""
 
     def ask(self, package: str, name: str, seconds: float) -> tuple[str, str]:
-        """Ask for the value of the symbol ``name`` of ``package``: the kind and the text of the answer.
+        """Ask for the value of the symbol ``name`` of ``package``; return the kind and text of the answer.
 
-        ANSWER-REQUEST in lisp/serve/live.lisp has the kinds; raises as ``exchange`` does.
+        ANSWER-REQUEST in lisp/serve/live.lisp has the kinds; raises what ``exchange`` raises.
         """
         return self.exchange([package, name], seconds)
 
@@ -190,7 +190,7 @@ class ImageChild(Generic[Child]):
             words.append(f"{why}, so the systems were loaded again")
         child, (version, not_loaded) = started
         if version != record.sbcl_version:
-            words.append(f"the value is from SBCL {version}, the index is of {record.sbcl_version}")
+            words.append(f"the value is from SBCL {version}, the index from {record.sbcl_version}")
         if not_loaded:
             words.append(f"{not_loaded} of the things that the build loaded did not load")
         self.note = "; ".join(words) or None
@@ -223,9 +223,9 @@ class ImageChild(Generic[Child]):
             child.close()
 
     def _from_core(self, core: Path) -> tuple[Child, tuple[str, int]] | None:
-        """Start a child from the snapshot: the child and its greeting, or None when it does not start.
+        """Start a child from the snapshot; return it and its greeting, or None when it does not start.
 
-        The file stays: the cause may be a limit of this process.
+        The file is kept: the cause may be a limit of this process.
         """
         try:
             return self._greeted(self._start_core(self._record, core), _CORE_SECONDS)
@@ -236,7 +236,7 @@ class ImageChild(Generic[Child]):
             return None
 
     def _by_loading(self, why: str) -> tuple[Child, tuple[str, int]]:
-        """Start a child by loading; NoCoreError, with the reason ``why`` there is no core, if it must not."""
+        """Start a child by loading, or raise NoCoreError, with the reason ``why`` there is no core."""
         if self._load is None:
             raise NoCoreError(why)
         return self._greeted(self._load(self._record), _LOADING_SECONDS)
@@ -249,18 +249,18 @@ class ImageChild(Generic[Child]):
 
 
 def core_command(record: BuildRecord, core: Path, *more: str) -> list[str]:
-    """The command that starts a ``core`` of that build, with ``more`` options of the runtime."""
+    """The command that starts a ``core`` of that build, with ``more`` runtime options."""
     options = ["--core", str(core), "--noinform", "--disable-ldb", *more, *HEAP_OPTIONS]
     return [record.sbcl, *options, "--end-runtime-options"]
 
 
 def start_from_core(record: BuildRecord, core: Path) -> LiveChild:
-    """Start the snapshot of a build; SbclError."""
+    """Start the snapshot of a build; raises SbclError."""
     return LiveChild(core_command(record, core, "--lose-on-corruption"), {}, None)
 
 
 def _await(descriptor: int, event: int, deadline: float) -> None:
-    """Wait until ``descriptor`` is ready or closed; ChildLateError."""
+    """Wait until ``descriptor`` is ready or closed; raises ChildLateError."""
     poller = select.poll()  # select.select takes no descriptors above 1023
     poller.register(descriptor, event)
     if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):

@@ -72,7 +72,7 @@
 
 (defsystem "oblist/evaluate"
   :description "Evaluates forms."
-  ;; Part of this fasl too: the core that loads it may have an older one.
+  ;; Compiled into this fasl too, because the core that loads the fasl may have an older version.
   :depends-on ("oblist/serve")
   :components ((:module "serve"
                 :components ((:file "evaluate")))))

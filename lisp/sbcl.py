@@ -38,7 +38,7 @@ class Setup:
 
     The init file comes first: ``init``, or with ``user_init`` the user's own, as SBCL itself would load
     it; then ``files``. After the named systems come those of the folder ``project``. ``seconds`` limits
-    the loading of each.
+    the time for loading each of them.
     """
 
     project: Path | None = None
@@ -112,7 +112,7 @@ def load_form(path: Path) -> str:
 def ending_with_us(arguments: list[str]) -> list[str]:
     """Wrap ``arguments`` so that the kernel ends the program when this process ends, even by kill -9.
 
-    setpriv of util-linux does it; without it, SBCL ends when it next writes to us.
+    setpriv from util-linux does this; without it, SBCL ends when it next writes to us.
     """
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL", "--", *arguments] if setpriv else arguments
@@ -180,7 +180,7 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
 
 
 def _drop_old_code(cache: Path) -> None:
-    """Keep only the compiled code used most recently: a folder for each SBCL and version of our sources."""
+    """Keep only the most recently used compiled code: one folder per SBCL and version of our sources."""
     with suppress(OSError):  # another process may remove them too
         folders = sorted(cache.glob(f"{_FASLS}*"), key=lambda path: path.stat().st_mtime_ns)
         for folder in folders[:-_MOST_FASLS]:
@@ -201,11 +201,11 @@ def start_dump(
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
-    With ``snapshot`` a child of it saves the loaded image as that core meanwhile, and it ends after that
-    child. With ``base`` the project itself is left out, and the core is one to refresh from. If it had
-    to compile anything, it ends with the code COMPILED_HERE and must be started ``again``.
+    With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
+    With ``base`` the project itself is left out, and the core is one to refresh from. If SBCL had to
+    compile anything, it ends with the code COMPILED_HERE and must be started ``again``.
 
-    An empty line in the stream is a sign of life: one more thing was loaded, or did not load. ``code``
+    An empty line in the stream is a sign of life: one more thing was loaded, or failed to load. ``code``
     is the folder from ``compiled_code``; the output of SBCL and the loaded libraries goes to ``output``.
     The process runs in the project's folder, as its author would run it, has a process group of its own
     and no standard input, and ends with this one.
@@ -246,9 +246,9 @@ def start_refresh(
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
-    The sources ``changed`` are always compiled; None means those as old as their fasls, since ASDF
-    compares whole seconds. Records go to the descriptor ``records``, as for ``start_dump``. If the image
-    itself had to compile, which no plan of ASDF foresaw, it ends with the code COMPILED_HERE and must be
+    The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
+    ASDF compares whole seconds. Records go to the descriptor ``records``, as for ``start_dump``. If the image
+    itself had to compile, which ASDF's plan did not foresee, it ends with the code COMPILED_HERE and must be
     started ``again``.
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]

@@ -107,12 +107,13 @@ def build_index(
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
             ]
-            # Before the index: a reader that finds the index must find the record too.
+            # The record comes before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
             put_in_place(new, output, overwrite=overwrite)
             progress("saving a snapshot")
             image.wait(_SNAPSHOT_SECONDS)
-            kept = Kept(None, reason) if reason else keep_core(record, core, image.no_snapshot())
+            why_not = image.no_snapshot()
+        kept = Kept(None, reason) if reason else keep_core(record, core, why_not)
     return Summary(
         path=output,
         **written.counts,

@@ -34,7 +34,7 @@ _RULES = (
            GROUP BY presences.package_id, symbols.name HAVING count(*) > 1""",
     ),
     (
-        "definitions of neither or both of a symbol and a package",
+        "definitions with both a symbol and a package, or with neither",
         "SELECT kind FROM definitions WHERE (symbol_id IS NULL) = (package_id IS NULL)",
     ),
     (
@@ -65,7 +65,7 @@ _RULES = (
         "SELECT definition_id FROM method_specializers WHERE symbol_id IS NOT NULL AND eql IS NOT NULL",
     ),
     (
-        "callers with neither or both of a definition and a name",
+        "callers with both a definition and a name, or with neither",
         "SELECT id FROM callers WHERE (definition_id IS NULL) = (name IS NULL)",
     ),
     (
@@ -142,7 +142,7 @@ def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
     return [f"names folded wrongly: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
 
 
-# Distinct definitions that call or expand what a definition defines.
+# Definitions whose count of callers (distinct definitions that call or expand what they define) is wrong.
 _WRONG_CALLERS = """
     SELECT symbols.name FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
     JOIN kinds ON kinds.kind = definitions.kind

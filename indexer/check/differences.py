@@ -22,8 +22,8 @@ def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> It
 def _row_differences(
     connection: sqlite3.Connection, other: sqlite3.Connection, statement: str
 ) -> Iterator[str]:
-    """Compare two sorted results. A merge would need SQLite's order of values; skipping equal heads
-    suffices, and only the rest is held in memory."""
+    """Compare two sorted results. A merge would need SQLite's order of values; skipping rows that
+    are equal at the same place suffices, and only the rest is held in memory."""
     here, there = connection.execute(statement), other.execute(statement)
     ours: list[Any] = []
     theirs: list[Any] = []

@@ -32,7 +32,7 @@ def cores(prune: bool, most: int, as_json: bool) -> None:
 
     An image is a core of SBCL with everything that an index was built from. Values of variables are read
     from it; everything else is answered without it. Each index has at most one. It is kept while its index
-    exists, and while all of them together take at most 4 GB; those unused for longest go first.
+    exists, and while all images together take at most 4 GB; those unused for longest are removed first.
     """
     try:
         records = BuildRecords(user_cache_folder())
@@ -63,7 +63,7 @@ def _line(one: SavedCore) -> str:
 
 
 def _ago(moment: float) -> str:
-    """How long ago a moment was, in its largest unit."""
+    """How long ago ``moment`` was, in the largest unit that fits."""
     seconds = max(0.0, time.time() - moment)
     for length, unit in _UNITS:
         if seconds >= length:

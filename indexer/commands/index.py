@@ -32,7 +32,7 @@ _MOST_PRINTED_LINES = 20
     "--project",
     type=FOLDER,
     metavar="DIR",
-    help="Load the systems that DIR's .asd files define, except tests.",
+    help="Load the systems that DIR's .asd files define, except test systems.",
 )
 @set_up_options
 @click.option(
@@ -153,7 +153,7 @@ def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
 
 @contextmanager
 def _tidy_end() -> Iterator[None]:
-    """Let SIGTERM end the build as Ctrl-C does: nothing half-built is left."""
+    """Make SIGTERM end the build as Ctrl-C does: nothing half-built is left behind."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

@@ -121,7 +121,7 @@ def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None
 
 
 def _end_by_signals(stop: threading.Event) -> None:
-    """Let SIGINT or SIGTERM stop watching after the current refresh, and a second signal at once."""
+    """Make SIGINT or SIGTERM stop watching after the current refresh; a second signal stops it at once."""
 
     def end(number: int, _frame: object) -> None:
         if stop.is_set():

@@ -47,12 +47,12 @@ class Base:
 
     @property
     def identity(self) -> str:
-        """A hash that differs for any other base, and for this base made from other files."""
+        """A hash that differs for any other base, and for this base when it is made from other files."""
         parts = [self.index.parent.name, *sorted(self.inputs.items())]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def is_current(self) -> bool:
-        """Whether no file that it was made from has changed."""
+        """Whether no file that the base was made from has changed."""
         return all(_hash(path) == known for path, known in self.inputs.items())
 
 
@@ -83,7 +83,7 @@ def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progre
 
 
 def _place(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> tuple[Path, Path]:
-    """The compiled code, and the folder of the base."""
+    """The folder of the compiled code, and the folder of the base."""
     code = compiled_code(sbcl, user_cache_folder())
     return code, user_cache_folder() / _FOLDER / _key(sbcl, code, systems, setup)
 
@@ -128,7 +128,7 @@ def _make(
 
 
 def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
-    """Write index and core into the folder ``work``."""
+    """Write the index and the core into the folder ``work``."""
     with Image(plan, work / _CORE, base=True) as image:
         from ..build.assemble import write_index
 
@@ -154,7 +154,7 @@ def _fixed_inputs(setup: Setup) -> dict[str, str]:
 
 
 def _sources(index: Path) -> Iterator[str]:
-    """The source files of the dependencies; SBCL's own are left out: they change with SBCL."""
+    """The source files of the dependencies; SBCL's own are left out, because they change only with SBCL."""
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
         yield from (
             row[0]
@@ -167,7 +167,7 @@ def _sources(index: Path) -> Iterator[str]:
 
 
 def _prune(bases: Path) -> None:
-    """Keep only the bases used most recently: each is as large as an index and a core."""
+    """Keep only the most recently used bases: each is as large as an index and a core."""
     folders = [path for path in bases.iterdir() if not path.name.startswith(_MAKING)]
     folders.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for folder in folders[MOST_BASES:]:

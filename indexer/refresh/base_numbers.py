@@ -40,12 +40,12 @@ class BaseNumbers:
         return dict(self.connection.execute(statement).fetchall())
 
     def case_pairs(self) -> list[str]:
-        """The characters with case, as in a header: all in upper case, and all in lower case."""
+        """The characters with case, as in a header: all of them in upper case, then all in lower case."""
         facts = self._names("SELECT name, value FROM meta WHERE name IN ('case_upper', 'case_lower')")
         return [facts["case_upper"], facts["case_lower"]]
 
     def ownership(self) -> Ownership:
-        """The ownership of files as the base knows it; systems and files may be added."""
+        """The ownership of files as the base knows it; more systems and files may be added."""
         ownership = Ownership()
         rows = self.connection.execute(
             "SELECT roots.name, path, system_id, systems.name FROM roots"
@@ -97,7 +97,7 @@ class BaseNumbers:
     def methods_of(self, symbol: int, operator: str | None) -> list[tuple[int, MethodKey]]:
         """The methods of a generic function of the base: their numbers and keys.
 
-        The texts of their specializers do not identify them, because they lack packages.
+        The specializers' texts do not identify a method, because they lack packages.
         """
         methods = self.connection.execute(
             "SELECT id, qualifiers FROM definitions WHERE symbol_id = ? AND kind = 'method' AND operator IS ?"
@@ -114,7 +114,7 @@ class BaseNumbers:
         return [(number, (qualifiers, tuple(specializers[number]))) for number, qualifiers in methods]
 
     def rows_in(self, statement: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
-        """The rows of ``statement``, in which ``{}`` marks the place for a list of values."""
+        """The rows of ``statement``, in which ``{}`` is replaced with a list of values."""
         left, rows = list(values), []
         while left:
             chunk, left = left[:_CHUNK], left[_CHUNK:]
@@ -124,6 +124,6 @@ class BaseNumbers:
 
 
 def definition_key(record: Definition) -> DefinitionKey:
-    """The key that distinguishes a definition of a symbol from its others."""
+    """The key that distinguishes a symbol's definition from its other definitions."""
     assert record.symbol is not None
     return (record.symbol, record.kind, record.operator, record.qualifiers, record.specializers)

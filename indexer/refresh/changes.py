@@ -52,7 +52,7 @@ def definitions(index: Path) -> Definitions:
 
 
 def changes(before: Definitions, after: Definitions) -> Changes:
-    """The changes from the definitions ``before`` to those ``after``.
+    """The changes from the definitions ``before`` to the definitions ``after``.
 
     A definition that only moved has not changed.
     """

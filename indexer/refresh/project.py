@@ -1,6 +1,6 @@
 """Refresh: the base of a project -> its index, with the project as it is now.
 
-An image of the base loads the project, as a build does that finds everything compiled
+An image of the base loads the project, just as a build does when everything is already compiled
 (lisp/prepare/refresh.lisp). The result replaces the index by rename.
 """
 

@@ -20,7 +20,7 @@ _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
 # The caller of a use that is in no definition, as lisp/dump/toplevel-uses.lisp names it.
 _FROM_TEXT = "toplevel form"
-# The columns and fields of the place that SBCL records, and of the form found in the text there.
+# The columns and fields of the place that SBCL records, and of the form found there in the text.
 _RECORDED_COLUMNS = "file_id, toplevel_form, form_number, toplevel_offset"
 _recorded_place = attrgetter("file", "toplevel_form", "form_number", "toplevel_offset")
 _FORM_COLUMNS = "start_line, start_column, start_offset, end_offset, end_line, defined_by"
@@ -33,7 +33,7 @@ class RefreshRows:
     def __init__(self, connection: sqlite3.Connection, base: BaseNumbers) -> None:
         self._connection = connection
         self._base = base
-        self.changed_symbols: set[int] = set()  # whose presences may have changed
+        self.changed_symbols: set[int] = set()  # symbols whose presences may have changed
         self.counted_relations: set[int] = set()
         self._lost: dict[str | None, Counter[int]] = defaultdict(Counter)  # callers, by operator and callee
         self._counts: dict[int, int] = {}  # callers of definitions that are replaced
@@ -42,20 +42,20 @@ class RefreshRows:
     # Before the records are written
 
     def drop_header(self) -> None:
-        """Drop the rows that a header brings, and the mark of a complete index."""
+        """Drop the rows that come from a header, and the mark of a complete index."""
         self._connection.execute("DELETE FROM meta WHERE name = 'complete'")
         self._connection.execute("DELETE FROM relations")
         self._connection.execute("DELETE FROM kinds")
 
     def drop_packages(self) -> None:
-        """Drop all packages: the records bring them all again."""
+        """Drop all packages: the records contain all of them again."""
         for table in _OF_PACKAGES:
             self._connection.execute(f"DELETE FROM {table}")
 
     def replace_presences(self, package: int, now: Mapping[int, str]) -> list[int]:
         """Drop the presences of ``package`` that differ from ``now``; returns the symbols to add.
 
-        A package such as KEYWORD has thousands, few of which change.
+        A package such as KEYWORD has thousands of presences, few of which change.
         """
         rows = self._connection.execute(
             "SELECT symbol_id, status FROM presences WHERE package_id = ?", [package]
@@ -79,7 +79,7 @@ class RefreshRows:
     def placed(self, record: Definition) -> Definition:
         """``record``, a definition of the base, with the form stored in the base if its place is the same.
 
-        The base has read what the compiler noted about the file; a refresh has not.
+        The base's dump had the compiler's notes about the file; a refresh does not have them.
         """
         ((callers, *place),) = self._connection.execute(
             f"SELECT callers_count, {_RECORDED_COLUMNS}, {_FORM_COLUMNS} FROM definitions WHERE id = ?",
@@ -93,20 +93,20 @@ class RefreshRows:
         return replace(record, **dict(zip(_FORM_FIELDS, form, strict=True)))
 
     def drop_classes(self, definitions: Collection[int]) -> None:
-        """Drop the parts of the classes that are these definitions."""
+        """Drop the superclasses, slots and other parts of the classes that these definitions define."""
         for table in _OF_CLASS:
             self._drop(table, "class_id", definitions)
 
     def drop_documentation(self, symbols: Collection[int]) -> None:
-        """Drop the stray documentation of these symbols: the records bring it again."""
+        """Drop the stray documentation of these symbols: the records contain it again."""
         self._drop("documentation", "symbol_id", symbols)
 
-    # At their end
+    # After the records
 
     def drop_definitions(self, gone: set[int], replaced: Mapping[int, Definition]) -> None:
         """Drop the definitions that are ``gone``, and those ``replaced``, which are written again.
 
-        The references of code that is gone or replaced are dropped too; references to it stay.
+        The references made by code that is gone or replaced are dropped too; references to it stay.
         """
         fresh = {number for number, record in replaced.items() if record.fresh}
         self._leave_to_the_text(gone | fresh | self.new_places)
@@ -124,7 +124,7 @@ class RefreshRows:
         self._drop("definitions", "id", both)
 
     def _leave_to_the_text(self, definitions: set[int]) -> None:
-        """Attribute uses at toplevel to the text when their form is no longer one of these definitions."""
+        """Detach uses at toplevel from these ``definitions``, which their forms no longer make."""
         rows = self._base.rows_in(
             "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
             " JOIN symbol_references ON caller_id = callers.id"
@@ -166,7 +166,7 @@ class RefreshRows:
         definitions: list[Definition],
         replaced: Mapping[int, Definition],
     ) -> None:
-        """Update everything derived: exports, full text, counts of callers, dependencies."""
+        """Update all derived rows: exports, full text, counts of callers, dependencies."""
         self._mark_exported()
         self._add_to_fulltext(replaced)
         self._count_callers(gained, replaced)
@@ -211,7 +211,7 @@ class RefreshRows:
         self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(replaced)])
 
     def _count_callers(self, gained: Mapping[str | None, Counter[int]], replaced: Collection[int]) -> None:
-        """Update the counts of callers of the base's definitions that are not replaced."""
+        """Update the caller counts of the base's definitions that are not replaced."""
         changes = []
         for operator in set(gained) | set(self._lost):
             more, less = gained.get(operator, Counter()), self._lost[operator]
@@ -228,7 +228,7 @@ class RefreshRows:
         )
 
     def _add_callers_left(self, replaced: Mapping[int, Definition]) -> None:
-        """Add the remaining callers in the base to the counts of replaced definitions."""
+        """Add the remaining callers in the base to the caller counts of replaced definitions."""
         self._connection.executemany(
             "UPDATE definitions SET callers_count = callers_count + ?"
             f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
@@ -260,7 +260,7 @@ class RefreshRows:
     def place_files(self, folders: Iterable[str], place: Callable[[int, str], Place]) -> set[int]:
         """Assign files of the base below the new roots ``folders`` to their roots and systems again.
 
-        Returns the files that belong elsewhere now: the files that define systems were read for the base.
+        Returns the files that belong elsewhere now, such as system definition files, which the base read too.
         """
         moved = set()
         for folder in folders:
@@ -289,7 +289,7 @@ class RefreshRows:
     def own_packages(self, defined: set[int], packages: set[int]) -> None:
         """Assign these ``packages``, and the packages of symbols ``defined``, to their systems again.
 
-        A package belongs to the system of the file that defines it, else to that of most definitions.
+        A package belongs to the system of the file that defines it, else to the one with most definitions.
         """
         packages = packages | {
             row[0]

@@ -1,6 +1,6 @@
 """Translate the records of a refresh for the writer of whole builds, which writes into a copy of the base.
 
-Additions of the project get numbers after those of the base. Things of the base that changed keep their
+The project's additions get numbers after those of the base. Items of the base that changed keep their
 numbers, and their rows are replaced. All other rows stay as they are.
 """
 
@@ -42,7 +42,7 @@ _ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
 
 
 class Translator:
-    """Passes the records of one refresh to a writer, with the numbers of the base."""
+    """Passes the records of one refresh to a writer, renumbered to fit the base."""
 
     def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
         raw = connection.connection.driver_connection
@@ -69,7 +69,7 @@ class Translator:
         self._touched: dict[int, str] = {}
         self._kept: list[Kept] = []
         self._base_definitions: dict[DefinitionKey, int] = {}
-        self._asked: set[int] = set()  # symbols whose definitions in the base are known
+        self._asked: set[int] = set()  # symbols whose definitions in the base have been looked up
         self._replaced: dict[int, Definition] = {}  # definitions of the base to write again, by number
         self._replaced_classes: set[int] = set()
         # Records of other types need no translation.
@@ -101,7 +101,7 @@ class Translator:
         """Translate and write one record, as ``Writer.write`` does."""
         self._ways.get(type(record), self._writer.write)(record)
 
-    # Things that the base may have
+    # Records of items that the base may already have
 
     def _pass_header(self, record: Header) -> None:
         self._stored.drop_header()
@@ -160,7 +160,7 @@ class Translator:
         if (*what, record.path, record.line) not in self._known_problems:
             self._writer.write(record)
 
-    # Definitions: one that the base has keeps its number, whatever has changed about it
+    # Definitions: a definition of the base keeps its number, whatever has changed about it
 
     def _pass_definition(self, record: Definition) -> None:
         number = self._number_in_base(record)
@@ -204,7 +204,7 @@ class Translator:
         uses[4::5] = [None if one is None else self._expansion_numbers[one] for one in uses[4::5]]
         return uses
 
-    # The end: replaced rows are dropped, new ones written, derived ones updated
+    # The end: replaced rows are dropped, new rows written, derived rows updated
 
     def _pass_end(self, record: End) -> None:
         self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
@@ -236,7 +236,7 @@ class Translator:
         return gone
 
     def _moved_symbols(self, gone: set[int]) -> set[int]:
-        """The symbols with definitions that came, went or moved; methods do not count."""
+        """The symbols with definitions that were added, removed or moved; methods do not count."""
         stay = set(self._replaced) - self._stored.new_places
         came = {
             one.symbol
@@ -262,5 +262,5 @@ class Translator:
 
 
 def _is_from_text(record: References) -> bool:
-    """Whether the uses are uses at toplevel, found in the text and not by SBCL."""
+    """Whether the record's uses are uses at toplevel, which were found in the text and not by SBCL."""
     return all(form is None for _, _, uses in record.uses for form in uses[1::5])

@@ -10,8 +10,8 @@ A class is identified by its definition, of kind class, structure or condition. 
     default_initargs    class_id 311, position 0, initarg :PORT, form 80
     method_specializers definition_id 9120, position 1, symbol_id 17001 (T)
 
-Only direct superclasses and slots are stored: the precedence list, which an index has if SBCL had
-computed it, leads to the inherited ones.
+Only direct superclasses and slots are stored; the inherited ones follow from the precedence list, which an
+index has if SBCL had computed it.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .columns import column, link, metadata
 classes = Table(
     "classes",
     metadata,
-    link("class_id", "definitions", "Its definition: of kind class, structure or condition"),
+    link("class_id", "definitions", "Its definition, which is of kind class, structure or condition"),
     link("metaclass_id", "symbols", "Its metaclass; empty for a typed structure", nullable=True),
     column(
         "finalized",
         Integer,
-        "1 when SBCL had its precedence list, 0 for a class not used yet",
+        "1 when SBCL had computed its precedence list, 0 for a class not used yet",
         nullable=False,
     ),
-    column("representation", Text, "LIST or VECTOR, for a typed structure, which is not a class"),
-    column("accessor_prefix", Text, "Prefix of the names of a structure's accessors (:CONC-NAME)"),
+    column("representation", Text, "LIST or VECTOR for a typed structure, which is not a class; else empty"),
+    column("accessor_prefix", Text, "Prefix of a structure's accessor names (:CONC-NAME)"),
     PrimaryKeyConstraint("class_id"),
     comment="Classes, structures and conditions",
 )
@@ -42,7 +42,9 @@ class_superclasses = Table(
     metadata,
     link("class_id", "definitions", "The class"),
     column("position", Integer, "Place among its direct superclasses, from 0", nullable=False),
-    link("symbol_id", "symbols", "Name of a direct superclass, or of the structure it includes"),
+    link(
+        "symbol_id", "symbols", "Name of a direct superclass, or of the structure that a structure includes"
+    ),
     PrimaryKeyConstraint("class_id", "position"),
     comment="Direct superclasses, in order",
     sqlite_with_rowid=False,
@@ -52,10 +54,10 @@ class_precedence = Table(
     "class_precedence",
     metadata,
     link("class_id", "definitions", "The class"),
-    column("position", Integer, "Place in its precedence list, from 0: itself", nullable=False),
+    column("position", Integer, "Place in its precedence list, from 0 (the class itself)", nullable=False),
     link("symbol_id", "symbols", "Name of the class at that place"),
     PrimaryKeyConstraint("class_id", "position"),
-    comment="Class precedence lists (CLHS 4.3.5), of classes that are finalized",
+    comment="Class precedence lists (CLHS 4.3.5) of finalized classes",
     sqlite_with_rowid=False,
 )
 
@@ -65,13 +67,13 @@ slots = Table(
     link("class_id", "definitions", "The class that defines the slot"),
     column("position", Integer, "Place among its direct slots, from 0", nullable=False),
     column("name", Text, "Name", nullable=False),
-    link("symbol_id", "symbols", "The symbol that names it, when it is indexed", nullable=True),
+    link("symbol_id", "symbols", "The symbol that names the slot, when it is indexed", nullable=True),
     column("type", Text, "Declared type; empty for T"),
     column("allocation", Text, "instance or class", nullable=False),
-    column("initform", Text, "Initial value form as source, symbols without packages"),
+    column("initform", Text, "Initial value form as source, with symbols printed without packages"),
     column("documentation", Text, "Documentation string"),
     column("read_only", Integer, "1 for a read-only slot of a structure", nullable=False),
-    column("initargs", Text, "Initargs, with spaces between"),
+    column("initargs", Text, "Initargs, separated by spaces"),
     PrimaryKeyConstraint("class_id", "position"),
     comment="Direct slots of classes, structures and conditions",
     sqlite_with_rowid=False,
@@ -85,7 +87,7 @@ slot_accessors = Table(
     column("position", Integer, "Place among the slot's readers and writers, from 0", nullable=False),
     column("role", Text, "reader or writer", nullable=False),
     link("symbol_id", "symbols", "The function"),
-    column("operator", Text, "SETF when it is (setf symbol)"),
+    column("operator", Text, "SETF when the function is (setf symbol)"),
     PrimaryKeyConstraint("class_id", "slot", "position"),
     comment="Functions that read or write a slot",
     sqlite_with_rowid=False,
@@ -97,9 +99,9 @@ default_initargs = Table(
     link("class_id", "definitions", "The class"),
     column("position", Integer, "Place among its own default initargs, from 0", nullable=False),
     column("initarg", Text, "Initarg", nullable=False),
-    column("form", Text, "Its default value form as source", nullable=False),
+    column("form", Text, "Default value form of the initarg, as source", nullable=False),
     PrimaryKeyConstraint("class_id", "position"),
-    comment="Default initargs that a class itself gives",
+    comment="Default initargs that a class itself defines",
     sqlite_with_rowid=False,
 )
 
@@ -108,8 +110,13 @@ method_specializers = Table(
     metadata,
     link("definition_id", "definitions", "The method"),
     column("position", Integer, "Place of the required argument, from 0", nullable=False),
-    link("symbol_id", "symbols", "Name of the class it specializes on, if it has one", nullable=True),
-    column("eql", Text, "Else the object of an EQL specializer, as it prints"),
+    link(
+        "symbol_id",
+        "symbols",
+        "Name of the class that the method specializes on; empty for an EQL specializer",
+        nullable=True,
+    ),
+    column("eql", Text, "Printed object of an EQL specializer; empty for a class"),
     PrimaryKeyConstraint("definition_id", "position"),
     comment="Specializers of methods, one for each required argument",
     sqlite_with_rowid=False,

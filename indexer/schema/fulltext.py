@@ -15,7 +15,7 @@ FULL_TEXT = (
 
 
 def write_fulltext(connection: sqlite3.Connection) -> None:
-    """Make and fill the FTS5 tables of ``FULL_TEXT``: over tables, and over views with an id."""
+    """Create and fill the FTS5 tables of ``FULL_TEXT``, over tables and over views that have an id."""
     for source, columns, tokenizer in FULL_TEXT:
         connection.execute(
             f"CREATE VIRTUAL TABLE {source}_fts USING fts5({', '.join(columns)}, "

@@ -6,7 +6,7 @@ One worked row of each:
     system_dependencies  system_id 5, position 0, relation depends-on, name alexandria, target_id 2
     roots                id 1, name sbcl, path /usr/share/sbcl-source/, system_id empty
 
-A file belongs to the nearest root above it; of two roots with the same folder, to that of its own
+A file belongs to the nearest root above it; of two roots with the same folder, to the root of its own
 system. A package belongs to the system whose file defines it, or that defines most of its symbols.
 """
 
@@ -20,12 +20,12 @@ systems = Table(
     "systems",
     metadata,
     row_id("system"),
-    column("name", Text, "Name, as ASDF finds it", nullable=False, unique=True),
-    column("asked", Integer, "1 when it was asked for by name or is the project's, 0 when another needs it"),
+    column("name", Text, "Name by which ASDF finds it", nullable=False, unique=True),
+    column("asked", Integer, "1 if asked for by name or part of the project, 0 if another needs it"),
     column("version", Text, "Version"),
     column("licence", Text, "Licence"),
     column("author", Text, "Author or authors"),
-    column("description", Text, "Description in a line"),
+    column("description", Text, "Description in one line"),
     column("definition_path", Text, "Absolute path of the file that defines it"),
     comment="The ASDF systems that were loaded",
 )
@@ -37,7 +37,7 @@ system_dependencies = Table(
     column("position", Integer, "Place among its dependencies, from 0", nullable=False),
     column("relation", Text, "depends-on, weakly-depends-on or defsystem-depends-on", nullable=False),
     column("name", Text, "Name of the system or module that it depends on", nullable=False),
-    link("target_id", "systems", "That system, when it is in the index", nullable=True),
+    link("target_id", "systems", "The system of that name, when it is in the index", nullable=True),
     PrimaryKeyConstraint("system_id", "position"),
     comment="The direct dependencies of systems",
 )
@@ -46,7 +46,7 @@ roots = Table(
     "roots",
     metadata,
     row_id("root"),
-    column("name", Text, "Name: sbcl, project, or that of a system", nullable=False, unique=True),
+    column("name", Text, "Name: sbcl, project, or the name of a system", nullable=False, unique=True),
     column("path", Text, "Absolute path of the folder on the machine that built the index", nullable=False),
     link("system_id", "systems", "The system whose source folder it is", nullable=True),
     comment="Folders above source files, so that an index also works on machines where they are elsewhere",

@@ -1,6 +1,6 @@
 """The tables of an index, defined once.
 
-An index is one SQLite file. Rows are written in batches while the records come; last come roots and
+An index is one SQLite file. Rows are written in batches as the records arrive; last come roots and
 systems (systems.py), packages (which carry their system), symbols (which carry whether they are
 exported) and definitions (which carry the count of their callers). Then follow indexes, views
 (views.py), full text, meta and descriptions; the row ``complete`` of meta is the last.
@@ -16,8 +16,8 @@ One worked row of each of the tables that matter most:
     symbol_references  relation_id 1 (calls), callee_id 15993, caller_id 87, form_number 22
     callers            id 87, definition_id 211, file_id 12, toplevel_form 40
 
-The accessible symbols of a package are not stored: they are the present ones, and those external
-symbols of the packages it uses whose names are not present (CLHS 11.1.1.2).
+The accessible symbols of a package are not stored: they are its present symbols, and those external
+symbols of the packages it uses whose names are not present in it (CLHS 11.1.1.2).
 
 Version rule: see format.py. Any change to a table here that old readers would misread raises
 FORMAT; an addition raises FEATURE.
@@ -36,14 +36,14 @@ meta = Table(
     metadata,
     column("name", Text, "Name of the fact", primary_key=True),
     column("value", Text, "The fact"),
-    comment="Facts about the index as a whole: versions, time and sources of its build",
+    comment="Facts about the index as a whole: its versions, and the time and inputs of its build",
 )
 
 kinds = Table(
     "kinds",
     metadata,
     column("kind", Text, "Kind of definition, as in definitions.kind", primary_key=True),
-    column("documentation_type", Text, "Documentation type it carries (CLHS documentation), if any"),
+    column("documentation_type", Text, "Documentation type of such definitions (CLHS documentation), if any"),
     column("description", Text, "Description of such definitions"),
     comment="The kinds of definitions that the indexed SBCL knows",
 )
@@ -55,7 +55,9 @@ packages = Table(
     column("name", Text, "Name", nullable=False, unique=True),
     column("documentation", Text, "Documentation string"),
     column("locked", Integer, "1 when the package is locked", nullable=False),
-    link("system_id", "systems", "The system that defines it, or most of its symbols", nullable=True),
+    link(
+        "system_id", "systems", "The system that defines the package, or most of its symbols", nullable=True
+    ),
     comment="Packages",
 )
 
@@ -80,7 +82,7 @@ package_local_nicknames = Table(
 package_uses = Table(
     "package_uses",
     metadata,
-    link("package_id", "packages", "The package that uses"),
+    link("package_id", "packages", "The package that uses another"),
     column("position", Integer, "Place in the use list, from 0", nullable=False),
     link("used_id", "packages", "The package that is used"),
     PrimaryKeyConstraint("package_id", "used_id"),
@@ -106,7 +108,7 @@ symbols = Table(
     column(
         "type",
         Text,
-        "First that holds: MACRO, GENERIC-FUNCTION, FUNCTION, CLASS, VARIABLE, SYMBOL",
+        "The first that applies: MACRO, GENERIC-FUNCTION, FUNCTION, CLASS, VARIABLE, SYMBOL",
         nullable=False,
     ),
     column("exported", Integer, "1 when external in at least one package", nullable=False),
@@ -130,11 +132,11 @@ source_files = Table(
     row_id("source file"),
     column("recorded", Text, "Its name as SBCL records it, often a logical pathname", nullable=False),
     column("path", Text, "Absolute path on the machine that built the index"),
-    column("sha256", Text, "SHA-256 of its bytes when the index was built; empty when it was not there"),
-    column("size", Integer, "Its size in bytes then"),
+    column("sha256", Text, "SHA-256 of its bytes when the index was built; empty if the file was missing"),
+    column("size", Integer, "Its size in bytes when the index was built"),
     link("root_id", "roots", "The nearest root above it", nullable=True),
     column("relative_path", Text, "Its path below that root"),
-    link("system_id", "systems", "The system that it is part of", nullable=True),
+    link("system_id", "systems", "The system that the file is part of", nullable=True),
     comment="Source files of definitions and references",
 )
 
@@ -154,12 +156,12 @@ definitions = Table(
     "definitions",
     metadata,
     row_id("definition"),
-    link("symbol_id", "symbols", "The symbol it defines; empty for packages", nullable=True),
-    link("package_id", "packages", "The package it defines; empty for all others", nullable=True),
+    link("symbol_id", "symbols", "The symbol that it defines; empty for packages", nullable=True),
+    link("package_id", "packages", "The package that it defines; empty for all other kinds", nullable=True),
     column("kind", Text, "Kind, as in kinds.kind", ForeignKey("kinds.kind"), nullable=False),
     column("operator", Text, "SETF or CAS when the name is (setf symbol) or (cas symbol)"),
     column("qualifiers", Text, "Method qualifiers, or the stage of an optimizer"),
-    column("specializers", Text, "Specializers of a method, argument types of a transform"),
+    column("specializers", Text, "Specializers of a method, or argument types of a transform"),
     column("arglist", Text, "Lambda list without packages; empty when SBCL does not know it"),
     column("ftype", Text, "Declared or derived type of the function or variable"),
     column("documentation", Text, "Documentation string"),
@@ -172,19 +174,21 @@ definitions = Table(
     column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
     column("toplevel_offset", Integer, "Position of SBCL's reader before the toplevel form, in bytes"),
     column("start_line", Integer, "Line of its own form, from 1"),
-    column("start_column", Integer, "Column of its own form, from 1; empty: the line is the toplevel form's"),
+    column(
+        "start_column", Integer, "Column of its own form, from 1; if empty, the line is the toplevel form's"
+    ),
     column("start_offset", Integer, "Offset of its own form in characters, from 0"),
-    column("end_offset", Integer, "Offset after its own form"),
+    column("end_offset", Integer, "Offset of the end of its own form"),
     column("end_line", Integer, "Last line of its own form"),
-    column("defined_by", Text, "The macro whose form it is, such as defun"),
+    column("defined_by", Text, "The defining macro of its form, such as defun"),
     column("words", Text, "The words in the symbol's name, for full text"),
     column(
         "callers_count",
         Integer,
-        "How many distinct definitions use it as a function or macro",
+        "Number of distinct definitions that use it as a function or macro",
         nullable=False,
     ),
-    comment="Definitions: one for each symbol, kind, qualifiers and specializers",
+    comment="Definitions, one for each symbol, kind, qualifiers and specializers",
 )
 
 documentation = Table(
@@ -194,17 +198,17 @@ documentation = Table(
     column("type", Text, "Documentation type (CLHS documentation)", nullable=False),
     column("text", Text, "Documentation string", nullable=False),
     PrimaryKeyConstraint("symbol_id", "type"),
-    comment="Documentation strings of a type for which the symbol has no definition",
+    comment="Documentation strings of types for which the symbol has no definition",
 )
 
 callers = Table(
     "callers",
     metadata,
     row_id("caller"),
-    link("definition_id", "definitions", "The definition that the code belongs to, if any", nullable=True),
+    link("definition_id", "definitions", "The definition to which the code belongs, if any", nullable=True),
     column("name", Text, "SBCL's name for the code when it belongs to no definition"),
     link("file_id", "source_files", "Source file", nullable=True),
-    column("toplevel_form", Integer, "Number of the toplevel form it is compiled from, from 0"),
+    column("toplevel_form", Integer, "Number of the toplevel form from which it was compiled, from 0"),
     comment="Compiled functions that refer to symbols",
 )
 
@@ -231,15 +235,20 @@ symbol_references = Table(
     link("relation_id", "relations", "How the symbol is used"),
     link("callee_id", "symbols", "The symbol that is used"),
     column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
-    link("caller_id", "callers", "The code it is used in"),
+    link("caller_id", "callers", "The code that uses it"),
     column(
         "form_number",
         Integer,
-        "Number of the using form within its toplevel form; empty: a use at toplevel, from the text",
+        "Number of the using form within its toplevel form; empty for a use at toplevel",
     ),
-    column("line", Integer, "Line of the use, from 1; empty when the source was not there"),
+    column("line", Integer, "Line of the use, from 1; empty when the source was missing"),
     column("start_column", Integer, "Column, from 1, where the text on that line names the symbol"),
-    link("expansion_id", "expansions", "Else the macro or inline function whose form it is", nullable=True),
+    link(
+        "expansion_id",
+        "expansions",
+        "The macro or inline function whose expansion makes the use, when the text does not name the symbol",
+        nullable=True,
+    ),
     comment="References: which code calls, expands, reads, sets or binds which symbol",
 )
 
@@ -248,10 +257,10 @@ problems = Table(
     metadata,
     row_id("problem"),
     column("stage", Text, "Stage, such as load, package, symbol, definition, source", nullable=False),
-    column("subject", Text, "The system, package, symbol or file", nullable=False),
+    column("subject", Text, "The system, package, symbol or file that it concerns", nullable=False),
     column("part", Text, "The part that could not be learned", nullable=False),
     column("condition", Text, "Type of the Lisp condition", nullable=False),
-    column("message", Text, "Its report", nullable=False),
+    column("message", Text, "Report of the condition", nullable=False),
     column("path", Text, "Absolute path of the source file at fault, if known"),
     column("line", Integer, "Line of the form at fault, from 1"),
     comment="Things that could not be indexed, and why",
@@ -262,7 +271,7 @@ descriptions = Table(
     metadata,
     column("table_name", Text, "Table or view", nullable=False),
     column("column_name", Text, "Column; empty for the table or view itself", nullable=False),
-    column("description", Text, "Its contents", nullable=False),
+    column("description", Text, "Contents of the table, view or column", nullable=False),
     PrimaryKeyConstraint("table_name", "column_name"),
     comment="Descriptions of the tables, views and columns of this file",
 )
@@ -277,7 +286,7 @@ def descriptions_rows() -> list[tuple[str, str, str]]:
     return rows
 
 
-# Indexes are made after the rows: that takes half the time of keeping them up to date.
+# Indexes are made after the rows: keeping them up to date while rows are written takes twice as long.
 INDEXES = (
     Index("symbols_by_name", symbols.c.name),
     Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),

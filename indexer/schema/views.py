@@ -19,17 +19,17 @@ _COLUMNS = {
     "symbol": "Exact name of the symbol",
     "system": "System that the package belongs to; empty for SBCL's own",
     "kind": "Kind of the definition, as in kinds.kind",
-    "slots": "Number of slots the class itself defines",
+    "slots": "Number of slots that the class itself defines",
     "subclasses": "Number of direct subclasses of the class",
-    "callers": "Number of definitions that use it",
-    "relation": "How it is used, as in relations.relation",
+    "callers": "Number of definitions that use the symbol as a function or macro",
+    "relation": "How the symbol is used, as in relations.relation",
     "callee": "Exact name of the symbol that is used",
-    "callee_operator": "SETF when (setf callee) is used",
-    "caller": "Exact name of the symbol that the using code is a definition of, else SBCL's name of the code",
+    "callee_operator": "SETF or CAS when (setf callee) or (cas callee) is used",
+    "caller": "Exact name of the symbol that the using code defines, else SBCL's name for the code",
     "caller_kind": "Kind of the using definition",
     "file": "Source file of the using code, as SBCL records it",
-    "toplevel_form": "Number of the toplevel form that the use is in, from 0",
-    "form_number": "Number of the form of the use within the toplevel form, as the compiler counts",
+    "toplevel_form": "Number of the toplevel form that contains the use, from 0",
+    "form_number": "Number of the using form within the toplevel form, as the compiler counts",
 }
 
 
@@ -91,7 +91,7 @@ LEFT JOIN source_files ON source_files.id = callers.file_id""",
     ),
     View(
         "undocumented_exports",
-        "Exported definitions that could have documentation but do not, without keywords",
+        "Exported definitions that could have documentation but do not, except keywords",
         ("package", "symbol", "kind"),
         """
 SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
@@ -103,7 +103,7 @@ WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
     ),
     View(
         "unused_internals",
-        "Functions and macros that are not exported and have no recorded use, without those that a "
+        "Functions and macros that are not exported and have no recorded use, except those that a "
         "structure defines",
         ("package", "symbol", "kind", "system"),
         """
@@ -118,7 +118,7 @@ WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NO
     ),
     View(
         "biggest_classes",
-        "Classes, structures and conditions, those with the most slots of their own first",
+        "Classes, structures and conditions, sorted by the number of their own slots, most first",
         ("package", "symbol", "kind", "slots", "subclasses"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,

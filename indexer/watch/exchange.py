@@ -16,7 +16,7 @@ def put_in_place(new: Path, path: Path) -> None:
     """Give the file ``new`` the name ``path``; afterwards ``new`` is the old file, or gone.
 
     At any moment ``path`` is the old file or the new one. Before a rename onto a file, ext4 allocates
-    all blocks of the new one (auto_da_alloc in ext4(5)), which takes a tenth of the time of a refresh;
+    all blocks of the new file (auto_da_alloc in ext4(5)), which takes a tenth of the time of a refresh;
     exchanging names does not. Where names cannot be exchanged, this renames. Raises OSError.
     """
     if not _exchange(new, path):

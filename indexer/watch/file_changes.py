@@ -55,7 +55,7 @@ def follow(
         begun = False
         for changed in _changes(places.folders, stop):
             before, seen = seen, list(map(file_state, places.files))
-            # First, the changes since the last refresh.
+            # The first time, look for changes since the last refresh.
             step = follower.follow() if changed or not begun or seen != before else None
             if step is not None:
                 report(step)

@@ -17,7 +17,7 @@ from ..format import index_is_usable
 from .exchange import put_in_place
 
 _LOOK_SECONDS = 0.2
-_BUILD_SECONDS = 600.0  # to wait for a build that is under way
+_BUILD_SECONDS = 600.0  # allowed for waiting for a build that is under way
 
 
 class FollowedIndex:
@@ -30,7 +30,7 @@ class FollowedIndex:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the index exists, in this version of the format."""
+        """Whether the index exists and has this version of the format."""
         return index_is_usable(self.path)
 
     def held(self) -> AbstractContextManager[None]:
@@ -57,7 +57,7 @@ class FollowedIndex:
             new.unlink(missing_ok=True)
 
     def publish(self, new: Path) -> None:
-        """Replace the index by ``new``, after waiting for a build that is under way.
+        """Replace the index with ``new``, after waiting for a build that is under way.
 
         Raises LockedError after ten minutes, and OutputError if something other than an index is there.
         """
@@ -74,7 +74,7 @@ class FollowedIndex:
             time.sleep(_LOOK_SECONDS)
 
     def set_facts(self, facts: Mapping[str, str | None], *, of: Path | None = None) -> None:
-        """Set facts of the index, or of a copy ``of`` another one; remove those that are None."""
+        """Set facts of the index, or of a copy ``of`` another one; remove the facts whose value is None."""
         with self.next() as new:
             shutil.copyfile(of or self.path, new)
             with closing(sqlite3.connect(new)) as connection, connection:

@@ -28,7 +28,7 @@ from .saving import Saving
 class Step:
     """The result of one refresh: the changes, or the error, and the seconds it took.
 
-    Both are None when the index was up to date.
+    The changes and the error are both None when the index was up to date.
     """
 
     changes: Changes | None
@@ -39,8 +39,8 @@ class Step:
 class Places(NamedTuple):
     """The places to watch: folders with everything below them, and single files.
 
-    A single file is in a folder that is too wide to watch, such as the home of the user or a parent of
-    the project.
+    A file is watched singly when its folder is too large to watch, such as the user's home folder or a
+    parent of the project.
     """
 
     folders: list[Path]
@@ -133,14 +133,14 @@ class Follower:
         return Step(None, None, time.monotonic() - began)
 
     def _inputs(self, base: Base, paths: list[str]) -> str:
-        """The fact in meta about the inputs of the index: base, sources, and whether their text is kept."""
+        """The fact in meta about the index's inputs: base, sources, and whether the sources' text is kept."""
         files = {path: file_hash(path) for path in paths}
         return json.dumps({"base": base.identity, "files": files, "sources": self._store_sources})
 
     # Refreshing
 
     def refresh(self, progress: Progress = lambda _: None) -> Step:
-        """Bring the index up to date; while the project does not load, the last good one stays, marked."""
+        """Bring the index up to date; while the project does not load, the last good index stays, marked."""
         began = time.monotonic()
         return self._refresh(self._current_states(), began, progress)
 
@@ -217,13 +217,13 @@ class Follower:
     # Values
 
     def begin_saving_values(self) -> None:
-        """Start saving the current image for the values of variables; a refresh cancels that."""
+        """Start saving the current image for the values of variables; a refresh cancels the saving."""
         if self._base is not None and self.index.is_usable and self._saving is None:
             self._saving = Saving(self._base, self.index.path, self._systems, self._setup)
             self.values_are_old = False
 
     def adopt_saved_values(self, *, wait: bool = False) -> None:
-        """Let the index name the saved image once it is complete, unless something changed meanwhile."""
+        """Make the index name the saved image once that is complete, unless something changed meanwhile."""
         saving = self._saving
         if saving is None or not (wait or saving.is_done):
             return
@@ -233,6 +233,6 @@ class Follower:
             self.index.set_facts({"build_id": build_id, EDITED: None})
 
     def close(self) -> None:
-        """Cancel saving that is under way."""
+        """Cancel any saving that is under way."""
         if self._saving is not None:
             self._saving.cancel()

@@ -22,7 +22,7 @@ class Saving:
     """An image that loads the project and is saved; it starts at once."""
 
     def __init__(self, base: Base, index: Path, systems: Sequence[str], setup: Setup) -> None:
-        """Start; ``index`` is the index that the values belong to."""
+        """Start saving; ``index`` is the index that the values belong to."""
         self._base = base
         self._systems = systems
         self._setup = setup
@@ -35,16 +35,16 @@ class Saving:
 
     @property
     def is_done(self) -> bool:
-        """Whether it has ended, with or without success."""
+        """Whether the saving has ended, with or without success."""
         return not self._thread.is_alive()
 
     def cancel(self) -> None:
-        """Cancel it, and wait until it has ended."""
+        """Cancel the saving, and wait until it has ended."""
         self._cancelled.set()
         self._thread.join()
 
     def result(self) -> str | None:
-        """Wait until it has ended; the build id under which the image is kept, or None."""
+        """Wait until the saving has ended; return the build id under which the image is kept, or None."""
         self._thread.join()
         return self._build_id if self._kept else None
 
@@ -56,9 +56,10 @@ class Saving:
                 # The last refresh has deleted the fasls of earlier sources.
                 with RefreshImage(self._base, self._systems, self._setup, changed=(), core=core) as image:
                     ended = image.wait(_SECONDS, self._cancelled)
+                    why_not = image.no_snapshot()
             except ImageError:
                 return
             if ended and not self._cancelled.is_set():
                 reason = keep_record(self._record, True)
-                kept = None if reason else keep_core(self._record, core, image.no_snapshot())
+                kept = None if reason else keep_core(self._record, core, why_not)
                 self._kept = kept is not None and kept.size is not None

@@ -17,7 +17,7 @@ _METHOD = "method"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The root and system of a source file, as far as known. ``path`` begins with the root's."""
+    """The root and system of a source file, as far as known. ``path`` begins with the root's path."""
 
     path: str | None = None
     root: int | None = None
@@ -47,7 +47,7 @@ class Ownership:
         self._roots.append(root)
 
     def root_rows(self) -> list[Row]:
-        """The rows of the table roots: SBCL's, the project's, then those of systems."""
+        """The rows of the table roots: SBCL's root, the project's, then those of systems."""
         self._folders()
         return self._root_rows
 
@@ -87,7 +87,7 @@ class Ownership:
         return system.id if system else None
 
     def _folders(self) -> dict[str, tuple[int, int | None]]:
-        """The root and system of each folder. If a folder is several roots, a system's own wins."""
+        """The root and system of each folder. If a folder is several roots, a system's own root wins."""
         if self._by_folder is None:
             self._by_folder = {}
             names = {root.name for root in self._roots}
@@ -108,7 +108,7 @@ class Ownership:
         return self._by_folder
 
     def _is_part(self, system: System) -> bool:
-        """True for foo/bar when its folder is that of foo: one root is enough."""
+        """Whether a system foo/bar has the same folder as foo: one root is enough for both."""
         primary = self._systems.get(system.name.split("/")[0])
         return primary is not None and primary is not system and primary.folder == system.folder
 
@@ -117,8 +117,8 @@ class Ownership:
     def package_systems(
         self, homes: dict[int, int | None], definitions: list[Definition]
     ) -> dict[int, int | None]:
-        """The system of each package: that of the file that defines it, else that of most definitions of
-        its symbols.
+        """The system of each package: the system of the file that defines it, else the system of most
+        definitions of its symbols.
 
         ``homes`` maps symbols to their home packages; other symbols do not count, nor do methods: any
         system adds some.

@@ -67,10 +67,10 @@ Row = tuple[Any, ...]
 
 @cache
 def _insert_statement(table: Table, rows: int) -> str:
-    """The text of an INSERT into all columns of ``table``, of that many ``rows`` at once.
+    """The text of an INSERT into all columns of ``table``, for that many ``rows`` at once.
 
     With plain tuples it is three times as fast as Core's insert with dictionaries; many rows in one
-    statement save another third.
+    statement save another third of the time.
     """
     one = str(insert(table).compile(dialect=sqlite.dialect(paramstyle="qmark")))
     head, values = one.split(" VALUES ")
@@ -121,8 +121,8 @@ class Writer:
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
         self._ownership = existing.ownership
-        # Held back: presences decide which symbols are exported, references how many callers a
-        # definition has, and definitions which system a package belongs to.
+        # Rows held back until the end: presences decide which symbols are exported, references how many
+        # callers a definition has, and definitions which system a package belongs to.
         self._systems: list[System] = []
         self._packages: list[Package] = []
         self._symbols: list[Row] = []
@@ -268,7 +268,7 @@ class Writer:
         for relation, operator_number, uses in record.uses:
             callees = uses[0::5]
             operator = self.header.operators[operator_number]
-            # From 1 on, as the ids of the table relations.
+            # Relations count from 1, like the ids of the table relations.
             rows.extend(
                 zip(
                     repeat(relation + 1),

@@ -1,7 +1,7 @@
 ;;;; Classes: superclasses, precedence lists, slots; and the specializers of methods.
 ;;;;
-;;;; Nothing is changed to learn this: no class is finalized, so a precedence list is written only if SBCL
-;;;; has one already.
+;;;; The dump must change nothing to learn these facts: it finalizes no class, so a precedence list is
+;;;; written only if SBCL has one already.
 
 (in-package "OBLIST")
 
@@ -10,20 +10,20 @@
   `(noting-problems ("class" (printed ,name) ,part) ,@body))
 
 (defun class-number (class)
-  "The number of the symbol that names CLASS, or NIL; anonymous classes are called NIL."
+  "The number of the symbol that names CLASS, or NIL; the name of an anonymous class is NIL."
   (let ((name (class-name class)))
     (and name (symbol-number name))))
 
 (defun class-numbers (classes)
-  "The numbers of the symbols that name CLASSES, without anonymous ones."
+  "The numbers of the symbols that name CLASSES, except anonymous classes."
   (remove nil (mapcar #'class-number classes)))
 
-;;; Slots.  One is written as a list: name, symbol, type, allocation, initform,
+;;; Slots.  A slot is written as a list: name, symbol, type, allocation, initform,
 ;;; documentation, read-only, initargs, readers, writers.  The last two are lists of
 ;;; (SYMBOL OPERATOR).
 
 (defun accessor-list (names)
-  "NAMES of functions as lists (SYMBOL OPERATOR), without those that are not indexed."
+  "The function NAMES as lists (SYMBOL OPERATOR), except those whose symbols are not indexed."
   (json-array
    (loop for name in names
          for (operator symbol) = (multiple-value-list (operator-and-symbol name))
@@ -31,7 +31,7 @@
          when number collect (list number operator))))
 
 (defun slot-row (name type allocation initform documentation read-only initargs readers writers)
-  "A slot as a list for its record; INITFORM is a text or NIL."
+  "The list that stands for a slot in a record; INITFORM is a text or NIL."
   (list (symbol-name name) (symbol-number name)
         (and (not (eq type t)) (printed type))
         (string-downcase allocation)
@@ -58,19 +58,19 @@
               (sb-mop:slot-definition-writers slot))))
 
 (defun structure-slot-row (slot direct-slot)
-  "The row of SLOT in a structure's description; DIRECT-SLOT is the slot of its class, if any.
-SBCL's build may change the initform in the description, but not the one in the class."
+  "The row of SLOT in a structure's description; DIRECT-SLOT is the same slot of its class, if any.
+SBCL's build may change the initform in the description, but not the initform in the class."
   (multiple-value-bind (name type initform accessor read-only) (structure-slot-parts slot)
     (when direct-slot
       (setf initform (sb-mop:slot-definition-initform direct-slot)))
     (slot-row name type :instance
-              (and initform (plain initform)) ; SBCL does not distinguish no form from NIL
+              (and initform (plain initform)) ; SBCL does not distinguish a missing form from NIL
               nil read-only nil
               (and accessor (list accessor))
               (and accessor (not read-only) `((setf ,accessor))))))
 
 (defun structure-slot-rows (class description)
-  "The rows of the slots that a structure itself defines; CLASS is NIL for a typed one."
+  "The rows of the slots that a structure itself defines; CLASS is NIL for a typed structure."
   (let* ((above (and (null class) (included-structure description)
                      (structure-description (included-structure description))))
          (inherited (and above (mapcar #'structure-slot-parts (structure-slots above))))
@@ -88,7 +88,7 @@ SBCL's build may change the initform in the description, but not the one in the 
             collect (standard-slot-row slot symbol))))
 
 (defun default-initarg-rows (class)
-  "The direct default initargs of CLASS: lists of initarg and form, as texts."
+  "The direct default initargs of CLASS: lists of an initarg and its form, both as text."
   (loop for (initarg form) in (sb-mop:class-direct-default-initargs class)
         collect (list (printed initarg) (plain form))))
 
@@ -100,7 +100,7 @@ SBCL's build may change the initform in the description, but not the one in the 
          (remove nil (list (symbol-number (included-structure description)))))))
 
 (defun put-class (symbol class description number)
-  "Write the CLASS that SYMBOL names, or the typed structure with this DESCRIPTION and no class."
+  "Write the CLASS that SYMBOL names, or, if CLASS is NIL, the typed structure with this DESCRIPTION."
   (let ((finalized (and class (sb-mop:class-finalized-p class))))
     (put-record
      "class"
@@ -123,7 +123,7 @@ SBCL's build may change the initform in the description, but not the one in the 
                                            (default-initarg-rows class)))))))
 
 (defun class-definition (symbol)
-  "The number of the definition of SYMBOL as class, structure or condition, or NIL."
+  "The number of the definition of SYMBOL as a class, structure or condition, or NIL."
   (loop for kind in '("class" "structure" "condition")
           thereis (gethash (cons kind symbol) *definition-of-name*)))
 
@@ -138,7 +138,7 @@ SBCL's build may change the initform in the description, but not the one in the 
 ;;; Methods
 
 (defun specializer-row (specializer)
-  "A specializer as a list of the class's symbol and the object's text, one of them NIL."
+  "SPECIALIZER as a list of the number of its class's symbol and the text of its EQL object; one is NIL."
   (if (typep specializer 'sb-mop:eql-specializer)
       (list nil (printed (sb-mop:eql-specializer-object specializer)))
       (list (class-number specializer) nil)))

@@ -1,22 +1,22 @@
-;;;; Definitions: every kind of every name, with what SBCL knows about each.
+;;;; Definitions: all definitions of every name, of every kind, with what SBCL knows about each.
 
 (in-package "OBLIST")
 
 (defvar *definition-count* 0)
 (defvar *definition-of-code* (make-hash-table :test 'eq)
-  "Compiled functions, transforms and vops, with the numbers of their definitions: several definitions
-may share code, because SBCL folds identical code.")
+  "A table from compiled functions, transforms and vops to lists of the numbers of their definitions:
+several definitions may share code, because SBCL folds identical code.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
-  "(NAME-OF-KIND . NAME), with the number of the definition.")
+  "A table from (NAME-OF-KIND . NAME) to the number of the definition.")
 
 (defvar *definitions-at* (make-hash-table :test 'eql)
-  "The definitions that a form makes, by its PLACE-KEY: conses of number and name, newest first.")
+  "The definitions that a form makes, by the form's PLACE-KEY: conses of number and name, newest first.")
 
 (defun place-key (file offset)
   (+ offset (ash file 32)))
 
 (defun note-place (number name location)
-  "Remember that the form at LOCATION, fields of a record, makes the definition NUMBER of NAME."
+  "Remember that the form at LOCATION (fields of a record) makes the definition NUMBER of NAME."
   (flet ((field (wanted)
            (loop for (field value) on location by #'cddr
                  when (string= field wanted) return value)))
@@ -25,14 +25,14 @@ may share code, because SBCL folds identical code.")
         (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
 
 (defmacro asking-definition ((name kind part) &body body)
-  "Run BODY, noting problems with that PART of the definitions of NAME that are of KIND."
+  "Run BODY, noting problems with that PART of NAME's definitions of KIND."
   `(noting-problems ("definition" (printed ,name) (format nil "~A, ~A" (kind-name ,kind) ,part))
      ,@body))
 
 ;;; Locations
 
 (defun recorded-fields (source)
-  "The location in SOURCE as fields of a record, exactly as SBCL gives it."
+  "The location in SOURCE as fields of a record, exactly as SBCL recorded it."
   (let ((pathname (and source (sb-introspect:definition-source-pathname source))))
     (and pathname
          (list "file" (file-number pathname)
@@ -47,8 +47,8 @@ may share code, because SBCL folds identical code.")
          (append recorded (place-fields source kind name instance)))))
 
 (defun place-fields (source kind name instance)
-  "Line, column and extent of the form that defines NAME.  If the form cannot be known, the line of the
-toplevel form, and a problem record: never a guess."
+  "The line, column and extent of the form that defines NAME.  If the form cannot be identified, return the
+line of the toplevel form and write a problem record: never guess."
   (let ((scan (scan-of-source source))
         (pathname (sb-introspect:definition-source-pathname source))
         (toplevel-form (first (sb-introspect:definition-source-form-path source)))
@@ -66,8 +66,8 @@ toplevel form, and a problem record: never a guess."
                nil)
               ((not exact)
                (put-problem "location" (printed name) (kind-name kind) "FORM-NOT-KNOWN"
-                            (format nil "Form ~A in toplevel form ~A of ~A cannot be told ~
-                                         from the text; the line is that of the toplevel form."
+                            (format nil "Form ~A in toplevel form ~A of ~A cannot be identified ~
+                                         in the text; the line is that of the toplevel form."
                                     form-number toplevel-form (namestring pathname)))
                (list "line" (line-of scan start)))
               (t
@@ -92,7 +92,7 @@ INSTANCE."
 ;;; One definition
 
 (defun operator-and-symbol (name)
-  "For (SETF FOO): \"SETF\" and FOO; for FOO: NIL and FOO."
+  "Two values: \"SETF\" and FOO for (SETF FOO), NIL and FOO for FOO."
   (if (consp name)
       (values (symbol-name (first name)) (second name))
       (values nil name)))
@@ -111,7 +111,7 @@ INSTANCE."
                  "replacement" (written-list replacements))))))
 
 (defun put-definition (kind name instance)
-  "Write the definition of NAME that INSTANCE of KIND is, and remember its number."
+  "Write the definition of NAME that is the INSTANCE of KIND, and remember the definition's number."
   (multiple-value-bind (operator symbol) (operator-and-symbol name)
     (let ((number (1+ *definition-count*)))
       (flet ((ask (part function)
@@ -153,7 +153,7 @@ INSTANCE."
                     (append (gethash code *definition-of-code*) (list number))))))))))
 
 (defun method-code-name (name method)
-  "SBCL's name of the code of METHOD without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
+  "SBCL's name for the code of METHOD, without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
   `(,name ,@(method-qualifiers method) ,(unparsed-specializers method)))
 
 (defun arglist (kind name instance)
@@ -167,15 +167,16 @@ INSTANCE."
 ;;; All definitions
 
 (defun written-separately-p (kind name)
-  "True for methods in a refresh if NAME is a generic function of the base: of its many methods, only the
-new ones are written (delta.lisp)."
+  "True in a refresh if KIND is the kind of methods and NAME names a generic function of the base: it may
+have many methods, and only the new ones are written (delta.lisp)."
   (and *base-symbol-count*
        (string= (kind-name kind) "method")
        (let ((generic-function (generic-function-named name)))
          (and generic-function (not (new-object-p generic-function))))))
 
 (defun put-definitions-of (name names)
-  "Write the definitions of NAME, of the kinds that apply to NAMES: symbols or functions."
+  "Write the definitions of NAME: those of all kinds if NAMES is :SYMBOL, or those of the kinds for function
+names if it is :FUNCTION."
   (dolist (kind *kinds*)
     (when (and (or (eq names :symbol) (eq (kind-names kind) :function))
                (not (written-separately-p kind name)))
@@ -209,7 +210,7 @@ new ones are written (delta.lisp)."
   '(function variable type structure setf compiler-macro method-combination))
 
 (defun put-stray-documentation (symbol)
-  "Write the documentation of SYMBOL of types for which it has no definition."
+  "Write SYMBOL's documentation of the types for which it has no definition."
   (dolist (type *documentation-types*)
     (let ((text (handler-case (documentation symbol type)
                   (error () nil))))

@@ -1,9 +1,9 @@
 ;;;; The dump of a refresh: records of the changes that the project made to the image of its base.
 ;;;;
-;;;; The stream is like that of a dump.  Symbols and packages of the base have the numbers of the base, new
-;;;; ones higher numbers; all other numbers are valid in this stream only.  It has two more records:
+;;;; The stream is like that of a dump.  Symbols and packages of the base keep their numbers, and new ones
+;;;; get higher numbers; all other numbers are valid only in this stream.  It has two more kinds of record:
 ;;;;
-;;;; touched   symbols of the base whose definitions, except methods, all follow again
+;;;; touched   symbols of the base all of whose definitions, except methods, follow again
 ;;;; kept      the methods that a generic function of the base still has, when some are gone
 ;;;;
 ;;;; Objects newer than the core show the changes: names, functions, lists of methods and of superclasses,
@@ -17,7 +17,7 @@
        (new-object-p (sb-mop:class-precedence-list class))))
 
 (defun class-changed-p (symbol)
-  "True when the class that SYMBOL names is new, was redefined, or was finalized since."
+  "True when the class that SYMBOL names is new, or has been redefined or finalized since."
   (let ((class (find-class symbol nil)))
     (and class
          (or (new-object-p class)
@@ -26,7 +26,7 @@
              (newly-finalized-p class)))))
 
 (defun touched-p (symbol number)
-  "True when SBCL's knowledge about SYMBOL is new, or SYMBOL got a value or lost it."
+  "True when SBCL's knowledge about SYMBOL is new, or SYMBOL has gained or lost a value."
   (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
       (new-object-p (symbol-knowledge symbol))))
 
@@ -42,7 +42,7 @@
     (and number (<= number *base-symbol-count*) symbol)))
 
 (defun touched-symbols ()
-  "The symbols of the base with a definition, other than a method, that may have changed, in order."
+  "The symbols of the base, in order, that have a definition, other than a method, that may have changed."
   (let ((touched (make-hash-table :test 'eq)))
     (flet ((touch (symbol)
              (setf (gethash symbol touched) t)))
@@ -80,8 +80,8 @@
   (remove-if-not #'new-object-p (sb-mop:generic-function-methods generic-function)))
 
 (defun put-kept-methods (generic-function name count)
-  "Write the methods left in the base's GENERIC-FUNCTION when they are not all COUNT: none if NAME no
-longer is its name."
+  "If fewer than COUNT methods of the base's GENERIC-FUNCTION are left, write those that are: none if NAME
+is no longer its name."
   (let ((kept (and (eq generic-function (generic-function-named name))
                    (remove-if #'new-object-p
                               (sb-mop:generic-function-methods generic-function)))))
@@ -98,12 +98,12 @@ longer is its name."
                                                                     method)))))))))))
 
 (defun generic-functions-with-other-methods ()
-  "The generic functions of the base with other methods than before, in the order of their symbols: lists
-of function, name, and the number of methods in the base."
+  "The generic functions of the base whose methods have changed, in the order of their symbols: lists of
+the function, its name, and the number of its methods in the base."
   (let ((changed '()))
     (maphash (lambda (generic-function name-and-count)
                (destructuring-bind (name . count) name-and-count
-                 ;; A list without one of its methods may be a tail of the old one.
+                 ;; When a method was removed, the new list may be a tail of the old one.
                  (unless (and (eq generic-function (generic-function-named name))
                               (let ((methods (sb-mop:generic-function-methods generic-function)))
                                 (and (= count (length methods))
@@ -122,11 +122,11 @@ of function, name, and the number of methods in the base."
           (put-definition kind name method)
           (put-specializers name method))))))
 
-;;; References and uses at toplevel: of new code and new files only
+;;; References and uses at toplevel: only those in new code and new files
 
 (defun new-caller-p (name code)
-  "True for new code, and for a NAME with a new symbol: the project may give one to code of the base, as
-COPY-SEQ becomes the copier of a structure of type LIST."
+  "True for new code, and for a NAME with a new symbol: the project may give a new name to code of the
+base, as when COPY-SEQ becomes the copier of a structure of type LIST."
   (or (new-object-p code)
       (new-object-p (nth-value 1 (operator-and-symbol name)))))
 

@@ -1,8 +1,8 @@
 ;;;; The internals of SBCL and ASDF that the dump needs, each with its reason.
 ;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
 ;;;;
-;;;; Names that not every version has are looked up as strings when they are needed: a missing one
-;;;; costs one kind of answer, not the dump.
+;;;; Names that not every version has are looked up as strings when they are needed: a missing name
+;;;; costs one kind of answer, not the whole dump.
 
 (in-package "OBLIST")
 
@@ -17,7 +17,7 @@
 ;;; DEFTYPEs from classes.
 
 (defun variable-kind (symbol)
-  ":SPECIAL, :CONSTANT, :GLOBAL, :ALIEN, :MACRO (a symbol macro) or :UNKNOWN."
+  "The kind of SYMBOL: :SPECIAL, :CONSTANT, :GLOBAL, :ALIEN, :MACRO (a symbol macro) or :UNKNOWN."
   (sb-int:info :variable :kind symbol))
 
 (defun variable-type (symbol)
@@ -34,7 +34,7 @@
   (sb-int:info :variable :macro-expansion symbol))
 
 (defun type-expander (symbol)
-  "True for type specifiers with an expansion: DEFTYPE, FLOAT, AND."
+  "The object that expands the type specifier SYMBOL, or NIL; DEFTYPE stores one, FLOAT and AND have one."
   (sb-int:info :type :expander symbol))
 
 (defun primitive-type-p (symbol)
@@ -50,7 +50,7 @@
   (sb-int:info :setf :expander symbol))
 
 (defun declaration-known-p (symbol)
-  "True for declaration identifiers, proclaimed with DECLARATION or SBCL's own."
+  "True for declaration identifiers: those proclaimed with DECLARATION, and SBCL's own."
   (sb-int:info :declaration :known symbol))
 
 (defun alien-type-known-p (symbol)
@@ -63,18 +63,18 @@
 ;;; The globaldb keeps its knowledge about a name in one object, which each change replaces.
 
 (defun symbol-knowledge (symbol)
-  "The object in the globaldb about SYMBOL, for comparing its age; NIL when there is none."
+  "The globaldb's object about SYMBOL, whose age shows changes; NIL when there is none."
   (sb-impl::symbol-%info symbol))
 
 ;;; The compiler's own knowledge of a function.
 
 (defun function-info (name)
-  "The FUN-INFO of NAME, which has its transforms and optimizers."
+  "The FUN-INFO of NAME, which holds its transforms and optimizers."
   (sb-int:info :function :info name))
 
 (defun source-transform (name)
-  "The source transform of NAME.  Structure accessors have none worth mentioning: it only says that they
-are accessors (sb-introspect leaves them out as well)."
+  "The source transform of NAME, or NIL.  That of a structure accessor is left out, because it only says
+that NAME is an accessor (sb-introspect leaves it out as well)."
   (let ((transform (sb-int:info :function :source-transform name)))
     (and transform (not (consp transform)) transform)))
 
@@ -86,11 +86,11 @@ are accessors (sb-introspect leaves them out as well)."
       (nth-value 1 (gethash symbol (internal-table "*BACKEND-TEMPLATE-NAMES*" "SB-C")))))
 
 (defun method-combination-known-p (symbol)
-  "True for names of method combinations, long and short."
+  "True for the names of method combinations, in long and short form."
   (nth-value 1 (gethash symbol (internal-table "**METHOD-COMBINATIONS**" "SB-PCL"))))
 
 (defun deprecation (namespace name)
-  "State, since and replacements of the deprecated NAME; NIL for all others.
+  "The state of the deprecated NAME, since when it has it, and the replacements; NIL for any other name.
 NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
   (sb-int:deprecated-thing-p namespace name))
 
@@ -103,7 +103,7 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
         (sb-mop:method-specializers method))))
 
 (defun method-code (method)
-  "The compiled function of METHOD that has its references."
+  "The compiled function of METHOD that holds its references."
   (call-internal "SAFE-METHOD-FAST-FUNCTION" "SB-PCL" method))
 
 (defun method-code-name-p (name)
@@ -118,7 +118,8 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
         (values nil nil)
         (values lambda-list t))))
 
-;;; A backquote is a macro call and a comma a structure: unless it is pretty, the printer shows them so.
+;;; A backquote is a macro call and a comma is a structure; the printer shows them as such unless it prints
+;;; prettily.
 
 (defun backquote-form-p (form)
   "True when FORM was read from a backquote; its argument is the backquoted form."
@@ -128,7 +129,7 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
        (null (cddr form))))
 
 (defun comma-parts (object)
-  "For a comma inside a backquote: its text (\",\", \",.\" or \",@\") and its form."
+  "The text (\",\", \",.\" or \",@\") and the form of a comma inside a backquote; NIL for other objects."
   (when (sb-int:comma-p object)
     (values (ecase (sb-int:comma-kind object) (0 ",") (1 ",.") (2 ",@"))
             (sb-int:comma-expr object))))
@@ -136,8 +137,8 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
 ;;; References: SBCL keeps them packed, one vector for each compiled function.
 
 (defun map-named-functions (function)
-  "Call FUNCTION with name and function of everything that has a global name, as SB-INTROSPECT:WHO-CALLS
-does; NIL in versions where that walks code instead."
+  "Call FUNCTION with the name and the compiled function of everything that has a global name, as
+SB-INTROSPECT:WHO-CALLS does; return NIL in versions where WHO-CALLS walks code instead."
   (let ((symbol (or (internal "MAP-SIMPLE-FUNS" "SB-C")
                     (internal "MAP-SIMPLE-FUNS" "SB-INTROSPECT"))))
     (when (and symbol (fboundp symbol))
@@ -153,11 +154,11 @@ does; NIL in versions where that walks code instead."
   (sb-kernel:%simple-fun-xrefs simple-fun))
 
 (defun map-references (function packed)
-  "Call FUNCTION with relation, name and form number of each PACKED reference."
+  "Call FUNCTION with the relation, the name and the form number of each PACKED reference."
   (sb-c:map-packed-xref-data function packed))
 
 (defun simple-function (function)
-  "The compiled function of FUNCTION: itself, or that of a closure."
+  "The compiled function of FUNCTION, which may be a closure; NIL for a generic function or another object."
   (typecase function
     (generic-function nil)
     (function (sb-kernel:%fun-fun function))))
@@ -172,10 +173,10 @@ does; NIL in versions where that walks code instead."
     ("SETF-EXPANDER" "setf-expander") ("%DEFSETF" "setf-expander")
     ("TYPE-EXPANDER" "type") ("SOURCE-TRANSFORM" "source-transform")
     ("CONDITION-REPORT" "condition"))
-  "The kinds of the definitions in SBCL's names of code such as (MACRO-FUNCTION FOO).")
+  "The kinds of definition that SBCL's names for code, such as (MACRO-FUNCTION FOO), stand for.")
 
 (defun generated-code-p (name)
-  "True for the NAME of code that SBCL makes when it runs or loads: such code differs from run to run."
+  "True for the NAME of code that SBCL generates while running or loading: such code differs between runs."
   (and (consp name)
        (member (princ-to-string (first name)) '("EMF" "TOP-LEVEL-FORM")
                :test #'string=)))
@@ -190,25 +191,25 @@ does; NIL in versions where that walks code instead."
     (and info (call-internal "FUN-INFO-TRANSFORMS" "SB-C" info))))
 
 (defun transform-and-code (transform)
-  "The objects with the references of TRANSFORM: itself, and its function."
+  "The objects that hold the references of TRANSFORM: the transform itself and its function."
   (let ((function (call-internal "TRANSFORM-FUNCTION" "SB-C" transform)))
     (list transform (and (functionp function) (simple-function function)))))
 
 (defun vop-and-code (symbol)
-  "The objects with the references of the VOP named SYMBOL: itself, and its generator function."
+  "The objects that hold the references of the VOP named SYMBOL: the VOP itself and its generator function."
   (let ((vop (gethash symbol (internal-table "*BACKEND-TEMPLATE-NAMES*" "SB-C"))))
     (and vop
          (let ((function (call-internal "VOP-INFO-GENERATOR-FUNCTION" "SB-C" vop)))
            (list vop (and function (simple-function function)))))))
 
 (defun internal-features ()
-  "Features of SBCL's own build, as reader conditionals in its sources see them."
+  "The features of SBCL's own build, as reader conditionals in its sources see them."
   (let ((symbol (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
     (and symbol (boundp symbol) (symbol-value symbol))))
 
 (defun all-start-positions ()
-  "By namestring of a source file: the reader's position before each toplevel form, in bytes.
-Compiled code has these, one vector for each file."
+  "A table from the namestring of a source file to the reader's position before each toplevel form, in bytes.
+Compiled code holds these positions, in one vector for each file."
   (let ((table (make-hash-table :test 'equal)))
     (dolist (code *baseline-code* table)
       (let ((info (sb-kernel:%code-debug-info code)))
@@ -217,7 +218,7 @@ Compiled code has these, one vector for each file."
                  (namestring (sb-c::debug-source-namestring source))
                  (positions (sb-c::debug-source-start-positions source)))
             ;; Code that was evaluated while the file was being compiled has only the part of the
-            ;; vector known by then: the longest one is complete.
+            ;; vector that was known by then: the longest vector is complete.
             (when (and (stringp namestring)
                        (> (length positions) (length (gethash namestring table))))
               (setf (gethash namestring table) positions))))))))
@@ -232,21 +233,21 @@ Compiled code has these, one vector for each file."
 
 (defun source-description (source)
   "The description in the definition source SOURCE: the argument types of a transform, the stage of an
-optimizer, the proclamation."
+optimizer, or the proclamation."
   (sb-introspect::definition-source-description source))
 
 ;;; Classes: the metaobject protocol does not know everything about structures and conditions, which SBCL
 ;;; describes in structures of its own.
 
 (defun class-kind (class)
-  ":STRUCTURE, :CONDITION or :CLASS; SBCL exports no name of the metaclass of conditions."
+  "The kind of CLASS: :STRUCTURE, :CONDITION or :CLASS.  SBCL exports no name for conditions' metaclass."
   (typecase class
     (structure-class :structure)
     (sb-pcl::condition-class :condition)
     (t :class)))
 
 (defun structure-description (symbol)
-  "The DEFSTRUCT-DESCRIPTION of the structure SYMBOL, typed ones included, or NIL."
+  "The DEFSTRUCT-DESCRIPTION of SYMBOL, which may name a typed structure too, or NIL."
   (or (sb-int:info :typed-structure :info symbol)
       (sb-kernel:find-defstruct-description symbol nil)))
 
@@ -259,22 +260,22 @@ optimizer, the proclamation."
   (call-internal "DD-TYPE" "SB-KERNEL" description))
 
 (defun included-structure (description)
-  "The name of the structure that this one includes, or NIL."
+  "The name of the structure that the described structure includes, or NIL."
   (let ((include (call-internal "DD-INCLUDE" "SB-KERNEL" description)))
     (if (consp include) (first include) include)))
 
 (defun structure-slots (description)
-  "The slots in DESCRIPTION, inherited ones first."
+  "The slots in DESCRIPTION, the inherited slots first."
   (sb-kernel:dd-slots description))
 
 (defun structure-slot-parts (slot)
-  "Name, type, initform, accessor of a structure's SLOT, and whether it is read-only."
+  "The name, type, initform and accessor of a structure's SLOT, and whether it is read-only."
   (values (sb-kernel:dsd-name slot) (sb-kernel:dsd-type slot)
           (sb-kernel:dsd-default slot) (sb-kernel:dsd-accessor-name slot)
           (sb-kernel:dsd-read-only slot)))
 
 (defun condition-slot-parts (condition-name slot-name)
-  "Initform, whether there is one, and documentation of a slot of a condition type.
+  "The initform of a condition type's slot, whether there is one, and the slot's documentation.
 The metaobject protocol would return the form quoted, and no documentation."
   (let* ((classoid (sb-kernel:find-classoid condition-name nil))
          (slot (find slot-name (call-internal "CONDITION-CLASSOID-SLOTS" "SB-KERNEL" classoid)

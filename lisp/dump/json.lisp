@@ -1,7 +1,7 @@
 ;;;; Write JSON: one record per line, in UTF-8, to a byte stream.
 ;;;;
 ;;;; Output of a character through SBCL's fd-streams costs about 50 ns; encoding it into a buffer costs a
-;;;; tenth, and a dump writes 15 MB.
+;;;; tenth of that, and a dump writes 15 MB.
 
 (in-package "OBLIST")
 
@@ -106,7 +106,7 @@ array), a vector or list of values (an array)."
 
 (defun put-record (kind &rest names-and-values)
   "Write one record: an object with \"record\": KIND, and the NAMES-AND-VALUES.
-Fields whose value is NIL are left out; the reader takes them as null."
+Fields whose value is NIL are left out; the reader treats them as null."
   (put-ascii "{\"record\":")
   (put-string kind)
   (loop for (name value) on names-and-values by #'cddr

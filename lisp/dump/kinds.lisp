@@ -1,8 +1,8 @@
 ;;;; The kinds of definitions: one table, which the dump loops over.
 ;;;;
 ;;;; A kind determines the names it applies to, the instances (methods, transforms) that a name has, and
-;;;; how to get lambda list, type, documentation and location of an instance.  Names and descriptions are
-;;;; sent in the header record: there is no other list of kinds.
+;;;; how to get the lambda list, type, documentation and location of an instance.  The kinds' names and
+;;;; descriptions are sent in the header record: there is no other list of kinds.
 
 (in-package "OBLIST")
 
@@ -22,13 +22,13 @@
   (qualifiers nil)                      ; name, instance -> list
   (specializers nil)                    ; name, instance -> list
   (value nil)                           ; name, instance -> string
-  (codes nil))                          ; name, instance -> list of the objects that have its references
+  (codes nil))                          ; name, instance -> list of the objects that hold its references
 
 (defvar *kinds* '()
   "All kinds, in the order in which the definitions of a name are listed.")
 
 (defun add-kind (kind)
-  "Add KIND to the table, replacing one of the same name: this file may be loaded more than once."
+  "Add KIND to the table, replacing a kind of the same name: this file may be loaded more than once."
   (setf *kinds* (append (remove (kind-name kind) *kinds* :key #'kind-name :test #'string=)
                         (list kind))))
 
@@ -47,11 +47,11 @@
     `(lambda (,name ,instance) (declare (ignore ,name)) ,@body)))
 
 (defmacro when-true (condition)
-  "A function of a NAME with one instance, T, where CONDITION holds."
+  "A function of a NAME that returns a list of one instance, T, if CONDITION holds, else NIL."
   `(lambda (name) (and ,condition (list t))))
 
 (defun introspected (kind)
-  "A source function for a KIND of sb-introspect, a keyword."
+  "A source function for sb-introspect's KIND, a keyword."
   (at-name (name)
     (first (sb-introspect:find-definition-sources-by-name name kind))))
 
@@ -187,7 +187,7 @@
   :instances (when-true (class-named name :condition))
   :documentation #'type-documentation :source (introspected :condition))
 
-(define-kind "type" "Type specifier by expansion (DEFTYPE), or built in without a class"
+(define-kind "type" "Type specifier that expands (DEFTYPE), or is built in without a class"
   :documentation-type "TYPE" :namespace 'type
   :instances (when-true (or (type-expander name)
                             (and (primitive-type-p name) (not (find-class name nil)))

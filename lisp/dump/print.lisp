@@ -1,7 +1,7 @@
 ;;;; Print lambda lists, types and constants as the index shows them.
 ;;;;
-;;;; All of this runs inside WITH-PRINTER, which is once around the whole dump: standard IO syntax, neither
-;;;; pretty nor readably.
+;;;; All of this runs inside WITH-PRINTER, which surrounds the whole dump: under standard IO syntax, but
+;;;; printing neither prettily nor readably.
 
 (in-package "OBLIST")
 
@@ -12,8 +12,8 @@
        ,@body)))
 
 (defun without-addresses (string)
-  "STRING with the addresses of unreadable objects, {1001A2B3C3}, emptied.
-Two dumps of one image must be equal, and addresses move."
+  "STRING with {} in place of the addresses of unreadable objects, such as {1001A2B3C3}.
+Two dumps of one image must be equal, but objects move."
   (let ((brace (and (search "#<" string) (position #\{ string))))
     (if (null brace)
         string
@@ -34,13 +34,13 @@ Two dumps of one image must be equal, and addresses move."
   "OBJECT as PRIN1 shows it, symbols with their packages."
   (without-addresses (prin1-to-string object)))
 
-;;; Lambda lists: symbols other than keywords without package, backquotes as written.
+;;; Lambda lists: symbols other than keywords are printed without packages, and backquotes as written.
 
 (defvar *plain-names* (make-hash-table :test 'eq)
-  "The printed names without package of symbols that were printed before.")
+  "The printed names, without packages, of the symbols printed so far.")
 
 (defvar *nodes-left* 0
-  "The number of nodes that may still be printed: there are circular literals.")
+  "The number of nodes that may still be printed, which is limited because some literals are circular.")
 
 (defconstant +most-nodes+ 50000)
 
@@ -53,7 +53,7 @@ Two dumps of one image must be equal, and addresses move."
                   (prin1-to-string (make-symbol (symbol-name symbol))))))))
 
 (defun write-plain (form out)
-  "Write FORM to the stream OUT, symbols other than keywords without package."
+  "Write FORM to the stream OUT, with symbols other than keywords printed without packages."
   (when (minusp (decf *nodes-left*))
     (error "The form is circular, or has more than ~D parts." +most-nodes+))
   (cond ((symbolp form) (write-string (plain-name form) out))
@@ -82,7 +82,7 @@ Two dumps of one image must be equal, and addresses move."
   (write-char #\) out))
 
 (defun plain (form)
-  "FORM as one line, symbols other than keywords without package."
+  "FORM as one line, with symbols other than keywords printed without packages."
   (let ((*nodes-left* +most-nodes+))
     (with-output-to-string (out) (write-plain form out))))
 
@@ -91,7 +91,7 @@ Two dumps of one image must be equal, and addresses move."
   (if (null list) "()" (plain list)))
 
 (defun constant-text (value)
-  "VALUE, that of a constant, as describe shows it.
-Not printed to a stream class of ours: defining one would finalize SBCL's own, which is indexed."
+  "The text that describe shows for VALUE, the value of a constant.
+It is not printed to a stream class of our own: defining one would finalize SBCL's class, which is indexed."
   (without-addresses (value-text value (make-string-output-stream)
                                  #'get-output-stream-string)))

@@ -3,13 +3,14 @@
 (in-package "OBLIST")
 
 (defun put-problem (stage subject part type message)
-  "Write a problem: at STAGE, the PART of SUBJECT, a name as text, could not be learned."
+  "Write a problem record: at STAGE, the PART of SUBJECT (a name as text) could not be learned."
   (put-record "problem" "stage" stage "subject" subject "part" part
                         "condition" type "message" message))
 
 (defmacro noting-problems ((stage subject part) &body body)
-  "Return the values of BODY; or NIL, after writing a problem record, when it signals an error or exhausts
-the stack or the heap.  STAGE, SUBJECT and PART are as for PUT-PROBLEM, and evaluated only then."
+  "Return the values of BODY; or NIL, after writing a problem record, when BODY signals an error or
+exhausts the stack or the heap.  STAGE, SUBJECT and PART are the arguments of PUT-PROBLEM, and are evaluated
+only in that case."
   `(handler-case (progn ,@body)
      (serious-condition (condition)
        (multiple-value-bind (type message) (describe-condition condition)

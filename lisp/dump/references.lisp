@@ -1,14 +1,14 @@
 ;;;; References: all calls, macro expansions, reads, writes and bindings, in one pass.
 ;;;;
-;;;; SB-INTROSPECT:WHO-CALLS and its kin walk the image for each question.  Here every function with
-;;;; references is visited once.
+;;;; SB-INTROSPECT:WHO-CALLS and its kin walk the image for each question.  Here every function that has
+;;;; references is visited only once.
 
 (in-package "OBLIST")
 
 (defparameter *relations*
   '((:calls . "calls") (:macroexpands . "macroexpands") (:references . "references")
     (:sets . "sets") (:binds . "binds"))
-  "SBCL's and our words for each relation, in the order of their numbers in the stream.")
+  "SBCL's word and our word for each relation, in the order of their numbers in the stream.")
 
 (defparameter *operators* '(nil setf sb-ext:cas)
   "The operators around function names, in the order of their numbers in the stream.")
@@ -16,8 +16,8 @@
 ;;; Callees
 
 (defun callee-place (name)
-  "The number of the callee NAME and the place of its operator in *OPERATORS*;
-NIL when it is not in the index (uninterned, or ours)."
+  "The number of the callee NAME and the position of its operator in *OPERATORS*;
+NIL when the callee is not in the index because its symbol is uninterned or our own."
   (multiple-value-bind (operator symbol)
       (cond ((symbolp name) (values 0 name))
             ((typep name '(cons symbol (cons symbol null)))
@@ -29,7 +29,7 @@ NIL when it is not in the index (uninterned, or ours)."
   "The PACKED references of one function, grouped by relation and operator: lists
 (RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers per use.
 LINE and COLUMN are null where unknown; EXPANSION is the number of the macro or inline
-function in whose form the use is, or null.  Flat lists of small integers are the fastest to
+function whose form contains the use, or null.  Flat lists of small integers are the fastest to
 write and to read."
   (let ((groups (make-array (* (length *relations*) (length *operators*))
                             :initial-element '())))
@@ -57,7 +57,7 @@ write and to read."
 ;;; Callers
 
 (defun definition-named (name &rest kinds)
-  "The number of the first definition of NAME that is of one of KINDS."
+  "The number of NAME's definition of the first of KINDS for which there is one, or NIL."
   (loop for kind in kinds
           thereis (gethash (cons kind name) *definition-of-name*)))
 
@@ -67,7 +67,7 @@ write and to read."
   "The kinds of the definitions that function names with an operator may have.")
 
 (defun caller-by-name (name)
-  "The definition that code called NAME belongs to, as far as the name shows it.
+  "The number of the definition to which code called NAME belongs, or NIL if the name does not show it.
 Local functions and lambdas belong to the definition around them."
   (flet ((kinds (table)
            (rest (assoc (first name) table :test #'string=))))
@@ -81,7 +81,7 @@ Local functions and lambdas belong to the definition around them."
           (t (apply #'definition-named (second name) (kinds *code-kinds*))))))
 
 (defun definition-of-code (code)
-  "The number of the definition that CODE belongs to; if several share it, the next of them."
+  "The number of the definition that CODE belongs to; if several definitions share it, the next of them."
   (let ((numbers (gethash code *definition-of-code*)))
     (when (rest numbers)
       (setf (gethash code *definition-of-code*) (rest numbers)))

@@ -56,7 +56,7 @@
                                                   (contract-type symbol))))))
 
 (defun put-presences (package)
-  "Write the symbols that are present in PACKAGE, by status, and those that shadow."
+  "Write the symbols that are present in PACKAGE, by status, and its shadowing symbols."
   (let ((external '()) (internal '()))
     (do-present-symbols (symbol status package)
       (let ((number (symbol-number symbol)))

@@ -21,11 +21,11 @@
       (values (line-of scan (aref (scan-toplevel-starts scan) form))))))
 
 (defmacro asking-system ((name part) &body body)
-  "Run BODY, noting problems with that PART of the system NAME: its readers may do anything."
+  "Run BODY, noting problems with that PART of the system NAME: its readers may run any code."
   `(noting-problems ("system" ,name ,part) ,@body))
 
 (defun as-text (value)
-  "VALUE, which should be a string but may be anything, as text; NIL for nothing."
+  "VALUE, which should be a string but may be anything, as text; NIL for NIL."
   (typecase value
     (null nil)
     (string value)
@@ -37,7 +37,7 @@
 
 (defun dependency-name (dependency)
   "The name of the system that DEPENDENCY requires; NIL when a feature excludes it.
-Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DEPENDENCY)."
+Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE F DEPENDENCY)."
   (cond ((symbolp dependency) (string-downcase dependency))
         ((stringp dependency) dependency)
         ((string= (first dependency) "FEATURE")
@@ -55,13 +55,13 @@ Besides names there are (:VERSION NAME VERSION), (:REQUIRE NAME), (:FEATURE F DE
                      when name collect (list relation name))))
 
 (defun component-files (component)
-  "The paths of all files below COMPONENT, in its order."
+  "The paths of all files below COMPONENT, in order."
   (if (typep component (asdf-symbol "PARENT-COMPONENT"))
       (mapcan #'component-files (copy-list (asdf "COMPONENT-CHILDREN" component)))
       (list (as-path (asdf "COMPONENT-PATHNAME" component)))))
 
 (defun source-files (component)
-  "The paths of the Lisp files below COMPONENT that belong to an image with these features."
+  "The paths of the Lisp files below COMPONENT that belong to an image with the current features."
   (let ((feature (component-feature component)))
     (cond ((and feature (not (funcall (find-symbol "FEATUREP" "UIOP") feature))) '())
           ((typep component (asdf-symbol "PARENT-COMPONENT"))

@@ -10,8 +10,8 @@
   "The names of the local macros around the current form, which hide global ones.")
 
 (defun map-toplevel-forms (function start)
-  "Call FUNCTION with the start of the form at START and the start and end of its operator; likewise for
-the forms in it that are toplevel forms too."
+  "Call FUNCTION with the start of the form at START and the start and end of its operator; if the forms in
+it are toplevel forms too, as in a PROGN, call FUNCTION for each of them instead."
   (multiple-value-bind (begin end) (and (eql (char-at start) #\() (form-operator start))
     (when begin
       (let ((name (nth-value 1 (split-token (token-string begin end)))))
@@ -30,7 +30,7 @@ the forms in it that are toplevel forms too."
                 (t (funcall function start begin end))))))))
 
 (defun map-elements (function position)
-  "Call FUNCTION with start and end of every object from POSITION to the next closing
+  "Call FUNCTION with the start and end of every object from POSITION to the next closing
 parenthesis."
   (loop
     (setf position (skip-blank position))
@@ -40,7 +40,7 @@ parenthesis."
       (setf position end))))
 
 (defun local-names (start)
-  "The names defined by the definitions of a MACROLET, a list at START."
+  "The names that a MACROLET defines; START is the start of its list of definitions."
   (let ((names '()))
     (when (eql (char-at start) #\()
       (map-elements (lambda (from to)
@@ -52,7 +52,7 @@ parenthesis."
 
 (defun definition-at (file start)
   "The number of the definition that the form at START of FILE makes: if there are several, the one whose
-name is in the form, else the first; NIL for none."
+name is in the form, else the first; NIL if there is none."
   (let ((definitions (gethash (place-key file start) *definitions-at*)))
     (car (or (find-if (lambda (definition) (defines-name-p start (cdr definition)))
                       definitions)
@@ -60,7 +60,7 @@ name is in the form, else the first; NIL for none."
 
 (defun toplevel-use (begin end)
   "The number of the macro or function that the operator between BEGIN and END of *TEXT* names, and the
-place of the relation in *RELATIONS*; NIL when it names none in the index."
+position of the relation in *RELATIONS*; NIL when the operator names none in the index."
   (let* ((symbol (token-symbol (token-string begin end) *in-package*))
          (number (and symbol (symbol-number symbol))))
     (cond ((null number) nil)
@@ -100,7 +100,7 @@ the text."
                    (scan-error () nil))))))) ; the file has a reader macro of its own
 
 (defun scan-system-sources ()
-  "Scan the source files of the systems without any definition: those of tests, mostly."
+  "Scan the systems' source files that were not scanned for a definition: mostly those of tests."
   (let ((known (make-hash-table :test 'equal)))
     (loop for path being each hash-key of *scans*
           do (setf (gethash (real-path (physical-path path)) known) t))

@@ -1,7 +1,7 @@
 ;;;; Print a value as the text contract requires: with limits of length, depth, size and time.
 ;;;;
-;;;; docs/text-contract.md has the rules: PRIN1 under standard IO syntax, neither readably nor pretty, with the
-;;;; limits below.  Callers bind the syntax.
+;;;; docs/text-contract.md has the rules: PRIN1 under standard IO syntax, neither readably nor pretty, with
+;;;; the limits below.  Callers bind the syntax.
 
 (in-package "OBLIST")
 
@@ -9,7 +9,7 @@
 (defconstant +value-characters+ 10000)
 
 (defun call-with-time-limit (seconds function)
-  "The value of FUNCTION; after SECONDS, :TIME-LIMIT is thrown to VALUE-PRINTED.
+  "Call FUNCTION and return its value; after SECONDS, throw :TIME-LIMIT to VALUE-PRINTED.
 WITH-TIMEOUT would signal a condition, which a print function could handle."
   (let ((timer (sb-ext:make-timer (lambda () (throw 'value-printed :time-limit)))))
     (sb-ext:schedule-timer timer seconds)
@@ -17,7 +17,7 @@ WITH-TIMEOUT would signal a condition, which a print function could handle."
       (sb-ext:unschedule-timer timer))))
 
 (defun print-bounded (value stream)
-  "Print VALUE to STREAM: :PRINTED, :TRUNCATED, :TIME-LIMIT or :ERROR."
+  "Print VALUE to STREAM; return :PRINTED, :TRUNCATED, :TIME-LIMIT or :ERROR."
   (catch 'value-printed
     (handler-case
         (call-with-time-limit
@@ -29,9 +29,9 @@ WITH-TIMEOUT would signal a condition, which a print function could handle."
       (serious-condition () :error))))
 
 (defun value-text (value stream text)
-  "VALUE as describe shows it, and true when that is not the text of the value.  It is printed to STREAM;
-the function TEXT returns the text of STREAM."
-  (if (typep value '(or fixnum float symbol character)) ; the most frequent ones, which need no limits
+  "The text that describe shows for VALUE, and true when that text says why VALUE was not printed.  VALUE is
+printed to STREAM; the function TEXT returns the text of STREAM."
+  (if (typep value '(or fixnum float symbol character)) ; the most frequent types, which need no limits
       (shortened (prin1-to-string value) nil)
       (let ((end (print-bounded value stream)))
         (if (member end '(:printed :truncated))

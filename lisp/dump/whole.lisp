@@ -50,7 +50,7 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
   (put-header)
   (setf *note-unstorable* (lambda (kind name)
                             (put-problem kind (printed name) kind "UNSTORABLE-NAME"
-                                         "The name has a surrogate code point.")))
+                                         "The name contains a surrogate code point.")))
   (put-load-problems)
   (put-roots)
   (put-systems)

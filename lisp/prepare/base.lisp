@@ -1,4 +1,4 @@
-;;;; The base of a project: an image with all dependencies of the project, but not with the project
+;;;; The base of a project: an image with all the project's dependencies loaded, but not the project
 ;;;; itself.  It is saved as a core with the numbers of its symbols.  Each refresh starts from that core,
 ;;;; loads the project, and dumps the difference.
 ;;;;
@@ -25,7 +25,7 @@
   "The cells that hold functions of the base: lists of cell, function or NIL, and symbol.")
 
 (defvar *documented* '()
-  "In a refresh: the names and objects that the project documented.")
+  "In a refresh: the names and objects whose documentation the project set.")
 
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
   "The symbols of the base that name classes.")
@@ -40,8 +40,8 @@
         sum (or (symbol-number symbol) 0)))
 
 (defun package-sums (package)
-  "Sums that change with the presences in PACKAGE: of the numbers of its external, its internal and its
-shadowing symbols."
+  "The sums of the numbers of PACKAGE's external, internal and shadowing symbols.  They change when the
+symbols present in PACKAGE change, or the status of one of them."
   (let ((external 0) (internal 0))
     (declare (fixnum external internal))
     (do-present-symbols (symbol status package)
@@ -62,8 +62,8 @@ shadowing symbols."
       (list symbol `(setf ,symbol) `(sb-ext:cas ,symbol))))
 
 (defun remember-definitions (symbol)
-  "Remember which functions, value and class SYMBOL has: nothing new in the heap shows that one was
-removed."
+  "Remember which functions, value and class SYMBOL has, because removing one of them leaves nothing new
+on the heap."
   (dolist (name (function-names symbol))
     (let ((cell (function-cell name)))
       (when cell
@@ -74,7 +74,7 @@ removed."
   (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)))
 
 (defun remember-base ()
-  "Number everything as the dump of this image does, and remember the state that a refresh compares with."
+  "Number everything as this image's dump does, and remember the state for a refresh to compare with."
   (take-baseline)
   (let ((packages (indexed-packages)))
     (number-packages packages)
@@ -89,13 +89,14 @@ removed."
            (mapc #'remember-methods (function-names symbol)))
   (setf *base-symbols* *symbols*
         *base-functions* (coerce *base-functions* 'simple-vector)
-        ;; Drop what a refresh does not need: the core gets smaller.
+        ;; Drop the data that a refresh does not need, to make the core smaller.
         *symbols* #()
         *baseline-code* '()
         *baseline-symbols* *symbol-numbers*))
 
 (defun note-documented-from-now ()
-  "Let (SETF DOCUMENTATION) remember its objects: it changes them without replacing them."
+  "Make (SETF DOCUMENTATION) record the objects it is called on, since it changes them without replacing
+them."
   (funcall (compile nil '(lambda ()
                           (defmethod (setf documentation) :around (new object type)
                             (declare (ignore new type))
@@ -108,8 +109,8 @@ removed."
 
 (defun save-base (core)
   "In a forked child: save the CORE from which refreshes start."
-  ;; A core links calls directly to functions. Each refresh wraps these two, and undoing the links takes
-  ;; longer than starting SBCL: so both are wrapped already.
+  ;; In a saved core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
+  ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
   (wrap-function 'sb-ext:exit 'pass-on)
   (wrap-function 'compile-file 'pass-on)
   (remember-base)
@@ -122,8 +123,8 @@ removed."
                             :toplevel #'refresh-project))
 
 (defun prepare-base (descriptor)
-  "Load everything that the environment names except the project itself, let a child save the core
-OBLIST_SNAPSHOT, then take the baseline.  The dump of the base comes next."
+  "Load everything that the environment names except the project itself, have a child save the core that
+OBLIST_SNAPSHOT names, then take the baseline.  The dump of the base comes next."
   (let ((core (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything #'load-for-project)

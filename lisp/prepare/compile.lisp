@@ -1,7 +1,7 @@
-;;;; Compiling in a refresh: a forked child compiles, and reports each file that is done.
+;;;; Compiling in a refresh: a forked child compiles, and reports each file that it has compiled.
 ;;;;
-;;;; The compiler interns and defines things that are in no fasl.  So the image that is dumped only loads,
-;;;; each file as soon as it is compiled.
+;;;; The compiler interns and defines things that are in no fasl.  So the image that is dumped only loads
+;;;; files, each as soon as it is compiled.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -9,19 +9,20 @@
 
 (defvar *compiler* nil
   "The role of this process: :NEW if it is the child that compiles, :ELSEWHERE if its child compiles, NIL
-if there is no child: ASDF planned nothing to compile, or forking failed.  (SBCL has these keywords.)")
+if there is no child because ASDF planned nothing to compile or forking failed.  (SBCL already has these
+keywords.)")
 
 (defvar *plain-project* t
   "False when the project consists of more than Lisp files.")
 
 (defvar *compiler-process* nil
-  "The process number of the child that compiles, until it has been waited for.")
+  "The process number of the child that compiles; NIL before it starts and after it ends.")
 
 (defvar *compiled-files* nil
-  "The stream of reports from the child that compiles, see HEAR-COMPILER.")
+  "The stream of reports from the child that compiles; see HEAR-COMPILER.")
 
 (defvar *being-compiled* "the project"
-  "The path of the source that the child is compiling; NIL when it is done with all.")
+  "The path of the source that the child is compiling; NIL when the child has finished.")
 
 (defvar *awaited-files* (make-hash-table :test 'equal)
   "The paths of the fasls that the child has not reported yet.")
@@ -29,11 +30,12 @@ if there is no child: ASDF planned nothing to compile, or forking failed.  (SBCL
 (defconstant +later+ (expt 2 40)
   "A universal time after the date of any file.")
 
-;;; Reports of the child, and waiting for it
+;;; Reports from the child, and waiting for it
 
 (defun hear-compiler ()
-  "Read the next line from the child, NIL at the end: > and a path when it begins with a source, the path
-of a fasl when that is done, an empty line when everything is loaded."
+  "Read and return the next line from the child, or NIL at the end.  The line is > and a path when the
+child begins to compile that source, the path of a fasl when the child has written it, and empty when the
+child has loaded everything."
   (let ((line (read-line *compiled-files* nil)))
     (cond ((null line))
           ((string= line "") (setf *being-compiled* nil))
@@ -42,16 +44,17 @@ of a fasl when that is done, an empty line when everything is loaded."
     line))
 
 (defun note-lost-compiler (status)
-  "Record as a failure that the child ended before it was done."
+  "Record as a failure that the child ended before it had compiled everything."
   (push (list *being-compiled* "file" "COMPILER-ENDED"
-              (format nil "The process that compiled this file ended ~:[with code ~A~;by signal ~A~]."
+              (format nil "The process that was compiling this file ended ~:[with code ~A~;by signal ~A~]."
                       (plusp (logand status 127))
                       (if (plusp (logand status 127)) (logand status 127) (ash status -8)))
               (and (find #\/ *being-compiled*) *being-compiled*) nil nil)
         *load-failures*))
 
 (defun call-with-compiler (function)
-  "If a child compiles, call FUNCTION, which waits for it; kill the child when FUNCTION does not return."
+  "If a child is compiling, call FUNCTION, which waits for the child; kill the child if FUNCTION does not
+return."
   (let ((ended nil))
     (when *compiler-process*
       (unwind-protect (progn (funcall function)
@@ -78,7 +81,7 @@ of a fasl when that is done, an empty line when everything is loaded."
   (call-with-compiler #'wait-for-compiler))
 
 (defun begin-compiling ()
-  "Start a child that loads the project and compiles; without one, this process compiles."
+  "Start a child that loads and compiles the project; if forking fails, this process compiles it."
   (finish-output *standard-output*)
   (finish-output *error-output*)
   (multiple-value-bind (read-end write-end) (make-pipe)
@@ -107,29 +110,29 @@ This process loads each file while the child compiles the next."
                           (wait-for-compiler)))))
 
 (defun compile-apart (operation component compile)
-  "Called around ASDF's PERFORM of OPERATION, with a function to COMPILE the COMPONENT."
+  "Called around ASDF's PERFORM of OPERATION; the function COMPILE compiles the COMPONENT."
   (case *compiler*
     (:new (report-to-parent (format nil ">~A" (file-path (asdf "INPUT-FILES" operation component))))
           (multiple-value-prog1 (funcall compile)
             (report-to-parent (file-path (asdf "OUTPUT-FILES" operation component)))))
-    ;; Not in the plan; but if it had to be done, the child has done it.
+    ;; This compilation is not in the plan; if it was necessary, the child has done it.
     (:elsewhere (await-compiler)
             (mark-operation-done operation component))
     (t (funcall compile))))
 
 (defun load-compiled (operation component load)
-  "Called around ASDF's PERFORM of OPERATION, with a function to LOAD the fasl of COMPONENT."
+  "Called around ASDF's PERFORM of OPERATION; the function LOAD loads the fasl of COMPONENT."
   (when (eq *compiler* :elsewhere)
     (await-compiled (file-path (asdf "INPUT-FILES" operation component))))
   (funcall load))
 
 (defun file-path (files)
-  "The path of the first of FILES, or the empty string."
+  "The path of the first of FILES, or the empty string if there are none."
   (if files (sb-ext:native-namestring (first files)) ""))
 
 (defun files-to-compile ()
-  "The fasls that loading the project would write, by ASDF's current plan; none when ASDF cannot plan:
-loading will report why."
+  "The fasls that loading the project would write, according to ASDF's current plan; none when ASDF cannot
+make a plan: loading will report why."
   (let ((compile-op (asdf-symbol "COMPILE-OP"))
         (source-file (asdf-symbol "CL-SOURCE-FILE"))
         (load-op (asdf "MAKE-OPERATION" (asdf-symbol "LOAD-OP")))
@@ -144,7 +147,7 @@ loading will report why."
       (error () '()))))
 
 (defun compile-apart-from-now ()
-  "Let ASDF's COMPILE-OP and LOAD-OP on Lisp sources go through COMPILE-APART and LOAD-COMPILED."
+  "Make ASDF's COMPILE-OP and LOAD-OP on Lisp sources go through COMPILE-APART and LOAD-COMPILED."
   (let ((perform (asdf-symbol "PERFORM")))
     (loop for (operation function) in '(("COMPILE-OP" compile-apart) ("LOAD-OP" load-compiled))
           do (funcall (compile nil `(lambda ()

@@ -1,20 +1,20 @@
 ;;;; Failures to load: the condition, the file and the line.
 ;;;;
-;;;; Whatever would stop a REPL and ask the user ends in the debugger: unhandled errors, BREAK, CERROR, a
-;;;; time limit.  So failures are caught there, and not when they are signalled: many libraries signal
-;;;; errors and handle them themselves.
+;;;; Everything that would stop a REPL and prompt the user ends in the debugger: unhandled errors, BREAK,
+;;;; CERROR, a time limit.  So failures are caught there, and not when conditions are signalled: many
+;;;; libraries signal errors and handle them themselves.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 
 (defvar *load-failures* '()
-  "The failures to load, newest first: lists of the thing, its kind (system, file, ..), type and message
-of the condition, and, if known, path, line and form number of the cause.")
+  "The failures to load, newest first: lists of the thing, its kind (system, file, ..), the type and the
+message of the condition, and, if known, the path, line and form number of the cause.")
 
 (defvar *complaint* nil
-  "The first error of the compiler during the current load, or else its first warning:
-a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
+  "The compiler's first error during the current load, or its first warning if there was no error:
+a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL if there was neither.")
 
 (defun describe-condition (condition)
   "The type name and the one-paragraph message of CONDITION, as two values."
@@ -26,14 +26,14 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
 ;;; The place of a failure
 
 (defun current-form-place ()
-  "Path and line of the toplevel form that is being compiled, or loaded as source."
+  "The path and line of the toplevel form that is being compiled, or loaded as source, as two values."
   (let ((stream (source-stream)))
     (when stream
       (values (sb-ext:native-namestring (translate-logical-pathname (pathname stream)))
               (line-of-last-form stream)))))
 
 (defun frame-place (frame)
-  "Path and number of the toplevel form that the code of FRAME was compiled from."
+  "The path and number of the toplevel form from which FRAME's code was compiled, as two values."
   (let* ((location (sb-di:frame-code-location frame))
          (source (sb-di:code-location-debug-source location))
          (name (source-namestring source)))
@@ -47,7 +47,8 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
   (toplevel-code-name-p (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
 
 (defun loaded-form-place ()
-  "Path and number of the toplevel form that the innermost fasl on the stack was loading."
+  "The path and number of the toplevel form that the innermost fasl on the stack was loading, as two
+values."
   (loop with frame = (sb-di:top-frame)
         repeat 500
         while frame
@@ -59,8 +60,8 @@ a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL.")
            (setf frame (sb-di:frame-down frame))))
 
 (defun failure-place ()
-  "Path, line and form number of the form that this stack is loading, as far as known.
-For a fasl only the number is known; the line is found in the text later."
+  "The path, line and form number of the form being loaded on this stack, as far as they are known: a list.
+For a fasl, the line is not known; it is found in the text later, by the form number."
   (multiple-value-bind (path form) (loaded-form-place)
     (if path
         (list path nil form)
@@ -69,13 +70,14 @@ For a fasl only the number is known; the line is found in the text later."
 ;;; The failure
 
 (defun severity (condition)
-  "The severity of CONDITION as a complaint of the compiler: 2, 1, or NIL for none."
+  "The severity of CONDITION as a compiler complaint: 2 for an error, 1 for a warning, NIL for anything
+else, including a style warning."
   (cond ((or (typep condition 'error) (compiler-error-p condition)) 2)
         ((typep condition 'style-warning) nil)
         ((typep condition 'warning) 1)))
 
 (defun note-complaint (condition)
-  "Remember CONDITION, signalled while a file is compiled, if it is the first or worst."
+  "Remember CONDITION if it is signalled while a file is being compiled, and is the first or worst so far."
   (let ((severity (and *compile-file-truename* (severity condition))))
     (when (and severity (or (null *complaint*) (> severity (first *complaint*))))
       (multiple-value-bind (path line) (current-form-place)
@@ -83,7 +85,7 @@ For a fasl only the number is known; the line is found in the text later."
           (setf *complaint* (list severity type message path line)))))))
 
 (defun compilation-failed-p (condition)
-  "True for the conditions that ASDF signals after complaints of the compiler."
+  "True for the conditions that ASDF signals after the compiler has complained."
   (eql 0 (search "COMPILE-" (symbol-name (type-of condition)))))
 
 (defun note-failure (what kind condition)
@@ -104,27 +106,27 @@ For a fasl only the number is known; the line is found in the text later."
   "The thing that is being loaded, and its kind; the same in all threads.")
 
 (defun refuse-exit (exit &rest arguments)
-  "Wrapper of EXIT while something is loaded: the call is a failure of that thing.
-It bypasses the debugger hook, which the thing may have set."
+  "The wrapper around EXIT while something is being loaded: a call counts as a failure to load that thing.
+It bypasses the debugger hook, which the code being loaded may have set."
   (declare (ignore exit))
   (let ((condition (make-condition
                     'simple-error
-                    :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp."
+                    :format-control "It called (EXIT~{ ~S~}), which would have ended the Lisp process."
                     :format-arguments (list arguments))))
     (cond (*end-loading* (funcall *end-loading* condition))
           (t (note-failure (first *being-loaded*) (second *being-loaded*) condition)
              (sb-thread:abort-thread)))))
 
 (defvar *has-compiled* nil
-  "True when a file was compiled while something was loaded.")
+  "True when a file was compiled while something was being loaded.")
 
 (defun note-compiling (compile-file &rest arguments)
-  "Wrapper of COMPILE-FILE while something is loaded."
+  "The wrapper around COMPILE-FILE while something is being loaded; it notes that a file was compiled."
   (setf *has-compiled* t)
   (apply compile-file arguments))
 
 (defmacro observing-calls (&body body)
-  "The value of BODY, in which SB-EXT:EXIT does not end the Lisp, and compiling is noted."
+  "Run BODY and return its value; meanwhile SB-EXT:EXIT does not end the Lisp, and compiling is noted."
   `(unwind-protect (progn
                      (wrap-function 'sb-ext:exit 'refuse-exit)
                      (wrap-function 'compile-file 'note-compiling)
@@ -133,8 +135,8 @@ It bypasses the debugger hook, which the thing may have set."
      (unwrap-function 'sb-ext:exit 'refuse-exit)))
 
 (defun call-noting-failures (what kind seconds function)
-  "Call FUNCTION, which loads WHAT, within SECONDS; true if it returned.
-A condition that would have entered the debugger ends it and is noted as a failure."
+  "Call FUNCTION, which loads WHAT, for at most SECONDS; return true if FUNCTION returned.
+A condition that would have entered the debugger ends the call and is noted as a failure."
   (block loading
     (let* ((*complaint* nil)
            (*end-loading* (lambda (condition)

@@ -1,23 +1,24 @@
 ;;;; The internals of SBCL and ASDF that are needed before the baseline, each with its reason.
 ;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
 ;;;;
-;;;; Unexported names are looked up as strings, so that reading this file interns nothing; a name that
-;;;; a version does not have costs one kind of answer.  The others come from packages that SBCL calls private.
+;;;; Unexported names are looked up as strings, so that reading this file interns nothing; where
+;;;; a version lacks a name, one kind of answer is missing.  The other names come from packages that SBCL
+;;;; calls private.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
 (in-package "OBLIST")
 
 (defun internal (name package)
-  "The symbol NAME of PACKAGE (strings), or NIL where this SBCL has none."
+  "The symbol NAME of PACKAGE (both strings), or NIL if this SBCL has no such symbol."
   (let ((package (find-package package)))
     (and package (find-symbol name package))))
 
 (defun call-internal (name package &rest arguments)
-  "Call the internal function NAME of PACKAGE; NIL where this SBCL has none."
+  "Call the internal function NAME of PACKAGE; return NIL if this SBCL has no such function."
   (let ((symbol (internal name package)))
     (and symbol (fboundp symbol) (apply symbol arguments))))
 
-;;; The position of the compiler and the loader: without it a failure has no line.
+;;; The position of the compiler and the loader in a source: without it a failure has no line.
 
 (defun source-stream ()
   "The stream of the file that is being compiled, or loaded as source; NIL when there is none."
@@ -57,11 +58,12 @@
            (string= (symbol-name (first name)) "TOP-LEVEL-FORM"))
       (equal name "top level form")))
 
-;;; Named functions: a wrapper sees every call, and the cell that holds a function stays when the
-;;; function is replaced.
+;;; Named functions: a wrapper sees every call, and the cell that holds a function stays the same when
+;;; the function is replaced.
 
 (defun wrap-function (name wrapper)
-  "Let calls of the function NAME call the function named WRAPPER, with that function and the arguments."
+  "Make calls to the function NAME call the function named WRAPPER with the original function and the
+arguments."
   (sb-int:encapsulate name wrapper (fdefinition wrapper)))
 
 (defun unwrap-function (name wrapper)
@@ -69,14 +71,15 @@
   (sb-int:unencapsulate name wrapper))
 
 (defun function-cell (name)
-  "The object that holds the function NAME and never changes; NIL when there never was such a function."
+  "The object that holds the function NAME, and stays the same when the function is replaced; NIL if there
+never was such a function."
   (sb-int:find-fdefn name))
 
 (defun cell-function (cell)
   "The function that CELL holds now, or NIL."
   (sb-kernel:fdefn-fun cell))
 
-;;; Processes: SB-POSIX exports both, but loading it would add it to the index.
+;;; Processes: SB-POSIX exports FORK and PIPE, but loading it would add it to the index.
 
 (defun call-without-system-threads (function)
   "Call FUNCTION while SBCL's own threads are stopped: a process with several threads cannot be forked."
@@ -86,10 +89,11 @@
     (call-internal "FINALIZER-THREAD-START" "SB-IMPL")))
 
 (defun make-pipe ()
-  "The descriptors of a new pipe, for reading and for writing."
+  "The descriptors for reading and for writing of a new pipe, as two values."
   (call-internal "UNIX-PIPE" "SB-UNIX"))
 
-;;; The heap of a saved core: its new objects are those not in the pseudo-static generation.
+;;; The heap of an image started from a saved core: new objects are those outside the pseudo-static
+;;; generation.
 
 (declaim (type function *generation-of*))
 (defvar *generation-of* (fdefinition (internal "GENERATION-OF" "SB-KERNEL")))
@@ -100,8 +104,8 @@
     (and generation (< generation sb-vm:+pseudo-static-generation+))))
 
 (defun map-young-objects (function)
-  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, at least for new objects: skipping the saved ones
-skips most of the heap."
+  "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, at least for new objects: skipping the saved objects
+means skipping most of the heap."
   (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM"))
         (features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
     (cond ((and walk features)
@@ -118,11 +122,11 @@ skips most of the heap."
   (call-internal "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY" folder :collect collect))
 
 (defun dependency-component (system dependency)
-  "The component that DEPENDENCY in the definition of SYSTEM means in this image, or NIL."
+  "The component that DEPENDENCY, from the definition of SYSTEM, refers to in this image, or NIL."
   (call-internal "RESOLVE-DEPENDENCY-SPEC" "ASDF/FIND-COMPONENT" system dependency))
 
 (defun planned-actions (plan)
-  "The steps of PLAN, in their order."
+  "The steps of PLAN, in order."
   (call-internal "PLAN-ACTIONS" "ASDF/PLAN" plan))
 
 (defun action-operation (action)
@@ -146,10 +150,10 @@ skips most of the heap."
   (call-internal "CALL-WITH-ASDF-SESSION" "ASDF/SESSION" function :override t))
 
 (defun register-file-stamp (file stamp)
-  "Let the current session use STAMP, a universal time, as the date of FILE."
+  "Make the current session use STAMP, a universal time, as the date of FILE."
   (call-internal "REGISTER-FILE-STAMP" "ASDF/SESSION" file stamp))
 
 (defun forgo-upgrade ()
-  "Keep ASDF from searching for a newer ASDF, which it does in a session that caches nothing."
+  "Keep ASDF from searching for a newer version of itself, which it does in a session that caches nothing."
   (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
            t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION")))

@@ -2,8 +2,8 @@
 ;;;;
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
-;;;; (OBLIST_SYSTEMS), then the systems of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS limits each of
-;;;; them; OBLIST_AGAIN says that this is the second start, after the first one had to compile.
+;;;; (OBLIST_SYSTEMS), then the systems of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS limits the time
+;;;; for each; OBLIST_AGAIN says that this is the second start, because the first one had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
@@ -11,7 +11,7 @@
 (in-package "OBLIST")
 
 (defvar *asked-systems* '()
-  "The names of the systems that the user named and of the project's systems, newest first.")
+  "The names of the loaded systems that the user named or that belong to the project, newest first.")
 
 (defvar *system-names* '()
   "The names of all systems that ASDF has loaded, once everything is loaded.")
@@ -26,7 +26,7 @@
   "The seconds allowed for loading one thing.")
 
 (defvar *sign-of-life* (constantly nil)
-  "A function that shows the reader of the records that loading goes on.")
+  "A function that tells the reader of the records that loading is still going on.")
 
 (defun environment (variable)
   "The value of the environment VARIABLE, or NIL when it is empty or unset."
@@ -51,8 +51,8 @@
   (apply (asdf-symbol name) arguments))
 
 (defun loading (what kind function)
-  "Call FUNCTION to load WHAT, a thing of that KIND; true if it was loaded.
-A line on standard output comes before the output of loading it: lisp/sbcl.py splits there."
+  "Call FUNCTION to load WHAT, a thing of that KIND; return true if it was loaded.
+A line on standard output precedes the output of loading it: lisp/sbcl.py splits the output there."
   (format t "~&;;; oblist: loading ~A ~A~%" kind what)
   (prog1 (call-noting-failures what kind *load-seconds* function)
     (finish-output *standard-output*)
@@ -82,8 +82,8 @@ A line on standard output comes before the output of loading it: lisp/sbcl.py sp
     (push name *asked-systems*)))
 
 (defun definition-files (folder)
-  "The system definition files below FOLDER, as two values: the project's own, nearest to FOLDER, and
-all of them."
+  "The system definition files below FOLDER, as two values: the project's own files, which are the ones
+nearest to FOLDER, and all files."
   (let ((files '()))
     (collect-definition-files folder (lambda (file) (push file files)))
     (flet ((depth (file) (length (pathname-directory file))))
@@ -92,7 +92,7 @@ all of them."
         (values (remove nearest files :test #'/= :key #'depth) files)))))
 
 (defun register-folders (files)
-  "Let ASDF find the systems defined in FILES before it searches elsewhere."
+  "Make ASDF look in the folders of FILES, which define systems, before it searches elsewhere."
   (let ((registry (asdf-symbol "*CENTRAL-REGISTRY*")))
     (dolist (folder (remove-duplicates
                      (mapcar (lambda (file)
@@ -109,8 +109,8 @@ all of them."
         while end))
 
 (defun systems-defined-in (file)
-  "The names of the systems that FILE defines, except tests: first the one named like the file, then
-the others by name."
+  "The names of the systems that FILE defines, except test systems: first the one with the same name as the
+file, then the others in alphabetical order."
   (flet ((same-file-p (name)
            (let ((source (asdf "SYSTEM-SOURCE-FILE" (asdf "REGISTERED-SYSTEM" name))))
              (and source (equal (probe-file source) (probe-file file))))))
@@ -122,14 +122,14 @@ the others by name."
                                 (not (string-equal b (pathname-name file)))))))))
 
 (defun define-project ()
-  "Make the systems of the project known to ASDF; the names of the systems that its own definition files
-define, which are to be loaded."
+  "Make the project's systems known to ASDF; return the names of the systems to load, which are those that
+the project's own definition files define."
   (multiple-value-bind (own all) (definition-files *project*)
     (register-folders all)
     (register-folders own)
     (unless own
       (push (list (sb-ext:native-namestring *project*) "project" "NO-SYSTEM"
-                  "There is no system definition (.asd) in the folder or below."
+                  "There is no system definition (.asd) in the folder or below it."
                   nil nil)
             *load-failures*))
     (mapcan #'systems-defined-in (remove-if-not #'load-definitions own))))
@@ -140,11 +140,11 @@ define, which are to be loaded."
                                      (define-project))))
 
 (defun primary-name (name)
-  "The part of the system NAME before its first slash: foo of foo/bar."
+  "The part of the system name NAME before its first slash: foo for foo/bar."
   (subseq name 0 (position #\/ name)))
 
 (defun own-system-p (name)
-  "True when the system NAME belongs to the project, or is a part of one that does."
+  "True when the system NAME is one of the project's systems, or has the same primary name as one."
   (member (primary-name name) *project-systems* :key #'primary-name :test #'string=))
 
 (defun direct-dependencies (name)
@@ -161,7 +161,7 @@ define, which are to be loaded."
   (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
 
 (defun load-project-dependencies ()
-  "Load the dependencies of the project's systems that are not its own systems."
+  "Load the dependencies of the project's systems, except those that are the project's own systems."
   (let ((waiting (copy-list *project-systems*)) (seen '()))
     (loop while waiting
           do (let ((name (pop waiting)))
@@ -175,17 +175,17 @@ define, which are to be loaded."
                                   (load-dependency dependency))))))))))
 
 (defun load-for-project ()
-  "Load the dependencies of the project's systems, but not those systems."
+  "Load the dependencies of the project's systems, but not the systems themselves."
   (find-project-systems)
   (load-project-dependencies))
 
 (defun load-project ()
-  "Load the systems of the project after all their dependencies, which a refresh finds in its base: an
-index must not depend on the way it was made."
+  "Load the project's systems after all their dependencies.  A refresh keeps this order too, because its
+base holds the dependencies: an index must not depend on the way it was made."
   (find-project-systems)
   (let ((failures *load-failures*))
     (load-project-dependencies)
-    ;; Loading the systems themselves will report what is wrong.
+    ;; Loading the systems themselves will report these failures.
     (setf *load-failures* failures))
   (mapc #'load-system *project-systems*))
 
@@ -196,17 +196,17 @@ index must not depend on the way it was made."
 ;;; Everything
 
 (defconstant +compiled-here+ 75
-  "The exit code that asks for another start: this image had to compile, and knows things no fasl has.")
+  "The exit code that asks for a second start: this image had to compile, and has things no fasl has.")
 
 (defun end-process (code)
-  "End this process at once; EXIT is refused while something is loaded."
+  "End this process at once; EXIT would be refused while something is being loaded."
   (finish-output *standard-output*)
   (finish-output *error-output*)
   (c-int "_exit" code))
 
 (defun end-if-compiled ()
-  "End this process if it has compiled, because the compiler interns and defines things that are in no
-fasl; but not in the second start (OBLIST_AGAIN), when everything that compiles has been compiled."
+  "End this process if it has compiled anything, because the compiler interns and defines things that are
+in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that compiles is compiled."
   (when (and *has-compiled* (not (environment "OBLIST_AGAIN")))
     (end-process +compiled-here+)))
 
@@ -214,7 +214,7 @@ fasl; but not in the second start (OBLIST_AGAIN), when everything that compiles 
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
 (defun load-everything (&optional (load-project #'load-project))
-  "Load everything that the environment names, the project by calling LOAD-PROJECT."
+  "Load everything that the environment names; the function LOAD-PROJECT loads the project."
   (let ((systems (environment-lines "OBLIST_SYSTEMS"))
         (project (environment "OBLIST_PROJECT"))
         (seconds (environment "OBLIST_LOAD_SECONDS")))
@@ -232,19 +232,19 @@ fasl; but not in the second start (OBLIST_AGAIN), when everything that compiles 
       (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))
 
 (defun open-records (descriptor)
-  "Send the reader of the records on DESCRIPTOR a sign of life after each thing loaded."
+  "Make LOADING send a sign of life to the reader of the records on DESCRIPTOR after each thing loaded."
   (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
                                                    :element-type '(unsigned-byte 8))))
     (setf *sign-of-life* (lambda () (write-byte 10 records)))))
 
 (defun drop-replaced-code ()
-  "Collect garbage: methods that were replaced while loading would still be found on the heap."
+  "Collect garbage; otherwise methods replaced while loading would still be found on the heap."
   (when (or *asked-systems* *project* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
 (defun prepare (descriptor)
-  "Load everything that the environment names, let a child save the core OBLIST_SNAPSHOT if it is set,
-then take the baseline.  DESCRIPTOR is the number of the descriptor for the records."
+  "Load everything that the environment names, have a child save the core that OBLIST_SNAPSHOT names (if
+set), then take the baseline.  DESCRIPTOR is the number of the file descriptor for the records."
   (let ((snapshot (environment "OBLIST_SNAPSHOT")))
     (open-records descriptor)
     (load-everything)

@@ -16,10 +16,10 @@
   "A function of a kind and a name, called for each name that an index cannot store.")
 
 (defun indexed-packages ()
-  "The packages to index, sorted by name, except those that cannot be stored."
+  "The packages to index, sorted by name, except those whose names cannot be stored."
   (let ((packages '()))
     (dolist (package *baseline-packages* (sort packages #'string< :key #'package-name))
-      (cond ((null (package-name package)))          ; deleted meanwhile
+      (cond ((null (package-name package)))          ; deleted in the meantime
             ((storable-p (package-name package)) (push package packages))
             (t (funcall *note-unstorable* "package" (package-name package)))))))
 
@@ -28,13 +28,14 @@
     (if home (package-name home) "")))
 
 (defun symbol-before-p (a b)
-  "The order of the index: by code points of the name, then of the home package."
+  "True when A comes before B in the index: they are ordered by the code points of the name, then of the
+home package's name."
   (let ((name-a (symbol-name a)) (name-b (symbol-name b)))
     (cond ((string= name-a name-b) (string< (home-name a) (home-name b)))
           (t (string< name-a name-b)))))
 
 (defun number-packages (packages)
-  "Give each of PACKAGES its number, in their order."
+  "Give each of PACKAGES its number, in order."
   (loop for package in packages
         for number from 1
         do (setf (gethash package *package-numbers*) number)))

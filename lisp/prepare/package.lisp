@@ -1,13 +1,13 @@
 ;;;; The package of oblist's Lisp side, and the baseline: the image as it is before the dumper is loaded.
 ;;;;
 ;;;; The observer must leave no trace in what it observes.  So the files of this folder come first.  They
-;;;; load what the user asked for (load.lisp) and take the baseline; only then is the dumper loaded.  What
-;;;; is not in the baseline did not come from the user, and what is in the package OBLIST is never indexed.
+;;;; load what the user asked for (load.lisp) and take the baseline; only then is the dumper loaded.
+;;;; Anything outside the baseline did not come from the user, and nothing in the package OBLIST is indexed.
 ;;;; A refresh takes its baseline differently (refresh.lisp); the code that reports values is loaded
 ;;;; only into a forked child that saves a core (snapshot.lisp).
 ;;;;
-;;;; The rule for all files of this folder: no keyword, and no symbol outside the package OBLIST, that a
-;;;; bare SBCL does not already have.
+;;;; The rule for all files in this folder: they use no keyword, and no symbol outside the package OBLIST,
+;;;; that a bare SBCL does not already have.
 
 (defpackage "OBLIST"
   (:use "COMMON-LISP"))
@@ -57,14 +57,14 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
   (nth-value 1 (gethash symbol *baseline-symbols*)))
 
 (defun known-form-p (form)
-  "True unless FORM, a name or a specializer, contains a symbol of ours."
+  "True unless FORM, a name or a specializer, contains one of our own symbols."
   (cond ((null form) t)
         ((symbolp form) (or (known-symbol-p form) (null (symbol-package form))))
         ((consp form) (and (known-form-p (car form)) (known-form-p (cdr form))))
         (t t)))
 
 (defun known-method-p (method)
-  "True unless METHOD specializes on a class of ours."
+  "True unless METHOD specializes on one of our own classes."
   (every (lambda (specializer)
            (or (not (typep specializer 'class))
                (known-form-p (class-name specializer))))

@@ -1,5 +1,5 @@
-;;;; A refresh: a saved base starts, loads the project, and dumps the difference, or saves the image for
-;;;; the values of its variables.
+;;;; A refresh: a saved base starts and loads the project, then either dumps the difference or saves the
+;;;; image, as a source of the values of variables.
 ;;;;
 ;;;; A forked child does all compiling (compile.lisp): this image only loads.
 ;;;;
@@ -11,7 +11,7 @@
   "In a refresh: the symbols that the project added.")
 
 (defvar *baseline-changed-packages* '()
-  "In a refresh: the packages whose presences differ from the base.")
+  "In a refresh: the packages whose present symbols differ from the base.")
 
 ;;; New objects
 
@@ -24,7 +24,7 @@
                                 (declare (ignore bytes))
                                 (when (and (eql type sb-vm:code-header-widetag)
                                            (new-object-p object))
-                                  ;; Nothing may be allocated here, where the heap is walked.
+                                  ;; Nothing may be allocated while the heap is being walked.
                                   (when (< count size)
                                     (setf (svref found count) object))
                                   (incf count))))
@@ -39,7 +39,8 @@
         (setf (gethash package *package-numbers*) (incf number))))))
 
 (defun symbols-unknown-in (package)
-  "The symbols present in PACKAGE that the project added; and true if other presences changed."
+  "As two values: the symbols present in PACKAGE that the project added, and true if the presence or status
+of any other symbol changed."
   (let ((unknown '()) (external 0) (internal 0))
     (declare (fixnum external internal))
     (do-present-symbols (symbol status package)
@@ -55,7 +56,7 @@
 
 (defun take-refresh-baseline ()
   "Number the symbols and packages that the project added, after those of the base, and note the packages
-whose presences changed."
+whose present symbols changed."
   (setf *baseline-features* *features*
         *baseline-code* (new-code)
         *baseline-packages* (remove *oblist-package* (list-all-packages)))
@@ -80,15 +81,15 @@ whose presences changed."
 ;;; Earlier fasls
 
 (defun plain-component-p (component)
-  "True when everything below COMPONENT is a Lisp file or a file that ASDF leaves alone: other classes
-may write files, which must not be read before they are complete."
+  "True when everything below COMPONENT is a Lisp file or a file that ASDF leaves alone: components of
+other classes may write files, which must not be read before they are complete."
   (if (typep component (asdf-symbol "PARENT-COMPONENT"))
       (every #'plain-component-p (asdf "COMPONENT-CHILDREN" component))
       (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
               :test (lambda (type name) (eq type (asdf-symbol name))))))
 
 (defun compiled-file (source)
-  "The fasl of the file SOURCE where ASDF puts it, or NIL when there is none."
+  "The fasl of the file SOURCE, in the place where ASDF writes it, or NIL when there is none."
   (probe-file (asdf "APPLY-OUTPUT-TRANSLATIONS" (compile-file-pathname source))))
 
 (defun drop-compiled (source)
@@ -98,7 +99,7 @@ may write files, which must not be read before they are complete."
 
 (defun doubtful-p (source)
   "True when the fasl of SOURCE may be out of date although ASDF would load it: SOURCE is gone, or both
-files are of the same second, which is all that ASDF compares."
+files were written in the same second, and ASDF compares only whole seconds."
   (let ((fasl (compiled-file source)))
     (and fasl
          (or (null (probe-file source))
@@ -114,7 +115,7 @@ files are of the same second, which is all that ASDF compares."
              (drop-compiled source))))))
 
 (defun systems-of-project ()
-  "The systems of the project that ASDF knows, including those that only other systems load."
+  "The project's systems that ASDF knows, including those that are loaded only by other systems."
   (flet ((definition-file (name)
            (let ((system (asdf "REGISTERED-SYSTEM" name)))
              (and system (asdf "SYSTEM-SOURCE-FILE" system)))))
@@ -125,8 +126,8 @@ files are of the same second, which is all that ASDF compares."
               collect (asdf "REGISTERED-SYSTEM" name)))))
 
 (defun drop-outdated-fasls ()
-  "Delete the fasls of earlier states of the sources, before the first system is loaded: later, some
-fasls would be fresh ones.  OBLIST_CHANGED lists the changed and deleted files, or is a star when they
+  "Delete the fasls of earlier versions of the sources.  Do it before the first system is loaded: later,
+some fasls would be new ones.  OBLIST_CHANGED lists the changed and deleted files, or is a star when they
 are unknown."
   (let ((changed (environment-lines "OBLIST_CHANGED")))
     (if (equal changed '("*"))
@@ -140,11 +141,11 @@ are unknown."
                                                    *project-systems*)))))
 
 (defun asdf-remembers-p ()
-  "True when ASDF may cache the state of files: it can, and loading the project writes nothing but fasls."
+  "True when ASDF may cache the state of files: it has sessions, and loading the project writes only fasls."
   (and *plain-project* (sessions-p)))
 
 (defun call-in-asdf-session (function)
-  "Call FUNCTION in a new session of ASDF, if ASDF may cache the state of files."
+  "Call FUNCTION, in a new session of ASDF if ASDF may cache the state of files."
   (flet ((run ()
            (forgo-upgrade)
            (funcall function)))
@@ -160,19 +161,19 @@ are unknown."
     (push name *asked-systems*)))
 
 (defun load-project-systems ()
-  "Load the project's systems up to the first that fails."
+  "Load the project's systems, stopping at the first that fails."
   (every #'load-project-system *project-systems*))
 
 (defun load-while-compiled (files)
-  "Load the project as if the fasls FILES existed, waiting for each.  When ASDF has to compile, it loads in
-another order than a build does that finds everything compiled."
+  "Load the project as if the fasls FILES existed, waiting for each.  If ASDF had to compile, it would load
+in a different order from a build that finds everything compiled."
   (dolist (file files)
     (setf (gethash (file-path (list file)) *awaited-files*) t)
     (register-file-stamp file +later+))
   (load-project-systems))
 
 (defun load-project-compiled-apart ()
-  "Load the project, while a child compiles."
+  "Load the project while a child compiles it, if anything has to be compiled."
   (let ((files (files-to-compile)))
     (when files
       (begin-compiling))

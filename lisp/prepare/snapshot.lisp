@@ -24,15 +24,16 @@
     ,@arguments))
 
 (defun fork ()
-  "Fork: 0 in the child, the child's number in the parent, NIL when other threads run."
+  "Fork; return 0 in the child, the child's process number in the parent, or NIL, without forking, when
+other threads are running."
   (call-without-system-threads
    (lambda ()
      (and (null (rest (sb-thread:list-all-threads)))
           (c-int "fork")))))
 
 (defun serve-saved-image ()
-  "The toplevel function of a saved core: report values with the code in the core, or evaluate, if
-OBLIST_EVALUATOR names the fasl for that."
+  "The toplevel function of a saved core: report values with the code in the core, or evaluate forms
+if OBLIST_EVALUATOR names the evaluator's fasl."
   (let ((evaluator (environment "OBLIST_EVALUATOR")))
     (when evaluator
       (load (sb-ext:parse-native-namestring evaluator)))
@@ -41,23 +42,23 @@ OBLIST_EVALUATOR names the fasl for that."
 (defun save-core (core server)
   "In the child: load the compiled SERVER, save the CORE and end."
   (load (sb-ext:parse-native-namestring server))
-  ;; Now, so that the first value is printed as fast as later ones.
+  ;; Print a value now, so that the first value requested is printed as fast as later ones.
   (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
-  ;; Save hooks are meant for cores that their author saves: they may ask, wait, or close things.
+  ;; Save hooks are meant for cores that their author saves: they may ask questions, wait, or close things.
   (setf *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel #'serve-saved-image))
 
 (defun be-saving-process (descriptor)
-  "Set up the child that saves: low priority, private files, ending with its parent."
+  "Set up the child that saves: it has a low priority, writes private files, and ends with its parent."
   #+linux (c-int "prctl" +set-death-signal+ +kill+)
   (c-int "close" descriptor)
   (c-int "setpriority" 0 0 +lowest-priority+)
   (c-int "umask" +private+))
 
 (defun begin-snapshot (descriptor save)
-  "Let a child call SAVE, which saves a core; the child closes the DESCRIPTOR of the records."
+  "Have a child call SAVE, which saves a core; the child closes the DESCRIPTOR of the records."
   (finish-output *standard-output*)
   (setf *saving-process* (fork))
   (case *saving-process*
@@ -67,14 +68,15 @@ OBLIST_EVALUATOR names the fasl for that."
                    (mapcar #'sb-thread:thread-name (rest (sb-thread:list-all-threads)))))))
 
 (defun wait-for-process (process status)
-  "Wait for the child PROCESS: its number, or -1 when a signal interrupts; STATUS is a pointer."
+  "Wait for the child PROCESS; return its number, or -1 when a signal interrupts the wait.  The exit status
+is written to the pointer STATUS."
   (sb-alien:alien-funcall
    (sb-alien:extern-alien "waitpid" (function sb-alien:int sb-alien:int
                                               (* sb-alien:int) sb-alien:int))
    process status 0))
 
 (defun await-snapshot ()
-  "Wait for the child, which would end with this process."
+  "Wait for the child that saves, because it would end with this process."
   (when *saving-process*
     (sb-alien:with-alien ((status sb-alien:int))
       (wait-for-process *saving-process* (sb-alien:addr status)))))

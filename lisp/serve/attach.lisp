@@ -1,12 +1,12 @@
 ;;;; Ask the image that the user works in, through its Swank server.
 ;;;;
 ;;;; This file is never loaded: query/values/attach.py sends the text of its forms, and Swank reads and
-;;;; evaluates them.  They must leave no trace.  So they define nothing, and every symbol has a package,
-;;;; because Swank would intern a plain one; local names are uninterned (equal ones become one symbol when
-;;;; they are sent).  A request is two strings.  Semicolons occur only in comments, and each form begins
-;;;; at the left margin.
+;;;; evaluates them.  They must leave no trace.  So they define nothing, and every symbol has a package
+;;;; prefix, because Swank would intern one without; local names are uninterned (equal names become one
+;;;; symbol when they are sent).  A request is two strings.  Semicolons occur only in comments, and each
+;;;; form begins at the left margin.
 
-;;; Move this connection to the end of the list: Swank shows errors of other threads on the first one,
+;;; Move this connection to the end of the list: Swank shows errors in other threads on the first one,
 ;;; which should be the user's.  A new connection is put into the list a moment after it is made.
 
 (cl:let ((#:connections (cl:find-symbol "*CONNECTIONS*" "SWANK"))
@@ -23,7 +23,8 @@
 
 ;;; The value of the symbol NAME of PACKAGE-NAME: two strings, as ANSWER-REQUEST in live.lisp returns
 ;;; them, printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global
-;;; value counts, and is read before anything is bound here.  Some of SBCL's own are only thread-local.
+;;; value counts, and is read before anything is bound here.  Some of SBCL's own variables have only
+;;; thread-local values.
 
 (cl:lambda (#:package-name #:name)
   (cl:let* ((#:package (cl:let ((cl:*package* (cl:find-package "KEYWORD"))) ; no local nicknames

@@ -2,11 +2,11 @@
 ;;;;
 ;;;; The protocol is that of live.lisp: a request is a command and its arguments, a reply is a kind, "done"
 ;;;; or "error", and a text.  As in a REPL, definitions persist, and a form may end this process: the client
-;;;; sees it end.
+;;;; sees that it has ended.
 ;;;;
-;;;; The core that loads this may have been saved by an older oblist: this relies on nothing
-;;;; but package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/, and brings the
-;;;; other files of its fasl with it: value-text.lisp, internals.lisp and live.lisp.
+;;;; The core that loads this file may have been saved by an older oblist.  So this file relies only on
+;;;; package.lisp, internals.lisp, failures.lisp and load.lisp of prepare/; its fasl brings the other
+;;;; files that it needs: value-text.lisp, internals.lisp and live.lisp.
 
 (in-package "OBLIST")
 
@@ -20,7 +20,7 @@
 ;;; Output of forms
 
 (defclass kept-beginning (bounded-output) ()
-  (:documentation "A stream that takes everything and keeps a limited number of characters."))
+  (:documentation "A stream that accepts everything and keeps the first characters, up to a limit."))
 
 (defmethod sb-gray:stream-write-char ((stream kept-beginning) char)
   (if (plusp (room-left stream))
@@ -29,7 +29,7 @@
 
 (defclass kept-end (bounded-output)
   ((cut :initform nil :accessor cut-p))
-  (:documentation "A stream that takes everything and keeps the last characters."))
+  (:documentation "A stream that accepts everything and keeps the last characters."))
 
 (defun last-characters (text)
   (subseq text (max 0 (- (length text) +loading-characters+))))
@@ -42,7 +42,7 @@
   (call-next-method))
 
 (defgeneric kept-text (stream)
-  (:documentation "The text that STREAM kept, with a mark where it did not keep everything.")
+  (:documentation "The text that STREAM kept, with a mark where it dropped the rest.")
   (:method ((stream kept-beginning))
     (shortened (printed-text stream) (minusp (room-left stream))))
   (:method ((stream kept-end))
@@ -52,7 +52,7 @@
           end))))
 
 (defun call-capturing (output function)
-  "The values of FUNCTION, with all output going to OUTPUT and no input."
+  "Call FUNCTION with no input and with all output going to OUTPUT; return its values."
   (let* ((*standard-input* (make-concatenated-stream))
          (*standard-output* output)
          (*error-output* output)
@@ -66,7 +66,7 @@
 
 (defun printed-bounded (failure print)
   "The text that the function PRINT writes to its argument, within limits of size and time.
-If it fails, FAILURE is appended."
+If PRINT fails, FAILURE is appended."
   (let* ((stream (make-instance 'bounded-output))
          (end (catch 'value-printed
                 (let ((sb-ext:*invoke-debugger-hook*
@@ -112,7 +112,7 @@ If it fails, FAILURE is appended."
          (write-report condition stream))))))
 
 (defun with-output (first second)
-  "The text FIRST, then the text SECOND, which begins a line."
+  "The text FIRST, then the text SECOND, which starts on a new line."
   (format nil "~A~:[~;~&~]~A" first (string/= first "") second))
 
 (defun error-reply (reason output)
@@ -135,7 +135,7 @@ If it fails, FAILURE is appended."
     (read in nil in)))
 
 (defun evaluate-all (text)
-  "Read and evaluate the forms in TEXT in order; the list of values of the last."
+  "Read and evaluate the forms in TEXT in order; return the list of the last form's values."
   (loop with in = (make-string-input-stream text)
         with values = '()
         for form = (next-form in)
@@ -144,7 +144,7 @@ If it fails, FAILURE is appended."
         finally (return values)))
 
 (defun call-until-debugger (function)
-  "The value of FUNCTION; or NIL, and the condition that entered the debugger."
+  "Call FUNCTION and return its value; if a condition enters the debugger, return NIL and the condition."
   (block nil
     (let ((sb-ext:*invoke-debugger-hook* (lambda (condition hook)
                                            (declare (ignore hook))
@@ -152,8 +152,8 @@ If it fails, FAILURE is appended."
       (funcall function))))
 
 (defun evaluated-text (text package seconds)
-  "The printed values of the last form in TEXT; :TIME-LIMIT when that takes too long; or NIL
-and the condition that ended it."
+  "Evaluate the forms in TEXT; return the printed values of the last one, or :TIME-LIMIT when evaluation
+takes too long, or NIL and the condition that ended it."
   (let ((*package* package)
         (*readtable* (copy-readtable nil)))
     (multiple-value-bind (values condition)
@@ -179,7 +179,7 @@ and the condition that ended it."
           (let ((printed (kept-text output)))
             (cond (condition (error-reply (condition-text condition) printed))
                   ((stringp result) (values "done" (with-output printed result)))
-                  (t (error-reply (format nil "the form did not end within ~D s" seconds)
+                  (t (error-reply (format nil "the form did not finish within ~D s" seconds)
                                   printed))))))))
 
 ;;; Loading systems
@@ -197,7 +197,8 @@ and the condition that ended it."
     (format nil "~A: ~A~@[ (~A~@[, line ~D~])~]" type message path line)))
 
 (defun new-packages-text (before)
-  "A text with the number of packages that are not in the list BEFORE, and of symbols they export."
+  "A text with the number of packages that are not in the list BEFORE, and the number of symbols that they
+export."
   (let ((new (set-difference (list-all-packages) before)) (symbols 0))
     (dolist (package new)
       (do-external-symbols (symbol package)
@@ -206,7 +207,8 @@ and the condition that ended it."
             (and new (length new)) symbols)))
 
 (defun load-noting-failures (name seconds)
-  "Load the system NAME: a text about the result, or NIL when there is none or *LOAD-FAILURES* has it."
+  "Load the system NAME; return a text about the result, or NIL when there is no such system or when it
+failed to load, which adds to *LOAD-FAILURES*."
   (let ((text nil))
     (call-noting-failures
      name "system" seconds
@@ -228,7 +230,7 @@ and the condition that ended it."
     (cond (text (values "done" text))
           ((null failure) (error-reply (format nil "System ~A not found" name) printed))
           ((search "TIMEOUT" (third failure))
-           (error-reply (format nil "loading ~A did not end within ~D s" name seconds) printed))
+           (error-reply (format nil "loading ~A did not finish within ~D s" name seconds) printed))
           (t (error-reply (failure-text failure) printed)))))
 
 ;;; The server
@@ -243,12 +245,12 @@ and the condition that ended it."
           (t (values "no-request" "")))))
 
 (defun end-thread (condition hook)
-  "Debugger hook: end the thread, which a form has started, on an unhandled error."
+  "A debugger hook that ends the thread, which a form has started, on an unhandled error."
   (declare (ignore condition hook))
   (sb-thread:abort-thread))
 
 (defun serve-evaluation ()
-  "Evaluate and load as requested, then exit."
+  "Evaluate forms and load systems as requested until the client is gone, then exit."
   (setf sb-ext:*invoke-debugger-hook* #'end-thread)
   (serve "evaluator" #'answer-evaluation)
   (sb-ext:exit :code 0 :abort t))

@@ -1,10 +1,11 @@
 ;;;; The internals of SBCL that reporting values and evaluating need, each with its reason.
-;;;; Seen to work on 2.2.9 and 2.6.8.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.8.
 
 (in-package "OBLIST")
 
 (defun call-with-exit-replaced (replacement function)
-  "Call FUNCTION while calls of SB-EXT:EXIT call the function named REPLACEMENT, with EXIT and the arguments."
+  "Call FUNCTION; meanwhile, calls to SB-EXT:EXIT call the function named REPLACEMENT with the original
+EXIT and the arguments."
   (unwind-protect (progn (sb-int:encapsulate 'sb-ext:exit replacement (fdefinition replacement))
                          (funcall function))
     (sb-int:unencapsulate 'sb-ext:exit replacement)))

@@ -24,7 +24,7 @@
              (t (write-char (storable-char char) out)))))
 
 (defun write-reply (out &rest fields)
-  "Write a line of FIELDS; NIL when the reader is gone."
+  "Write a line of FIELDS; return NIL when the reader is gone."
   (handler-case
       (loop for (field . more) on fields
             do (write-field field out)
@@ -57,8 +57,8 @@
   ((text :initform (make-string-output-stream) :reader bounded-text)
    (room :initform +value-characters+ :accessor room-left)
    (column :initform 0 :accessor column))
-  (:documentation "A stream that takes a limited number of characters; the next one ends the printing.
-Into a string stream, a print function could write until the heap is full."))
+  (:documentation "A stream that accepts a limited number of characters; one more ends the printing.
+To a plain string stream, a print function could write until the heap is full."))
 
 (defmethod sb-gray:stream-write-char ((stream bounded-output) char)
   (when (minusp (decf (room-left stream)))
@@ -83,7 +83,7 @@ Into a string stream, a print function could write until the heap is full."))
 
 (defun global-value (symbol)
   "The global value of SYMBOL, and true if it has one.  Some of SBCL's own variables have only
-thread-local values: then it is this thread's."
+thread-local values: for these, return the value in this thread."
   (handler-case (values (sb-ext:symbol-global-value symbol) t)
     (unbound-variable ()
       (if (boundp symbol)
@@ -91,7 +91,7 @@ thread-local values: then it is this thread's."
           (values nil nil)))))
 
 (defun standard-value-text (value)
-  "VALUE as describe shows it; and true when the text is not that of the value."
+  "The text that describe shows for VALUE; and true when that text says why VALUE was not printed."
   (with-standard-io-syntax
     (let ((*print-readably* nil) (*print-pretty* nil))
       (value-text value (make-instance 'bounded-output) #'printed-text))))
@@ -114,32 +114,32 @@ the text of the value, empty where there is none."
 ;;; The server
 
 (defun refuse-to-exit (exit &rest arguments)
-  "Replacement of EXIT: a print function that calls it merely fails."
+  "The replacement for EXIT: a print function that calls it merely fails."
   (declare (ignore exit arguments))
   (error "A print function called EXIT."))
 
 (defmacro refusing-to-exit (&body body)
-  "The values of BODY, within which SB-EXT:EXIT is an error."
+  "Run BODY and return its values; in it, calling SB-EXT:EXIT is an error."
   `(call-with-exit-replaced 'refuse-to-exit (lambda () ,@body)))
 
 (defun answer-requests (in out answer)
-  "Answer the lines of IN on OUT until either ends, when the client is gone.
-The function ANSWER returns kind and text of the answer to the fields of a line."
+  "Answer the requests from IN, one per line, on OUT until either stream ends because the client is gone.
+The function ANSWER takes the fields of a request and returns the kind and text of its answer."
   (loop for line = (read-line in nil)
         for number from 1
         while line
-        ;; The limit on garbage takes effect with the first collection; a single question needs none.
+        ;; The limit on garbage takes effect with the first collection; a single request needs none.
         do (when (= number 100) (sb-ext:gc))
         while (multiple-value-bind (kind text) (funcall answer (request-fields line))
                 (write-reply out kind text))))
 
 (defun descriptor-of (variable)
-  "The number of the descriptor that the environment VARIABLE names."
+  "The number of the file descriptor, which the environment VARIABLE holds."
   (parse-integer (sb-ext:posix-getenv variable)))
 
 (defun serve (greeting answer)
-  "Answer the requests from one descriptor on the other, by ANSWER, until the client is gone.
-The first line has the GREETING, the version of SBCL, and the number of things that did not load."
+  "Answer the requests from one descriptor on the other, with the function ANSWER, until the client is gone.
+The first line sent has the GREETING, the version of SBCL, and the number of things that did not load."
   (when *save-hooks-of-image*
     (setf sb-ext:*save-hooks* *save-hooks-of-image*))
   (let ((in (sb-sys:make-fd-stream (descriptor-of "OBLIST_REQUESTS")

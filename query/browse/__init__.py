@@ -33,7 +33,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def register_routes(datasette: Any) -> list[tuple[str, Callable[..., Any]]]:
-    """The routes to the pages; none without an index to show."""
+    """The routes to the pages; none if there is no index to show."""
     from .database import index_files
     from .routes import routes
 
@@ -79,7 +79,7 @@ def extra_css_urls(datasette: Any, database: str | None) -> list[str]:
 
 @hookimpl
 def render_cell(row: Any, value: Any, column: str, database: str, datasette: Any) -> Any:
-    """A name in a table or query result as a link to its page, if the row has enough to find it."""
+    """A name in a table or query result as a link to its page, if the row has enough data to find it."""
     if column not in ("symbol", "package", "system") or not isinstance(value, str):
         return None
     from .database import indexes
@@ -91,7 +91,7 @@ def render_cell(row: Any, value: Any, column: str, database: str, datasette: Any
 
 @hookimpl
 def menu_links(datasette: Any, actor: Any, request: Any) -> list[dict[str, str]]:
-    """Links from Datasette's own pages to ours."""
+    """Links from Datasette's own pages to the pages of indexes."""
     from .database import indexes
     from .links import home_link
 

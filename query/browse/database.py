@@ -1,7 +1,7 @@
-"""Databases that are indexes: read-only, each request answered from one build.
+"""Databases that are indexes: they are read-only, and each request is answered from one build.
 
 A build replaces the file of an index by rename. Datasette keeps one connection per thread and opens
-them one by one, so some threads would still show the old file and others the new one. Here all
+them one by one, so some threads would still show the old file and others the new file. Here all
 connections to a build are opened together, and a request keeps the build that it began with.
 """
 
@@ -28,7 +28,7 @@ from .page_index import PageIndex
 from .sql import DESCRIPTIONS, DescriptionRow
 
 _T = TypeVar("_T")
-# No text or blob in an index is longer; without a bound a short query could fill the memory.
+# No text or blob in an index is longer than this; without a limit, a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
 # The full-text tables, by the tables they search.
@@ -55,7 +55,7 @@ class _Build:
         weakref.finalize(self, _close, connections)
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         for connection in connections:
-            # As Datasette prepares its own: rows by name, plugin functions, our limits.
+            # As Datasette prepares its own connections: rows by name, plugin functions, our limits.
             database.ds._prepare_connection(connection, database.name)
             self._idle.put(connection)
         self.descriptions: dict[tuple[str, str], str] = {
@@ -109,7 +109,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         return await self.in_thread(ask)
 
     async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
-        """The rows of a statement. Its errors are shown on the page and not logged as well."""
+        """The rows of a statement. Its errors are shown on the page, and so are not logged."""
         return await super().execute(sql, params, **{**options, "log_sql_errors": False})
 
     async def in_thread(self, ask: Callable[[], _T]) -> _T:
@@ -119,12 +119,12 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         return await asyncio.get_running_loop().run_in_executor(self.ds.executor, ask)
 
     async def fts_table(self, table: str) -> str | None:
-        """The full-text table of a table; Datasette itself recognizes only those that sqlite-utils makes."""
+        """The full-text table of a table; Datasette recognizes only those that sqlite-utils makes."""
         return FULL_TEXT.get(table)
 
     @property
     def descriptions(self) -> dict[tuple[str, str], str]:
-        """The descriptions by table and column; that of a table itself has an empty column.
+        """The descriptions by table and column; the description of a table itself has an empty column.
 
         Datasette asks for them on every page, so a missing file has none rather than an error.
         """
@@ -148,7 +148,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         return of_request[self.name]
 
     def _current_build(self) -> _Build:
-        """The build in the current file, reopened until the file does not change while it is opened."""
+        """The build in the current file, reopened until the file stays the same while it is being opened."""
         while self._build is None or self._build.identity != self._identity():
             identity = self._identity()
             opened = _Build(self, identity)
@@ -184,7 +184,7 @@ def is_index(path: str | None) -> bool:
 
 
 def index_files(datasette: Any) -> list[str]:
-    """The names of the databases whose files are indexes, or were when taken over."""
+    """The names of the databases whose files are indexes, or were indexes when taken over."""
     databases = datasette.databases.items()
     return [name for name, one in databases if isinstance(one, IndexDatabase) or is_index(one.path)]
 

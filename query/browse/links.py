@@ -1,4 +1,4 @@
-"""The URLs of pages, made of package and name as typed, so that they survive a rebuild of the index.
+"""The URLs of pages, made from package and name as typed, so that they survive a rebuild of the index.
 
 Each part is a path segment in Datasette's tilde encoding, which escapes ``/``, ``%``, ``.`` and pipes:
 ``/oblist/-/symbol/common-lisp/1~2B`` is ``1+``.
@@ -42,7 +42,7 @@ class Links:
     """The URLs of the pages of one index."""
 
     def __init__(self, base: str, tables: str, upcase: Callable[[str], str]) -> None:
-        """``base`` is their prefix, ``tables`` the page of the tables; ``upcase`` is the index's."""
+        """``base`` is the URLs' prefix, ``tables`` the page of the tables; ``upcase`` is the index's."""
         self.base = base
         self.tables = tables
         self._upcase = upcase
@@ -56,7 +56,7 @@ class Links:
         return self._page("search", **arguments)
 
     def listing(self, what: str, **arguments: str) -> str:
-        """The list of all packages, systems or problems; ``what`` is one of these words, or ``graph``."""
+        """The page that lists all packages, systems or problems (``what``), or the package ``graph``."""
         return self._page(what, **arguments)
 
     def package(self, name: str, **arguments: str) -> str:
@@ -64,7 +64,7 @@ class Links:
         return self._page("package", self._written(name), **arguments)
 
     def symbol(self, package: str, name: str, operator: str | None = None, **arguments: str) -> str:
-        """The page of a symbol; with an operator, of ``(setf symbol)``."""
+        """The page of a symbol or, with an operator, of ``(setf symbol)``."""
         return self._page("symbol", self._written(package), self._written(name, operator), **arguments)
 
     def class_(self, package: str, name: str, **arguments: str) -> str:
@@ -82,7 +82,7 @@ class Links:
         return f"{self._page('source', root, path, line=str(line))}#L{line}"
 
     def query(self, query: str, /, **arguments: str) -> str:
-        """One of the named queries, or a view."""
+        """The page of a named query or a view."""
         path = f"{self.tables}/{tilde_encode(query)}"
         return f"{path}?{urlencode(arguments)}" if arguments else path
 

@@ -1,4 +1,4 @@
-"""Names in answers, as typed, with links to their pages."""
+"""Make links from names in answers, as typed, to their pages."""
 
 from __future__ import annotations
 

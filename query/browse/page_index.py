@@ -1,4 +1,4 @@
-"""The index that pages query; what every page needs is read once per build."""
+"""The index that pages query; data that every page needs is read once per build."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PageIndex(Index):
         return self._systems
 
     def once(self, what: str, make: Callable[[], _T]) -> _T:
-        """The result of ``make``, computed once per build: for what takes a tenth of a second or more."""
+        """The result of ``make``, computed once per build: for results that take a tenth of a second."""
         if what not in self._made:
             self._made[what] = make()
         made: _T = self._made[what]

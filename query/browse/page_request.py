@@ -21,7 +21,7 @@ class Page:
     template: str
     context: dict[str, Any] = field(default_factory=dict)
     status: int = 200
-    answer: Any = None  # its JSON form
+    answer: Any = None  # the content of the page, for its JSON form
     elsewhere: str | None = None  # the URL to redirect to, when another one was requested
     part: bool = False  # only the part that changes while the user types
 
@@ -84,5 +84,5 @@ class PageRequest:
         return Named(text, self.links.source(root, path, line))
 
     def moved(self, own: str) -> Page | None:
-        """The redirect to a page's own URL when another was requested, such as one with a nickname."""
+        """The redirect to a page's own URL when another URL was requested, such as one with a nickname."""
         return Page("", elsewhere=own) if self._path and self._path != own else None

@@ -45,7 +45,7 @@ _View = Callable[..., Awaitable[Any]]
 
 
 def routes(names: list[str]) -> list[tuple[str, _View]]:
-    """The patterns and views of all pages of the databases ``names``; for a single one, the root as well."""
+    """The patterns and views of all pages of the databases ``names``; for only one, of the root as well."""
     if not names:
         return []
     found: list[tuple[str, _View]] = [(r"/$", _first_page)] if len(names) == 1 else []
@@ -96,7 +96,7 @@ async def _show(datasette: Any, request: Any) -> Any:
 
 
 async def _no_page(datasette: Any, request: Any) -> Any:
-    """The response for a URL that is not a page; Datasette would take it for a row of a table."""
+    """The response for a URL that is not a page; Datasette would take the URL for a row of a table."""
     database = _database(datasette, decoded(request.url_vars["database"]))
     await datasette.ensure_permissions(request.actor, [("view-database", database.name), "view-instance"])
     message = f"{request.path} is not a page of this index."

@@ -15,14 +15,14 @@ from datasette.app import Datasette
 from ..processes.listening import LOOPBACK, LocalServer
 from .database import IndexDatabase
 
-# The same for every file, so that URLs stay valid when another index is browsed.
+# The name is the same for every file, so that URLs stay valid when another index is browsed.
 NAME = "oblist"
 _SETTINGS = {
     "allow_download": False,
     "default_allow_sql": True,
     "sql_time_limit_ms": 2000,
     "facet_time_limit_ms": 500,
-    "suggest_facets": False,  # suggesting them takes three times as long as the table
+    "suggest_facets": False,  # suggesting facets takes three times as long as showing the table
     "num_sql_threads": 6,
     "max_returned_rows": 2000,
     "default_cache_ttl": 0,  # a rebuilt index must show at once
@@ -88,7 +88,7 @@ def guarded(app: _App) -> _App:
 
 
 def _is_ours(scope: Any) -> bool:
-    """Whether the one Host header names this machine, at any port: ports may be forwarded."""
+    """Whether the only Host header names this machine, at any port: ports may be forwarded."""
     hosts = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"]
     if len(hosts) != 1:
         return False
@@ -115,7 +115,7 @@ def serve(
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
     async def run() -> None:
-        # Datasette would do this in the first request, and fail requests that arrive meanwhile.
+        # Datasette would do this during the first request, and fail requests that arrive meanwhile.
         await instance.invoke_startup()
         await LocalServer(app, ready).serve(sockets=[listener])
 

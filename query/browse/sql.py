@@ -47,7 +47,7 @@ PACKAGE_SYSTEMS = """
 SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = packages.system_id
 """
 
-# Only the first uses are read and counted: popular functions have ten thousand.
+# Only the first uses are read and counted: popular functions have ten thousand uses.
 # Code outside any definition is distinguished by its name and file.
 CALLERS = """
 SELECT definition_id, code, file_id, min(line), count(*), operator
@@ -72,7 +72,7 @@ class CallerRow(NamedTuple):
     operator: str | None
 
 
-# The same for what a name uses, grouped by the symbol used, with a file that defines it.
+# The same for the callees of a name, grouped by the symbol used, with a file that defines the symbol.
 CALLEES = """
 SELECT used.callee_id, used.callee_operator, count(*), min(used.line), used.file_id,
        (SELECT file_id FROM definitions WHERE symbol_id = used.callee_id AND file_id IS NOT NULL LIMIT 1)
@@ -243,7 +243,7 @@ JOIN definitions ON definitions.id = class_superclasses.class_id
 WHERE class_superclasses.symbol_id = :symbol ORDER BY definitions.symbol_id
 """
 
-# The numbers that the questions' statements take, found from the names that the named queries take.
+# The numbers that the questions' statements take, looked up by the names that the named queries take.
 _PACKAGE = "(SELECT id FROM packages WHERE name = upper(:package) OR name = :package LIMIT 1)"
 _SYMBOL = f"""(SELECT id FROM symbols
    WHERE package_id = {_PACKAGE} AND name IN (upper(:name), :name) ORDER BY name = :name LIMIT 1)"""

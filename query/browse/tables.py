@@ -47,7 +47,7 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
 
 
 def linked_cell(datasette: Any, index: IndexDatabase, row: Any, column: str) -> Markup | None:
-    """A cell that names a symbol, package or system, as a link to its page; None without a page.
+    """A cell that names a symbol, package or system, as a link to its page; None if it has no page.
 
     ``row`` has its columns by name. Text that is not ASCII is left alone: only an open index knows which
     characters have case.

@@ -15,7 +15,9 @@ class NotFound:
     message: str = doc("which name was not found, and where")
     reason: str | None = doc("why, in a sentence")
     suggestions: list[str] = doc("names to try instead, as typed in Lisp")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )
 
 
 def not_found_text(answer: NotFound) -> str:

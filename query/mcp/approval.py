@@ -1,8 +1,8 @@
 """Approval over MCP: asking the user whether a dangerous tool may run.
 
 Up to revision 2025-11-25, the server asks the client while the call waits (elicitation/create). From
-2026-07-28 on, the call ends with a question, and the client calls again with the user's answer and the
-token that came with the question. Each token is valid once, and only for the call that it was issued for.
+revision 2026-07-28 on, the call ends with a question, and the client calls again with the user's answer and
+the token that came with the question. Each token is valid once, and only for the call that it was issued for.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Approvals:
 
 
 class Approver:
-    """Asks the user behind one request; call it with the tool and its arguments."""
+    """Asks the user to approve the call in one request; call it with the tool and its arguments."""
 
     def __init__(
         self, approvals: Approvals, ctx: ServerRequestContext[Any], params: CallToolRequestParams
@@ -86,7 +86,7 @@ class Approver:
         self._params = params
 
     async def __call__(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-        """None when the user approves, else why the tool may not run. Raises QuestionAskedError."""
+        """None when the user approves, else the reason not to run the tool. Raises QuestionAskedError."""
         if not _can_ask(self._ctx.session.client_capabilities):
             return CANNOT_ASK
         call = json_bytes({"tool": tool.name, "arguments": arguments})

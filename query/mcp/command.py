@@ -99,7 +99,7 @@ def mcp(
     client. By default its tools only read the index.
     """
     _check_options(systems, build, watch, project, allow, http, token_file)
-    if None in (sys.stdin, sys.stdout, sys.stderr):  # other files would get their descriptors
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
         raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
     handler = LinesHandler(stderr_lines)
     logging.basicConfig(handlers=[handler], level=logging.WARNING, format="oblist: %(message)s")
@@ -170,7 +170,7 @@ def _watch(stack: ExitStack, builds: IndexBuilds, project: Path, index: Path) ->
 
 
 def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:
-    """The index to serve, which for a build is where builds go; None for the default one."""
+    """The index to serve, which for a build is the index that it writes; None for the default index."""
     if path is not None:
         return Path(path)
     if not build:
@@ -180,7 +180,7 @@ def _index_path(path: str | None, build: bool, project: Path | None) -> Path | N
 
 
 def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
-    # Importing makes many objects and no garbage; collecting would take a tenth of the start.
+    # Importing makes many objects and no garbage; collecting would take a tenth of the starting time.
     gc.disable()
     import anyio
 

@@ -27,7 +27,7 @@ _LEAST_TOKEN = 16
 
 
 def read_token(path: Path) -> str:
-    """The token in the file at ``path``. Raises ServingError if others can read it, or it is too short."""
+    """The token in the file at ``path``. Raises ServingError if others can read it or it is too short."""
     make = f"Make one with: (umask 077; openssl rand -hex 32 > {shlex.quote(str(path))})"
     try:
         status = path.stat()
@@ -56,7 +56,7 @@ def address_of(listener: socket.socket) -> str:
 async def serve_http(
     server: Server[Any], listener: socket.socket, token: str | None, ready: Callable[[], None]
 ) -> None:
-    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token``, only clients that send it.
+    """Serve at ``listener`` until SIGINT or SIGTERM; with ``token``, serve only clients that send it.
 
     ``ready`` is called once requests are answered and signals are handled.
     """

@@ -10,7 +10,7 @@ PROMPT = "find-your-way-in-lisp"
 PROMPT_TITLE = "Find your way around Lisp code"
 PROMPT_DESCRIPTION = "How to answer questions about Common Lisp code with the tools of oblist."
 TASK = "task"
-TASK_DESCRIPTION = "The task at hand; the advice is then about it."
+TASK_DESCRIPTION = "The task at hand, which the advice then addresses."
 
 _WHEN = (
     ("you know the name", "describe_symbol", "type, arglist, documentation, source location"),
@@ -34,7 +34,7 @@ _DATA = (
 def server_instructions(tools: Iterable[Tool], shown: Callable[[str], str]) -> str:
     """The instructions for a client's model, in fewer than 2,000 characters.
 
-    ``shown`` returns the name that a tool is listed under.
+    ``shown`` returns the name under which a tool is listed.
     """
     lines = [
         "oblist answers questions about Common Lisp (SBCL) and the libraries that were indexed, from a "

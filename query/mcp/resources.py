@@ -88,7 +88,7 @@ def read(index: Index, address: str) -> TextResourceContents:
     """The resource at ``address``. Raises NoResourceError."""
     if not address.startswith(_SCHEME):
         raise NoResourceError(f"addresses begin with {_SCHEME}, as in {PACKAGE_TEMPLATE}, {SYMBOL_TEMPLATE}")
-    # Not a path: .. and an encoded / are names, and nothing is normalized.
+    # An address is not a path: .. and an encoded / are names, and nothing is normalized.
     kind, *names = (unquote(part) for part in address.removeprefix(_SCHEME).split("/"))
     if kind == _PACKAGE and len(names) == 1:
         text = _package(index, names[0])
@@ -123,7 +123,7 @@ def _symbol(index: Index, package: str, name: str) -> str:
 
 
 def completion(index: Index, template: str, argument: str, text: str, package: str | None) -> Completion:
-    """The names that begin with ``text``, in any case; in ``package``, if one is chosen already."""
+    """The names that begin with ``text``, in any case; only those in ``package``, if one is chosen."""
     names: list[str] = []
     if argument == "package" or (template == PACKAGE_TEMPLATE and argument == "name"):
         index.reopen_if_replaced()

@@ -66,7 +66,7 @@ _logger = logging.getLogger("oblist")
 
 
 def make_server(executor: Executor, *, kebab_names: bool = False, version: str = "") -> Server[Any]:
-    """The MCP server that calls the tools of ``executor``, listed under kebab-case names if asked for."""
+    """The MCP server that calls the tools of ``executor``; ``kebab_names`` lists them in kebab-case."""
     answers = _Answers(executor, kebab if kebab_names else str)
     return Server(
         NAME,
@@ -85,7 +85,7 @@ def make_server(executor: Executor, *, kebab_names: bool = False, version: str =
 
 
 def call_result(result: ToolResult) -> CallToolResult:
-    """A tool's result in MCP's form: the text, the notes in a block of their own, the structured content."""
+    """A tool's result in MCP's form: the text, the notes in their own block, and the structured content."""
     content = [TextContent(text=result.content if result.success else result.error or "failed")]
     if result.notes:
         content.append(TextContent(text="\n".join(f"Note: {note}" for note in result.notes)))

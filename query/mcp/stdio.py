@@ -26,7 +26,7 @@ from ..processes.listening import ended_by_signals
 from ..tools.results import storable
 from .writer import Closing, Writer, can_be_watched, cancelled_by
 
-MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # as over HTTP
+MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # the same limit as over HTTP
 _TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
 _LONE_SURROGATE = "The id and the method must not contain a lone surrogate, which UTF-8 cannot encode"
 
@@ -42,8 +42,8 @@ async def serve_stdio(server: Server[Any]) -> None:
 
 @contextmanager
 def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Reserve standard input and output for the protocol; stray prints go to standard error meanwhile."""
-    # The event loop closes what it is given; these copies restore the streams afterwards.
+    """Reserve standard input and output for the protocol; stray output goes to standard error meanwhile."""
+    # The event loop closes the streams that it is given; these copies restore them afterwards.
     kept = [os.dup(0), os.dup(1)]
     blocking = [os.get_blocking(descriptor) for descriptor in kept]
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -98,7 +98,7 @@ async def _lines_of(stream: BinaryIO) -> _Lines:
 
 
 class _Reader(Closing):
-    """Reads messages, and itself answers lines that are not messages."""
+    """Reads messages, and sends an error for each line that is not a message."""
 
     def __init__(self, lines: _Lines, writer: Writer) -> None:
         self._lines = lines
@@ -150,7 +150,7 @@ class _Reader(Closing):
             self._waiting.append(SessionMessage(message))
             return
         try:
-            # The json module is laxer: it accepts lone surrogates, so that they get an answer.
+            # The json module is laxer: it accepts lone surrogates, so that such messages get an answer.
             values = json.loads(line.decode("utf-8", "replace"))
         except (ValueError, RecursionError):
             await self._refuse(PARSE_ERROR, "The line is not JSON", None)

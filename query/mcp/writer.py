@@ -64,7 +64,7 @@ class Writer(Closing):
         self._stream = stream
         self._watched = watched
         self._gone = gone  # called when the reader is gone
-        # Keyed by id as the SDK compares ids. A client may reuse one while its request is pending.
+        # Keyed by id as the SDK compares ids. A client may reuse an id while its request is pending.
         self._under_way: Counter[str | int] = Counter()
         self._asked: list[str | int] = []  # the requests that the client has to answer
         self._settled = asyncio.Event()
@@ -73,7 +73,7 @@ class Writer(Closing):
 
     @classmethod
     async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> Writer:
-        """The writer to a stream."""
+        """A writer to ``stream``."""
         if not can_be_watched(stream):
             return cls(stream, None, gone)
         loop = asyncio.get_running_loop()
@@ -111,7 +111,7 @@ class Writer(Closing):
         self._settle()
 
     def ended(self, request: str | int | None) -> None:
-        """Note that a request was answered, or will not be."""
+        """Note that a request was answered, or will not be answered."""
         if request is not None:
             key = coerce_request_id(request)
             self._under_way[key] -= 1
@@ -120,7 +120,7 @@ class Writer(Closing):
         self._settle()
 
     def answered(self, asked: str | int | None) -> None:
-        """Note that the client has answered a question, or no longer has to."""
+        """Note that the client has answered a question, or no longer has to answer it."""
         if asked in self._asked:
             self._asked.remove(asked)
         self._settle()

@@ -1,4 +1,4 @@
-"""Other servers' names for our tools, with their argument names: accepted in calls, not listed."""
+"""Other servers' names for our tools, with their argument names: accepted in calls, but not listed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .vocabulary import Handler, Tool
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
-    """Another name of a tool: its argument names under that name, the fixed arguments, and the handler.
+    """Another name for a tool: its argument names under that name, the fixed arguments, and the handler.
 
     ``handler`` replaces the tool's own; ``difference`` says how its answer differs.
     """
@@ -35,7 +35,7 @@ class CalledTool:
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """The tool's own argument names, by their names under that name."""
+        """The tool's own argument names, by the names that they have under the name called."""
         return self._alias.renamed if self._alias is not None else {}
 
     @property
@@ -49,7 +49,7 @@ class CalledTool:
         return self._alias.difference if self._alias is not None else ""
 
     def checked(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """The arguments ``given`` under that name, as the handler takes them, and their errors.
+        """The arguments ``given`` under the name called, as the handler takes them, and their errors.
 
         Errors use the names that the caller used; null counts as not given.
         """
@@ -73,7 +73,7 @@ class CalledTool:
         return {**self.fixed, **{own[name]: value for name, value in taken.items()}}, wrong
 
     def _names(self, own: str) -> str:
-        """The names that a parameter may have under that name."""
+        """The names that the parameter ``own`` may have under the name called."""
         return " or ".join([*(theirs for theirs, name in self.renamed.items() if name == own), own])
 
 
@@ -86,7 +86,7 @@ def find_tool(registry: Registry, name: str, arguments: Mapping[str, Any]) -> Ca
     """The registered tool that ``name`` means, which may depend on the arguments; None if there is none."""
     own = name.replace("-", "_") if kebab(name) == name else name
     alias = _ALIASES.get(name)
-    # A registered tool takes precedence over an alias; for our own tools they are the same.
+    # A registered tool takes precedence over an alias; for our own tools, both are the same tool.
     if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own):
         return CalledTool(tool)
     if name == "find-methods" and "class" in arguments:
@@ -122,7 +122,11 @@ _ALIASES = {
     "class-info": _Alias("describe_class", _CLASS, {}),
     "describe-class": _Alias("describe_class", _CLASS, {}),
     "find-methods": _Alias(
-        "describe_symbol", _SYMBOL, {}, find_methods, "methods only: these are its definitions, `limit` is 50"
+        "describe_symbol",
+        _SYMBOL,
+        {},
+        find_methods,
+        "methods only: its definitions are the methods, and `limit` is 50",
     ),
     "SymbolDefinition": _Alias("symbol_definition", _SYMBOLS, {}),
     "symbol-definition": _Alias("symbol_definition", _SYMBOLS, {}),

@@ -11,13 +11,13 @@ from ..questions.definition.answer import DefinitionTextAnswer
 
 @dataclass(frozen=True, slots=True)
 class CountsAnswer:
-    """An answer that is too long for its budget, as counts: how many there are of each sort."""
+    """An answer that is too long for its budget, as counts: the number of items of each sort."""
 
     question: str = doc("the name, pattern or words that were asked for")
-    total: int = doc("how many there are, whatever the limit")
-    counted_by: str = doc('what they are counted by: "package", "kind" or "root"')
-    counts: dict[str, int] = doc("how many there are of each, the most first; as many as fit")
-    left_out: int = doc("how many of these did not fit")
+    total: int = doc("number of items, whatever the limit")
+    counted_by: str = doc('the property by which items are counted: "package", "kind" or "root"')
+    counts: dict[str, int] = doc("number of items of each sort, the most first; as many sorts as fit")
+    left_out: int = doc("number of sorts that did not fit")
     hint: str = doc("how to get the answer itself")
 
 
@@ -26,9 +26,11 @@ class DefinitionsAnswer:
     """The texts of the definitions of several names: the answer of symbol_definition."""
 
     definitions: list[DefinitionTextAnswer | NotFound] = doc("one answer for each name asked for, in order")
-    left_out_total: int = doc("how many names were left out for lack of room")
+    left_out_total: int = doc("number of names left out for lack of room")
     left_out: list[str] = doc("the first of the names left out")
-    incomplete: str | None = doc("what did not load, if an answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if an answer may lack something because of it", default=None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class CodeDescription:
 class EvaluationAnswer:
     """The outcome of evaluating a form or loading a system: the answer of eval_form and load_system."""
 
-    success: bool = doc("false when it ended in an error, or was stopped")
-    text: str = doc("what it printed, then its values, each as PRIN1 writes it; or the error")
+    success: bool = doc("false when the evaluation or loading ended in an error, or was stopped")
+    text: str = doc("the printed output, then the values, each as PRIN1 writes it; or the error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class ReindexAnswer:
 
     success: bool = doc("true when there is a new index; otherwise the old one is unchanged")
     path: str = doc("the index")
-    text: str = doc("what was indexed, what would not load, or why it failed")
+    text: str = doc("what was indexed, what did not load, or why the build failed")
 
 
 TOOL_ANSWERS = (

@@ -22,7 +22,7 @@ _MOST_WHOLE = 2**53 - 1  # the largest integer that every JSON reader keeps exac
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The arguments as the handler takes them, and their errors, a sentence each.
+    """The arguments as the handler takes them, and their errors, one sentence each.
 
     Null for an optional parameter counts as not given, and 5.0 counts as 5 where a whole number is wanted:
     models write both.
@@ -94,10 +94,10 @@ def _wanted(parameter: Parameter) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value in a message, short, on one line."""
+    """A value as messages show it: short, and on one line."""
     if isinstance(value, Mapping | list):
         return "an object" if isinstance(value, Mapping) else "an array"
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
-        return "a number with very many digits"  # Python refuses to print these
+        return "a number with very many digits"  # Python refuses to print such numbers
     text = ascii(value[: _MOST_SHOWN + 1]) if isinstance(value, str) else str(value)
     return text if len(text) <= _MOST_SHOWN + 2 else f"{text[:_MOST_SHOWN]}..."

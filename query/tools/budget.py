@@ -1,8 +1,8 @@
 """Answers within a budget of characters, for readers with small context windows.
 
-An answer that is too long is given without documentation, then with fewer items if that is enough, then as
-counts. No line is cut in the middle, except one that repeats a long question. The budget bounds the text;
-the structured content, which repeats field names, may have twice as many characters.
+An answer that is too long is given without documentation, or else with fewer items, or else as counts. No
+line is cut in the middle, except one that repeats a long question. The budget bounds the text; the structured
+content, which repeats field names, may have twice as many characters.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .vocabulary import Reply
 DEFAULT_BUDGET = 20_000
 LEAST_BUDGET = 500
 MOST_BUDGET = 1_000_000
-_STRUCTURED = 2  # times as many characters
+_STRUCTURED = 2  # times as many characters as the text may have
 _COUNT_CHARACTERS = 30  # the most that a line of counts takes, besides the name
-_ECHO_CHARACTERS = 200  # of a long question, repeated in an answer
+_ECHO_CHARACTERS = 200  # the most characters of a question that an answer repeats
 
 Grade = Callable[[], Reply]
 
@@ -32,7 +32,7 @@ Grade = Callable[[], Reply]
 def fitting(grades: Sequence[Grade], budget: int) -> Reply:
     """The first of ``grades`` that fits into ``budget``; they go from the whole answer to its counts.
 
-    A grade that leaves something out says so in a note. The last one is cut between lines if need be.
+    A grade that leaves something out says so in a note. The last grade is cut between lines if need be.
     """
     for grade in grades:
         reply = grade()
@@ -92,7 +92,7 @@ def shortened(text: str, most: int = _ECHO_CHARACTERS) -> str:
 
 
 def whole_lines(text: str, budget: int) -> str:
-    """As many lines of ``text`` as fit, but always the first, and the number of lines cut."""
+    """As many lines of ``text`` as fit, but always the first, then a line with the number of lines cut."""
     if len(text) <= budget:
         return text
     first, *others = text.split("\n")
@@ -107,14 +107,14 @@ def whole_lines(text: str, budget: int) -> str:
 
 
 def left_out(what: str, budget: int) -> str:
-    """The note that says that something was left out."""
+    """The note that ``what``, which includes a verb, was left out."""
     return f"{what} left out to stay within max_chars={budget}."
 
 
 def counted(
     heading: str, question: str, noun: str, counted_by: str, names: Iterable[str], hint: str, budget: int
 ) -> Reply:
-    """The reply with counts of equal ``names``, the most frequent first, as many lines as fit.
+    """The reply that counts equal ``names``, the most frequent first, in as many lines as fit.
 
     ``heading`` is the first line of the text, ``noun`` is what is counted, and ``hint`` says how to get the
     answer itself.

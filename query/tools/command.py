@@ -63,7 +63,7 @@ def _first_sentence(tool: Tool) -> str:
 
 
 def _problems() -> list[str]:
-    len(registry)  # loads them
+    len(registry)  # loads the tools
     return registry.problems
 
 
@@ -83,7 +83,9 @@ def _facts(tool: Tool, name: str) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--args", "text", default="{}", metavar="JSON", help="The arguments, as a JSON object.")
 @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
-@click.option("--allow", type=click.Choice([CAUTIOUS, DANGEROUS]), help="Let such tools run as well.")
+@click.option(
+    "--allow", type=click.Choice([CAUTIOUS, DANGEROUS]), help="Also run tools of this safety level."
+)
 @click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 @click.option("--json", "as_json", is_flag=True, help="Print success, content, error and structured content.")
 def call(name: str, text: str, path: str | None, allow: str | None, no_live: bool, as_json: bool) -> None:
@@ -95,7 +97,9 @@ def call(name: str, text: str, path: str | None, allow: str | None, no_live: boo
     usable index.
     """
     arguments = _arguments(text)
-    logging.getLogger("oblist").addHandler(logging.NullHandler())  # no tracebacks: the message says it
+    logging.getLogger("oblist").addHandler(
+        logging.NullHandler()
+    )  # no tracebacks: the message says what went wrong
     import anyio
 
     from .running.server import executor_for
@@ -133,9 +137,9 @@ def _arguments(text: str) -> dict[str, Any]:
 
 
 async def _approved(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-    """Ask the user at the terminal."""
+    """Ask the user at the terminal; the reason for refusing, or None."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return "a person has to approve it, and there is no terminal to ask at"
+        return "a person has to approve it, and there is no terminal to ask on"
     shown = for_terminal(json_bytes(arguments).decode())
     # The event loop's own handler would only cancel this task, which would still wait for the user.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)

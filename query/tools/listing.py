@@ -1,4 +1,4 @@
-"""The tools that answer with a page of a list: as much of it as fits, or else counts of the whole list."""
+"""The tools that answer with a page of a list: as much as fits, or else counts of the whole list."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _Answer = TypeVar("_Answer")
 
 
 class Listing(ABC, Generic[_Answer]):
-    """One call of a tool that lists; each such tool is a subclass.
+    """One call of a tool that lists items; each of these tools is a subclass.
 
     ``limit`` is the default number of items. Counts are of ``noun`` by ``counted_by``, and ``hint`` says how
-    to get the list instead.
+    to get the list itself.
     """
 
     limit: ClassVar[int]
@@ -37,7 +37,7 @@ class Listing(ABC, Generic[_Answer]):
 
     @abstractmethod
     def ask(self, index: Index, limit: int, offset: int) -> _Answer | NotFound:
-        """A page of the list; ``limit`` 0 means all of it."""
+        """A page of the list; ``limit`` 0 means the whole list."""
 
     @abstractmethod
     def text(self, answer: _Answer) -> str:
@@ -49,11 +49,11 @@ class Listing(ABC, Generic[_Answer]):
 
     @abstractmethod
     def names(self, answer: _Answer) -> Sequence[str]:
-        """For each item of the page, the name that it is counted by."""
+        """For each item on the page, the name by which it is counted."""
 
     @abstractmethod
     def shorter(self, answer: _Answer, most: int) -> _Answer:
-        """The answer with at most ``most`` items, and without what ``lacking`` names."""
+        """The answer with at most ``most`` items, and without the part that ``lacking`` names."""
 
     def lacking(self, _: _Answer) -> str:
         """The part that a shorter answer leaves out, with its verb; empty if it is not worth a note."""
@@ -64,7 +64,7 @@ class Listing(ABC, Generic[_Answer]):
         return self.text(answer).split("\n")[0]
 
     def length(self, answer: _Answer) -> int:
-        """The number of items of the page."""
+        """The number of items on the page."""
         return len(self.names(answer))
 
     def notes(self, _: _Answer, __: _Answer) -> Iterable[str]:
@@ -81,7 +81,7 @@ class Listing(ABC, Generic[_Answer]):
             return fitting([*self.grades(answer), partial(self._counts, index, answer)], self.budget)
 
     def grades(self, answer: _Answer) -> Sequence[Callable[[], Reply]]:
-        """The answer whole, then shorter, then with fewer items.
+        """The whole answer, then a shorter one, then one with fewer items.
 
         A list whose text is too long is not shown in part, since counts say more about the rest.
         """
@@ -101,7 +101,7 @@ class Listing(ABC, Generic[_Answer]):
         return Reply(self.text(shown), shown, list(self.notes(answer, shown)))
 
     def bare(self, answer: _Answer, most: int) -> Reply:
-        """The reply with a shorter answer, and a note that says what it lacks."""
+        """The reply with a shorter answer, and a note that says what was left out."""
         reply = self.show(answer, self.shorter(answer, most))
         lacking = self.lacking(answer)
         return replace(reply, notes=[*reply.notes, left_out(lacking, self.budget)]) if lacking else reply

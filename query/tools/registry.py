@@ -1,4 +1,4 @@
-"""The registry of tools: ours and those of other packages."""
+"""The registry of tools: our own tools, and those of other packages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENTRY_POINTS = "oblist.tools"
 
 
 class Registry:
-    """The tools by name, in the order in which they were registered.
+    """The tools by name, in order of registration.
 
     ``load`` registers more when the registry is first used.
     """
@@ -21,7 +21,7 @@ class Registry:
     def __init__(self, load: Callable[[Registry], None] | None = None) -> None:
         self._tools: dict[str, Tool] = {}
         self._load = load
-        self.problems: list[str] = []  # tools of other packages that failed to load, a sentence each
+        self.problems: list[str] = []  # the failures of other packages' tools to load, one sentence each
 
     def register(self, tool: Tool) -> Tool:
         """Add ``tool``. Raises ToolError when it breaks a rule of the protocol."""
@@ -35,7 +35,7 @@ class Registry:
         return tool
 
     def get(self, name: str) -> Tool | None:
-        """The tool of that name; None when there is none."""
+        """The tool called ``name``; None when there is none."""
         self._complete()
         return self._tools.get(name)
 
@@ -63,7 +63,7 @@ def _load_all(registry: Registry) -> None:
 
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         try:
-            # Whatever they print would be taken for the answer, or for a message of the protocol.
+            # Whatever a package prints would be taken for the answer, or for a message of the protocol.
             with redirect_stdout(sys.stderr):
                 for tool in _tools_of(point.load()):
                     registry.register(tool)

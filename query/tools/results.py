@@ -28,9 +28,9 @@ UNKNOWN_TOOL, BAD_ARGUMENTS, NOT_ALLOWED, NO_INDEX, TIME_LIMIT, FAILED = (
 class ToolResult:
     """The outcome of a call.
 
-    ``content`` is the answer as text. When there is none, ``error`` is the message and ``failure`` one of the
-    reasons above. ``structured`` is the answer as JSON values, None when the tool has none; ``notes`` are
-    further remarks, a sentence each.
+    ``content`` is the answer as text. If there is no answer, ``error`` is the message and ``failure`` one of
+    the reasons above. ``structured`` is the answer as JSON values, or None if the tool gives only text;
+    ``notes`` are further remarks, one sentence each.
     """
 
     success: bool
@@ -42,7 +42,7 @@ class ToolResult:
 
 
 def failed(failure: str, message: str) -> ToolResult:
-    """The result of a call without an answer; ``message`` is one that a model can act on."""
+    """The result of a call without an answer; a model can act on ``message``."""
     return ToolResult(False, "", storable(message), failure=failure)
 
 
@@ -83,7 +83,7 @@ def _result_of_reply(reply: Reply) -> ToolResult:
 
 
 def shown(value: Any) -> str:
-    """The value of a handler as text: None as ``nil``, lists and mappings as JSON."""
+    """A handler's value as text: None as ``nil``, lists and mappings as JSON."""
     if value is None:
         return "nil"
     if isinstance(value, str):
@@ -122,7 +122,7 @@ def _text(value: Any) -> str:
 
 
 def _cleaned(value: Any) -> Any:
-    """``value`` in plain types, with texts that UTF-8 can encode."""
+    """``value`` in plain types, with strings that UTF-8 can encode."""
     if isinstance(value, str):
         return storable(value)
     if is_dataclass(value) and not isinstance(value, type):
@@ -132,5 +132,5 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_cleaned(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
-        return None  # as orjson does: JSON cannot express these
+        return None  # as orjson does: JSON cannot express infinities and NaN
     return value

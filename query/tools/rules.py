@@ -14,7 +14,7 @@ _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def broken_rules(tool: Tool) -> Iterator[str]:
-    """The rules that a tool breaks, a sentence each."""
+    """The rules that a tool breaks, one sentence each."""
     if not isinstance(tool.name, str) or not _SNAKE_CASE.fullmatch(tool.name):
         yield "the name must be snake_case (lower-case words joined by underscores)."
     if not isinstance(tool.description, str) or not tool.description.strip():
@@ -53,7 +53,7 @@ def _broken_parameters(tool: Tool) -> Iterator[str]:
 
 
 def _broken_schemas(tool: Tool) -> Iterator[str]:
-    """The reason why it cannot be listed, if any: clients get its schemas as JSON."""
+    """The reason why the tool cannot be listed, if any: clients get its schemas as JSON."""
     try:
         json.dumps(mcp_tool(tool), ensure_ascii=False, allow_nan=False).encode()
     except Exception as error:  # noqa: BLE001 - whatever its types do is reported

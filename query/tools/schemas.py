@@ -1,8 +1,8 @@
 """The schemas of tools: JSON Schema of arguments and answers, MCP tools, OpenAI-style functions.
 
 The schemas of answers are derived from the dataclasses here rather than by pydantic's TypeAdapter: building
-its adapters for our tools takes 240 ms, this takes 9 ms, and a server should start quickly. Its schemas would
-also lack the descriptions of fields, and would allow further fields.
+its adapters for our tools takes 240 ms, this code takes 9 ms, and a server should start quickly. Pydantic's
+schemas would also lack the descriptions of fields, and would allow further fields.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _define(answer: Any, definitions: dict[str, Schema]) -> None:
 def hints(tool: Tool) -> Schema:
     """MCP's hints about ``tool``, derived from its safety level alone.
 
-    A tool that is not safe may do anything that code can do, and its hints do not play that down.
+    A tool that is not safe may do anything that code can do, and its hints do not understate this.
     """
     safe = tool.safety_level == SAFE
     return {

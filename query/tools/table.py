@@ -175,14 +175,19 @@ TOOLS = (
     define_tool(
         "find_references",
         "List the uses of a symbol: the definitions that call, macroexpand, read, set or bind it, or "
-        "specialize methods on it, each with file, line and column. With callees: what it uses. With depth: "
-        "the tree of callers of callers. Use it before changing a definition. An empty answer says why it is "
-        "empty.",
+        "specialize methods on it, each with file, line and column. With callees: the names that it uses. "
+        "With depth: the tree of callers of callers. Use it before changing a definition. An empty answer "
+        "says why it is empty.",
         [
             _name(),
             _package(),
             Parameter("relation", "string", "Only uses of this sort.", choices=tuple(RELATIONS)),
-            Parameter("callees", "boolean", "List what the symbol uses instead of its uses.", default=False),
+            Parameter(
+                "callees",
+                "boolean",
+                "List the names that the symbol uses, instead of its uses.",
+                default=False,
+            ),
             Parameter(
                 "depth",
                 "number",

@@ -20,7 +20,7 @@ Handler = Callable[[Mapping[str, Any]], Any]
 
 
 class ToolError(ValueError):
-    """The tool cannot be registered; the text names it, and says what is wrong with it."""
+    """A tool cannot be registered; the text names it, and says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Parameter:
 class Reply:
     """A handler's answer as a text for the reader and as an object.
 
-    ``structured`` is a dataclass or a mapping; ``notes`` are further remarks, a sentence each.
+    ``structured`` is a dataclass or a mapping; ``notes`` are further remarks, one sentence each.
     """
 
     text: str
@@ -117,7 +117,7 @@ def define_tool(
 
 
 def error_words(error: BaseException) -> str:
-    """The type and message of an exception, on one line; those of other packages may fail to give one."""
+    """The type and message of an exception, on one line; other packages' exceptions may have no message."""
     try:
         said = " ".join(str(error).split())[:_MOST_WORDS]
     except Exception:  # noqa: BLE001 - its own __str__ fails

@@ -72,7 +72,7 @@ class Evaluator:
         wrong = _unfit(form, "form") or _unfit(package, "package name")
         if wrong:
             return _error(wrong)
-        late = f"the form did not end within {self._limits.evaluating} s"
+        late = f"the form did not finish within {self._limits.evaluating} s"
         return self._question(lambda child: child.evaluate(package, form), "the form", late)
 
     def load_system(self, name: str) -> Evaluation:
@@ -80,7 +80,7 @@ class Evaluator:
         wrong = _unfit(name, "system name")
         if wrong:
             return _error(wrong)
-        late = f"loading {name} did not end within {self._limits.loading} s"
+        late = f"loading {name} did not finish within {self._limits.loading} s"
         return self._question(lambda child: child.load(name), f"loading {name}", late)
 
     def value(self, package: str, name: str) -> LiveValue | None:

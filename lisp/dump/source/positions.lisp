@@ -1,4 +1,4 @@
-;;;; Source positions: from SBCL's records to line, column and extent of a form.
+;;;; Source positions: from SBCL's records to the line, column and extent of a form.
 
 (in-package "OBLIST")
 
@@ -6,13 +6,13 @@
   "The numbers of source files, by the namestring that SBCL records.")
 
 (defvar *scans* (make-hash-table :test 'equal)
-  "The scans of source files, or NIL, by the namestring that SBCL records.")
+  "The scans of source files, by the namestring that SBCL records; NIL for a file that cannot be read.")
 
 (defvar *expected-ends* nil
-  "By namestring: the vectors of offsets, in bytes, at which reading of a toplevel form starts.")
+  "By namestring: the vectors of the offsets, in bytes, at which the reader starts on a toplevel form.")
 
 (defun file-number (pathname)
-  "The number of the source file PATHNAME; its record is written when it is new."
+  "The number of the source file PATHNAME; writes the file's record when the file is new."
   (let ((namestring (namestring pathname)))
     (or (gethash namestring *file-numbers*)
         (let ((number (1+ (hash-table-count *file-numbers*))))
@@ -21,7 +21,7 @@
           (setf (gethash namestring *file-numbers*) number)))))
 
 (defun physical-path (pathname)
-  "The path of PATHNAME that a program can open, or NIL when it has none."
+  "The path at which a program can open PATHNAME, or NIL when there is none."
   (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
     (error () nil)))
 
@@ -33,7 +33,7 @@
 
 (defun decode (octets)
   "The text in OCTETS, as UTF-8 or, if it is not valid UTF-8, as Latin-1; and true if every character is
-one byte.  The rule is that of indexer/source_text.py, so that offsets agree."
+one byte.  indexer/source_text.py has the same rule, so that offsets agree."
   (let ((text (handler-case (sb-ext:octets-to-string octets :external-format '(:utf-8))
                 (error () nil))))
     (unless text
@@ -53,12 +53,12 @@ one byte.  The rule is that of indexer/source_text.py, so that offsets agree."
           collect position)))
 
 (defun ascending-p (numbers limit)
-  "True for a list of offsets that are possible in a file of LIMIT bytes."
+  "True when NUMBERS ascend and can be offsets in a file of LIMIT bytes."
   (and numbers (apply #'<= 0 numbers) (<= (car (last numbers)) limit)))
 
 (defun expected-ends (namestring text octets bytes-are-characters)
   "The ends of the toplevel forms of the file NAMESTRING as the compiler saw them.
-Some debug sources have no such vector, or the one of another file."
+Some debug sources have no vector of positions, or have that of another file."
   (unless *expected-ends* (setf *expected-ends* (all-start-positions)))
   (let ((positions (coerce (gethash namestring *expected-ends* '()) 'list)))
     (and (ascending-p positions (length octets))
@@ -69,7 +69,7 @@ Some debug sources have no such vector, or the one of another file."
 (defun read-and-scan (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING."
   (let ((octets (read-octets (sb-ext:parse-native-namestring
-                              (or path (error "It has no path on this machine."))))))
+                              (or path (error "The file has no path on this machine."))))))
     (multiple-value-bind (text bytes-are-characters) (decode octets)
       (scan-text text (expected-ends namestring text octets bytes-are-characters)))))
 
@@ -92,7 +92,7 @@ problem record when it cannot be read."
 ;;; Lines
 
 (defun line-of (scan offset)
-  "Line and column, both from 1, of the character at OFFSET."
+  "The line and column, both counted from 1, of the character at OFFSET."
   (let* ((lines (scan-lines scan))
          (low 0) (high (length lines)))
     (loop while (> (- high low) 1)
@@ -103,8 +103,9 @@ problem record when it cannot be read."
 ;;; Forms
 
 (defun form-interval (scan toplevel-form form-number)
-  "Start and end of the form, and true when it certainly is that form.
-If its number cannot be trusted, those of the toplevel form; NIL when even that does not exist."
+  "The start and end of form FORM-NUMBER, and true when it certainly is that form.
+If the number cannot be trusted, return the start and end of the toplevel form; NIL when there is no such
+toplevel form."
   (when (and scan toplevel-form (< -1 toplevel-form (fill-pointer (scan-firsts scan))))
     (let ((place (+ (aref (scan-firsts scan) toplevel-form) (or form-number 0))))
       (cond ((and form-number
@@ -116,7 +117,7 @@ If its number cannot be trusted, those of the toplevel form; NIL when even that 
                      nil))))))
 
 (defun form-operator (start)
-  "Start and end of the token that the form at START of *TEXT* begins with, or NIL."
+  "The start and end of the token with which the form at START of *TEXT* begins, or NIL."
   (let ((begin (case (char-at start)
                  (#\( (skip-blank (1+ start)))
                  (#\# (and (eql (char-at (1+ start)) #\') (skip-blank (+ start 2)))))))
@@ -125,7 +126,7 @@ If its number cannot be trusted, those of the toplevel form; NIL when even that 
         (and (> end begin) (values begin end))))))
 
 (defun operator-name (scan start)
-  "The name of the symbol that the form at START begins with, or NIL."
+  "The name of the symbol with which the form at START begins, or NIL."
   (let ((*text* (scan-source scan)))
     (multiple-value-bind (begin end) (form-operator start)
       (and begin (nth-value 1 (split-token (token-string begin end)))))))
@@ -135,7 +136,7 @@ If its number cannot be trusted, those of the toplevel form; NIL when even that 
 
 (defun class-definer-around (scan toplevel-form start end slot-p)
   "The operator of the form in the toplevel form that defines a class or structure and contains the text
-between START and END, or NIL.  A form around a slot (SLOT-P) is one, whatever its defining macro."
+between START and END, or NIL.  With SLOT-P the text is a slot, and any DEF... form around it counts."
   (loop for form from (aref (scan-firsts scan) toplevel-form)
           below (fill-pointer (scan-starts scan))
         for from = (aref (scan-starts scan) form)
@@ -148,17 +149,17 @@ between START and END, or NIL.  A form around a slot (SLOT-P) is one, whatever i
 
 (defun defining-operator (scan toplevel-form start end slot-p)
   "The defining macro of the form between START and END, in lower case.
-The form around the parts of a class or structure defines them; with SLOT-P the form is such a part."
+The parts of a class or structure are defined by the form around them; with SLOT-P the form is a part."
   (let ((operator (or (class-definer-around scan toplevel-form start end slot-p)
                       (operator-name scan start))))
     (and operator (string-downcase operator))))
 
-;;; Now and then SBCL's number is that of a form in the body of a function; and for code in an EVAL-WHEN
-;;; that was compiled in this image, it is that of the EVAL-WHEN.
+;;; Now and then SBCL records the number of a form in the body of a function; and for code in an EVAL-WHEN
+;;; that was compiled in this image, it records the number of the EVAL-WHEN.
 
 (defun own-interval (scan toplevel-form start end name)
-  "START and END if the form between them defines NAME; else those of the form that does: the toplevel
-form if it is (DEFUN NAME ..), or the only such form in an EVAL-WHEN or PROGN."
+  "START and END if the form between them defines NAME; else the start and end of the form that does: the
+toplevel form if it is (DEFUN NAME ..), or the only form in an EVAL-WHEN or PROGN that defines NAME."
   (let* ((*text* (scan-source scan))
          (outer (aref (scan-toplevel-starts scan) toplevel-form))
          (operator (operator-name scan outer)))
@@ -176,7 +177,7 @@ form if it is (DEFUN NAME ..), or the only such form in an EVAL-WHEN or PROGN."
 ;;; that defines the name.
 
 (defun forms-of (scan toplevel-form)
-  "The places of all forms of the toplevel form, in the vectors of SCAN."
+  "The indices of all forms of the toplevel form in the vectors of SCAN."
   (loop for i from (aref (scan-firsts scan) toplevel-form)
           below (if (< (1+ toplevel-form) (length (scan-firsts scan)))
                     (aref (scan-firsts scan) (1+ toplevel-form))
@@ -184,8 +185,8 @@ form if it is (DEFUN NAME ..), or the only such form in an EVAL-WHEN or PROGN."
         collect i))
 
 (defun named-interval (scan toplevel-form name)
-  "Start and end of the only form in the toplevel form that defines NAME: as (DEF.. NAME ..),
-as a slot of a DEFSTRUCT, or as another part of one; NIL when there is no such form."
+  "The start and end of the only form in the toplevel form that defines NAME: as (DEF.. NAME ..),
+as a slot of a DEFSTRUCT, or as another part of a DEFSTRUCT; NIL when there is no such form."
   (let* ((*text* (scan-source scan))
          (forms (forms-of scan toplevel-form)))
     (flet ((only (test)
@@ -229,8 +230,8 @@ longest name that NAME ends with.  NIL when there is none."
                          (< (aref (scan-starts scan) form) form-end)))))))
 
 (defun slot-length (start name)
-  "The length of the slot's name when the form at START is a slot whose accessor is NAME,
-which ends in -SLOT; else 0."
+  "The length of the slot's name when the form at START is a slot whose accessor is NAME
+because NAME ends in -SLOT; else 0."
   (multiple-value-bind (begin end) (form-operator start)
     (let ((rest (if begin (- (length name) (- end begin)) 0)))
       (if (and (plusp rest)

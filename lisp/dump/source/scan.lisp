@@ -5,7 +5,7 @@
 (in-package "OBLIST")
 
 (defun begin-form (position)
-  "Number the form at POSITION; returns its place in the vectors."
+  "Number the form at POSITION; return its index in the vectors."
   (vector-push-extend 0 (scan-ends *scan*))
   (vector-push-extend position (scan-starts *scan*)))
 
@@ -55,7 +55,7 @@
     end))
 
 (defun scan-comma (position numbered depth)
-  "Scan a comma: the older compiler does not see it, for the newer one it is a list of two."
+  "Scan a comma: the older compiler does not see it; to the newer compiler it is a list of two."
   (let ((prefix (if (member (char-at (1+ position)) '(#\@ #\.)) 2 1)))
     (if *numbers-quoted-lists*
         (scan-wrapped position prefix numbered depth)
@@ -73,7 +73,7 @@
       end)))
 
 (defun scan-elements (position numbered depth)
-  "Scan the elements of a list up to its closing parenthesis: the end, and their number.
+  "Scan the elements of a list up to its closing parenthesis; return its end and the number of elements.
 After the symbol QUOTE the older compiler numbers nothing more in the list.  The elements of a list
 after a consing dot belong to the list around it."
   (declare (type fixnum position depth))
@@ -123,7 +123,7 @@ after a consing dot belong to the list around it."
            (if (member (char-at here) '(nil #\))) here (scan-object here nil depth)))))))
 
 (defun scan-read-time (position numbered)
-  "Scan #.X: if its value is a list, that is numbered; only the value of a bound symbol is known."
+  "Scan #.X: if the value of X is a list, number its forms; the value is known only if X is a bound symbol."
   (let* ((here (skip-blank position))
          (end (scan-object here nil 0))
          (symbol (and (not (find (char-at here) "(#'`\""))
@@ -134,7 +134,7 @@ after a consing dot belong to the list around it."
     end))
 
 (defun number-value (value start end)
-  "Number the forms of VALUE, a list read at START; a list that occurs again counts once."
+  "Number the forms of VALUE, a list read at START; a list that occurs again is not numbered again."
   (unless (member value *values-met* :test #'eq)
     (push value *values-met*)
     (loop repeat (length (sb-di:form-number-translations value 0))

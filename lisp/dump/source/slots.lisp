@@ -1,10 +1,10 @@
-;;;; Slots: SBCL records the place of the class for accessor methods; the index has that of the slot.
+;;;; Slots: for accessor methods, SBCL records the place of the class; the index has the place of the slot.
 
 (in-package "OBLIST")
 
 (defun slot-interval (scan start end name)
-  "Start and end of the slot specifier, in the class between START and END, that defines the accessor
-NAME; those of the class unless there is exactly one."
+  "The start and end of the slot specifier, in the class between START and END, that defines the accessor
+NAME; START and END unless there is exactly one such specifier."
   (let* ((*text* (scan-source scan))
          (places (accessor-tokens (if (consp name) (second name) name) start end)))
     (multiple-value-bind (from to)
@@ -28,7 +28,7 @@ NAME; those of the class unless there is exactly one."
                       (name (nth-value 1 (split-token token))))
                  (when (and after-keyword (string= name (symbol-name symbol)))
                    (push position places))
-                 ;; (setf name) of :WRITER (SETF NAME): still after the keyword.
+                 ;; In :WRITER (SETF NAME), the token after SETF still counts as after the keyword.
                  (unless (and after-keyword (string= name "SETF"))
                    (setf after-keyword
                          (member token '(":ACCESSOR" ":READER" ":WRITER")
@@ -36,7 +36,7 @@ NAME; those of the class unless there is exactly one."
                  (setf position stop))))))))
 
 (defun innermost-form (scan position start end)
-  "The smallest numbered form around POSITION that is inside the one from START to END; a list that begins
+  "The smallest numbered form around POSITION that is inside the form from START to END; a list that begins
 with SETF counts as a function name and is skipped."
   (let ((best-start nil) (best-end nil))
     (loop for from across (scan-starts scan)

@@ -1,7 +1,7 @@
 ;;;; Scan source text: find every toplevel form and every form in it.
 ;;;;
 ;;;; For a definition or a use, SBCL records only the file, the number of the toplevel form, and the number
-;;;; of the form in that (depth first, as the compiler numbers conses).  This scanner finds all forms of a
+;;;; of the form within it (depth first, as the compiler numbers conses).  This scanner finds all forms of a
 ;;;; file and numbers them in the same way, without the Lisp reader: it interns nothing, evaluates
 ;;;; nothing, and does not need the packages of the file.
 ;;;;
@@ -46,18 +46,18 @@
 
 (defvar *scan* (make-scan)
   "The scan that collects forms.  Functions that skip a form outside SCAN-TEXT, as after a reader
-conditional, collect it in this one, which is never read.")
+conditional, collect it in this default scan, which is never read.")
 (defvar *text*)
 (defvar *in-package* "COMMON-LISP-USER"
   "The name of the package that the current toplevel form is read in.")
 (defvar *doubt-at* nil
   "The position after which the numbers of the current toplevel form may be wrong, or NIL.")
 (defvar *values-met* '()
-  "Values of #. in the current toplevel form: the compiler numbers a list once.")
+  "The values of #. met so far in the current toplevel form: the compiler numbers each list only once.")
 (defvar *conditionals* 0
   "The number of reader conditionals in the current toplevel form so far.")
 (defvar *flipped* nil
-  "The number of the conditional to decide the other way, or NIL.")
+  "The number of the reader conditional to decide the other way, or NIL.")
 (declaim (type (simple-array character (*)) *text*))
 
 (declaim (inline char-at))
@@ -179,7 +179,7 @@ conditional, collect it in this one, which is never read.")
 ;;; Features (CLHS 24.1.2.1)
 
 (defun all-features ()
-  "The features at the time when the image's sources were compiled."
+  "The features that held when the image's sources were compiled."
   (append *baseline-features* (internal-features) '(:sb-xc)))
 
 (defun scan-feature (position)

@@ -22,8 +22,8 @@
     (t (token-end position))))
 
 (defun scan-toplevel-form (position flipped)
-  "Scan the toplevel form after POSITION into *SCAN*: its start and end, or NIL at the end of the text.
-FLIPPED is the number of the conditional to decide the other way, or NIL."
+  "Scan the toplevel form after POSITION into *SCAN*; return its start and end, or NIL at the end of the text.
+FLIPPED is the number of the reader conditional to decide the other way, or NIL."
   (let ((first (fill-pointer (scan-starts *scan*)))
         (*doubt-at* nil) (*values-met* '()) (*flipped* flipped) (*conditionals* 0))
     (let ((start (skip-blank position)))
@@ -56,9 +56,9 @@ FLIPPED is the number of the conditional to decide the other way, or NIL."
     (scan-error () nil)))
 
 (defun find-form-ending-at (expected position)
-  "Scan the toplevel form after POSITION that ends at EXPECTED; true if there is one.
-The image may lack features of its build: so each conditional is tried the other way, and forms before
-the expected one count as excluded."
+  "Scan the toplevel form after POSITION that ends at EXPECTED; return true if there is one.
+The image may lack features that its build had.  So each reader conditional is tried the other way, then
+forms before the expected one are taken to be excluded."
   (loop for flipped below +most-flips+
         for end = (attempt-form position flipped)
         do (cond ((eql end expected) (return-from find-form-ending-at t))
@@ -79,7 +79,7 @@ time (#+#.(..)) is decided the other way; else NIL.  No number in such a form is
           thereis (attempt-form position flipped))))
 
 (defun doubtful-blank-p (position)
-  "True when text after POSITION is excluded by a feature that cannot be known."
+  "True when text after POSITION is excluded by a feature expression whose value cannot be known."
   (let ((*doubt-at* nil) (*flipped* nil) (*conditionals* 0))
     (handler-case (skip-blank position)
       (scan-error () nil))
@@ -87,7 +87,7 @@ time (#+#.(..)) is decided the other way; else NIL.  No number in such a form is
 
 (defun scan-expected-form (position expected)
   "Scan the toplevel form after POSITION, which should end at EXPECTED (NIL: anywhere).
-Its end; and true if it ends elsewhere: then no number in it is trusted."
+Return its end, and true if it ends elsewhere: then none of its form numbers is trusted."
   (let ((end (attempt-form position nil)))
     (cond ((or (null expected) (eql end expected)) end)
           (t
@@ -109,7 +109,7 @@ Its end; and true if it ends elsewhere: then no number in it is trusted."
   (vector-push-extend 0 (scan-trusted *scan*)))
 
 (defun scan-forms (text expected-ends)
-  "Scan TEXT: a new SCAN, and the number of forms that were not where they were expected."
+  "Scan TEXT; return a new SCAN, and the number of forms that did not end where they were expected to."
   (let ((*scan* (make-scan :source text :lines (line-starts text)))
         (*text* text) (*in-package* "COMMON-LISP-USER")
         (position 0) (surprises 0))
@@ -124,7 +124,7 @@ Its end; and true if it ends elsewhere: then no number in it is trusted."
 
 (defun scan-text (text expected-ends)
   "Scan TEXT.  EXPECTED-ENDS is the list of the ends of its toplevel forms as the compiler saw them,
-perhaps empty or too short.  It keeps one odd form from spoiling the rest.  If many ends are wrong, they
+perhaps empty or too short.  The list keeps one odd form from spoiling the rest.  If many ends are wrong, they
 are those of another file and are ignored."
   (multiple-value-bind (scan surprises) (scan-forms text expected-ends)
     (if (> (* 4 surprises) (length expected-ends))

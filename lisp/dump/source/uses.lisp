@@ -3,10 +3,10 @@
 (in-package "OBLIST")
 
 (defvar *expansions* (make-hash-table :test 'equal)
-  "The numbers of macros and inline functions in whose forms uses were found, by name.")
+  "The numbers of the macros and inline functions whose forms contain uses, by name.")
 
 (defun expansion-number (name)
-  "The number of the macro NAME; its record is written when it is new."
+  "The number of the macro or inline function NAME; writes its record when it is new."
   (or (gethash name *expansions*)
       (let ((number (1+ (hash-table-count *expansions*))))
         (put-record "expansion" "id" number "name" name)
@@ -29,8 +29,8 @@ without a package."
   (coerce (symbol-name (if (consp name) (second name) name)) 'simple-string))
 
 (defun use-place (scan toplevel-form form-number name operator-p)
-  "Line, column and number of the expansion of the use of NAME in the form; each NIL if unknown or not
-applicable.  OPERATOR-P says that NAME is called or expanded."
+  "The line, column and expansion number of the use of NAME in the form; each is NIL if it is unknown or
+does not apply.  OPERATOR-P says that NAME is called or expanded."
   (multiple-value-bind (start end exact) (form-interval scan toplevel-form form-number)
     (if (null start)
         (values nil nil nil)
@@ -65,7 +65,7 @@ function in (SETF (NAME ..) ..); else NIL."
 
 (defun variable-place (scan toplevel-form form-number name start end)
   "The position of the variable NAME, or NIL.  SBCL numbers only lists: a symbol has the number of the list
-that begins next (since 2.5.11, of the one that began last) or, if a transform has moved it, of the
+that begins next (since 2.5.11, of the list that began last) or, if a transform has moved it, of the
 list around it, which is between START and END."
   (let* ((first (aref (scan-firsts scan) toplevel-form))
          (trusted (aref (scan-trusted scan) toplevel-form))

@@ -1,4 +1,4 @@
-"""Lisp source as HTML: highlighted by Pygments, with links on symbols."""
+"""Render Lisp source as HTML: highlighted by Pygments, with links on symbols."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...index.resolve import PackageRow, symbol_read
 from ...syntax.lexemes import lexemes
 from ..page_request import PageRequest
 
-# Pygments token types and the CSS class of each. The first that contains a token counts.
+# Pygments token types and the CSS class of each. The first type that contains a token counts.
 _CLASSES = (
     (Comment, "c"),
     (String.Symbol, "y"),  # keywords
@@ -62,7 +62,7 @@ def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Marku
 
 
 def _coloured(text: str) -> Iterator[_Stretch]:
-    """The whole text in stretches of one style, adjacent ones of different styles."""
+    """The whole text in stretches of one style; adjacent stretches have different styles."""
     begun, style = 0, ""
     for start, kind, _ in _LEXER.get_tokens_unprocessed(text):
         if (own := _style(kind)) != style:
@@ -92,14 +92,14 @@ def _piece(text: str, style: str, href: str) -> str:
 
 
 class SymbolLinks:
-    """Links for the symbols in sources, which depend on the package a name is read in."""
+    """Links for the symbols in sources; a link depends on the package in which a name is read."""
 
     def __init__(self, request: PageRequest) -> None:
         self._request = request
         self._known: dict[tuple[int, str], str | None] = {}
 
     def in_package(self, package: PackageRow | None) -> Callable[[str, int], str | None]:
-        """Links for a text read in one package; none for an unknown package."""
+        """Links for a text that is read in one package; no links for an unknown package."""
         return lambda text, _: self._link(text, package)
 
     def in_packages(

@@ -37,7 +37,7 @@ def systems(request: PageRequest) -> Page:
 
 
 def problems(request: PageRequest) -> Page:
-    """The list of what could not be indexed, with reasons."""
+    """The list of things that could not be indexed, with the reasons."""
     offset = request.number("offset")
     answer = ask_problems(request.index, limit=_MOST_PROBLEMS, offset=offset)
     rest = offset + len(answer.problems)

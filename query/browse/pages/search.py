@@ -1,4 +1,4 @@
-"""The search page: ranked, filtered by type, package, system and export; every search has a URL."""
+"""The search page: results are ranked, and filtered by type, package, system and export; each has a URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 200
 
 
 def search_page(request: PageRequest) -> Page:
-    """The search page; given ``q``, with its results."""
+    """The search page, with the results for ``q`` if that is given."""
     query = request.argument("q").strip()[:_LONGEST]
     chosen = {name: request.argument(name) for name in ("type", "package", "system", "exported")}
     offset = request.number("offset")

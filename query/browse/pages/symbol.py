@@ -26,7 +26,7 @@ from .uses import callees, callers
 
 _MOST_DEFINITIONS = 20
 _MOST_METHODS = 500
-# Limits for one definition; the file's page has the rest. Tables of characters are one line of 80,000.
+# Limits for one definition; the file's page has the rest. Tables of characters may be a line of 80,000.
 _MOST_LINES = 400
 _MOST_CHARACTERS = 20_000
 # URL fragments take the other characters of names as they are.

@@ -30,13 +30,13 @@ class Uses(NamedTuple):
 
     groups: list[tuple[str, list[Use]]]
     shown: int
-    total: int | None  # as far as they are counted
+    total: int | None  # as far as the uses are counted
     cut: bool
     everything: str  # the URL of the whole list
 
 
 def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Uses:
-    """The callers of the symbol, its own system first and SBCL last."""
+    """The callers of the symbol, those in its own system first and those in SBCL last."""
     index = request.index
     operator = found.typed.operator
     found_rows = index.rows(sql.CALLERS, symbol=found.symbol, operator=operator, most=_MOST_READ)
@@ -59,7 +59,7 @@ def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Us
 
 
 def callees(request: PageRequest, found: Resolved) -> Uses:
-    """The callees of the symbol's definitions, its own system first and SBCL last."""
+    """The callees of the symbol's definitions, those in its own system first and those in SBCL last."""
     index = request.index
     operator = found.typed.operator
     found_rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)

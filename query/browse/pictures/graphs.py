@@ -1,4 +1,4 @@
-"""Pictures of classes, systems and packages: the neighbourhood of one, or all; each node is a link."""
+"""Pictures of classes, systems and packages: of one and its neighbours, or of all; each node is a link."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _direct(center: int, edges: _Edges) -> _Neighbours:
 def _around(
     center: int, above: _Neighbours, below: _Neighbours, name: Callable[[int], Named]
 ) -> Picture | None:
-    """The picture of the nodes above and below ``center``; None without any."""
+    """The picture of the nodes above and below ``center``; None if there are no such nodes."""
     upward, cut_above = _reached(center, above, _MOST_NODES - _MOST_ON_ONE_SIDE)
     downward, cut_below = _reached(center, below, _MOST_ON_ONE_SIDE)
     nodes = dict.fromkeys([*upward, *downward])
@@ -156,7 +156,7 @@ def _picture(
 
 
 def _reached(start: int, neighbours: _Neighbours, most: int) -> tuple[list[int], int]:
-    """The nodes reached from ``start``, nearest first, at most ``most``; and the number left out."""
+    """At most ``most`` nodes reached from ``start``, nearest first, and the number of nodes left out."""
     found = {start: None}
     left_out: set[int] = set()
     waiting = deque([start])

@@ -72,7 +72,7 @@ class _EdgeView:
 
 
 def lay_out(labels: dict[int, str], edges: Iterable[tuple[int, int]]) -> Drawing:
-    """Lay out the nodes ``labels``, edges from left to right, connected parts below each other."""
+    """Lay out the nodes ``labels``, with edges from left to right, and connected parts below each other."""
     lines = sorted({(start, end) for start, end in edges if start != end})
     drawing = Drawing()
     for part in _parts(labels, lines):
@@ -108,7 +108,7 @@ def _parts(labels: Iterable[int], edges: list[tuple[int, int]]) -> list[list[int
 def _core(labels: dict[int, str], edges: list[tuple[int, int]]) -> Any:
     """A connected part of a graph in grandalf's form.
 
-    Grandalf's class Graph would find the parts too, but it keeps the edges of each in a set of objects,
+    Grandalf's class Graph would find the parts too, but it keeps the edges of each part in a set of objects,
     so the picture would differ each time.
     """
     vertices = {}
@@ -167,7 +167,7 @@ def _lefts(part: Any) -> dict[int, float]:
 
 
 def _spread(part: Any) -> None:
-    """Move touching boxes of a layer apart: the layout sometimes puts one on top of another."""
+    """Move touching boxes of a layer apart: the layout sometimes puts one box on top of another."""
     layers = defaultdict(list)
     for vertex in part.sV:
         layers[round(vertex.view.xy[1])].append(vertex.view)

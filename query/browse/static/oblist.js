@@ -61,7 +61,7 @@
     around.scrollLeft = box.x + box.width / 2 - around.clientWidth / 2;
   }
 
-  // With hundreds of lines, nobody can follow one: highlight those of the node under the pointer.
+  // With hundreds of lines, nobody can follow one line: highlight the lines of the node under the pointer.
   for (const picture of document.querySelectorAll(".picture svg")) {
     const mark = (event) => {
       const node = event.target.closest("[data-node]");

@@ -27,4 +27,6 @@ class AproposAnswer:
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
     matches: list[AproposMatch] = doc("the matches by name, then package, in code point order")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )

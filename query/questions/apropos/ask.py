@@ -107,14 +107,14 @@ def _status(index: Reading, symbol: int, where: PackageRow) -> str:
 
 
 def _way(folded: str) -> str:
-    """Return how the index finds a pattern: FTS5 needs at least three characters, and no NUL."""
+    """Return how the index finds a pattern: FTS5 needs at least three characters, none of them NUL."""
     if not folded:
         return "all"
     return "trigram" if len(folded) >= _TRIGRAM and "\0" not in folded else "scan"
 
 
 def _found_in(index: Reading, symbol: int, where: PackageRow | None) -> str:
-    """Return the package to show for a symbol without a home: the one searched, else its first."""
+    """Return the package to show for a symbol without a home: the one searched, else its first package."""
     if where is not None:
         return where.name
     ((name,),) = index.rows(sql.FOUND_IN, symbol=symbol)

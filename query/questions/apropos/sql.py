@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # Candidates for apropos, one statement per length of pattern. The trigram index takes patterns of
-# three characters and more; instr compares exactly and has no wildcards.
+# three or more characters; instr compares exactly and has no wildcards.
 _APROPOS_COLUMNS = "symbols.name, symbols.package_id, symbols.type, symbols.id"
 _BY_TRIGRAM = f"""
 SELECT {_APROPOS_COLUMNS} FROM symbols_fts CROSS JOIN symbols

@@ -9,7 +9,7 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class SlotAnswer:
-    """One slot of a class; of several with one name, the most specific class's."""
+    """One slot of a class; of several slots with the same name, the most specific class's."""
 
     name: str = doc("exact name")
     defined_in: str = doc("the class that defines it, as typed in Lisp: the class itself, or a superclass")
@@ -17,8 +17,8 @@ class SlotAnswer:
     allocation: str = doc("instance or class")
     initargs: list[str] = doc("initargs")
     initform: str | None = doc("initial value form as source; null when there is none")
-    readers: list[str] = doc("functions that read it, as typed in Lisp")
-    writers: list[str] = doc("functions that write it, such as `(setf foo:bar)`")
+    readers: list[str] = doc("functions that read the slot, as typed in Lisp")
+    writers: list[str] = doc("functions that write the slot, such as `(setf foo:bar)`")
     read_only: bool = doc("true for a read-only slot of a structure")
     documentation: str | None = doc("documentation string")
 
@@ -62,7 +62,7 @@ class ClassAnswer:
     kind: str = doc("class, structure or condition")
     metaclass: str | None = doc("its metaclass; null for a typed structure, which is not a class")
     representation: str | None = doc("LIST or VECTOR for a typed structure")
-    accessor_prefix: str | None = doc("prefix of the names of a structure's accessors")
+    accessor_prefix: str | None = doc("prefix of a structure's accessor names")
     documentation: str | None = doc("documentation string")
     path: str | None = doc("absolute path of the source file")
     root: str | None = doc("name of the root that `relative_path` is relative to")
@@ -70,19 +70,21 @@ class ClassAnswer:
     line: int | None = doc("line of its form, from 1")
     column: int | None = doc("column of its form, from 1")
     system: str | None = doc("ASDF system it belongs to")
-    superclasses: list[str] = doc("direct superclasses in order; for a structure, the one it includes")
+    superclasses: list[str] = doc("direct superclasses in order; for a structure, the structure it includes")
     precedence: list[str] | None = doc(
         "class precedence list, starting with the class itself; null until it is finalized"
     )
     slots: list[SlotAnswer] = doc("its own slots, then those it inherits")
     default_initargs: dict[str, str] = doc("its own default initargs, with their forms as source")
     subclasses_total: int = doc("number of direct subclasses")
-    subclasses: list[SubclassAnswer] = doc("the first of them by name, after `offset`")
+    subclasses: list[SubclassAnswer] = doc("the first direct subclasses by name, after `offset`")
     methods_total: int = doc("number of methods that specialize on it")
-    methods: list[MethodAnswer] = doc("the first of them by name, after `offset`")
+    methods: list[MethodAnswer] = doc("the first of these methods by name, after `offset`")
     offset: int = doc("number of `subclasses`, and of `methods`, skipped")
     note: str | None = doc("a remark about the name as typed")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )
 
 
 CLASS_ANSWERS = (ClassAnswer, SlotAnswer, SubclassAnswer, MethodAnswer)

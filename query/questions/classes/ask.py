@@ -73,7 +73,7 @@ def _superclasses(index: Reading, class_id: int) -> list[SymbolRow]:
 
 
 def _all_above(index: Reading, class_id: int) -> Iterator[int]:
-    """Yield the symbols of all superclasses, nearest first, for want of a precedence list."""
+    """Yield the symbols of all superclasses, nearest first, for a class without a precedence list."""
     seen: set[int] = set()
     waiting = [class_id]
     while waiting:

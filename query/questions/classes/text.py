@@ -10,7 +10,7 @@ from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 
 
 def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
-    """Return the text of class: a heading, its facts, then slots, subclasses and methods, a line each.
+    """Return the text of class: a heading, its facts, then slots, subclasses and methods, one line each.
 
     ``more`` says how to get the subclasses or methods that a limit cut off, as in apropos_text.
     """

@@ -13,7 +13,7 @@ class DefinitionPlace:
 
     kind: str = doc("kind of definition, as `kinds` in the index lists them")
     qualifiers: str | None = doc("method qualifiers, or the stage of an optimizer")
-    specializers: str | None = doc("specializers of a method, argument types of a transform")
+    specializers: str | None = doc("specializers of a method, or argument types of a transform")
     defined_by: str | None = doc("the macro that defines it")
     system: str | None = doc("ASDF system it belongs to; `sbcl` for SBCL's own")
     system_version: str | None = doc("version of that system")
@@ -33,10 +33,10 @@ class DefinitionPlace:
 class DefinitionTextAnswer:
     """The text of all definitions of a name: the answer of definition."""
 
-    name: str = doc("exact name of the symbol; `(SETF FOO)` if asked for that")
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
     package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
-    heading: str = doc("the same as SBCL prints it, such as `ALEXANDRIA:FLATTEN`")
+    heading: str = doc("the name as SBCL prints it, such as `ALEXANDRIA:FLATTEN`")
     total: int = doc("number of definitions of the name")
     text: str = doc("a comment line for each definition, then its text; cut at the requested length")
     characters: int = doc("length of the whole text, in characters")
@@ -46,4 +46,6 @@ class DefinitionTextAnswer:
     )
     note: str | None = doc("a remark about the name as typed")
     definitions: list[DefinitionPlace] = doc("the definitions whose text is shown, at least in part")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )

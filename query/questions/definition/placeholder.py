@@ -15,7 +15,7 @@ from ...syntax.printed import items, printed_lambda_list
 _CODE = "<compiled function>"
 _NO_VALUE = "<value not stored>"
 
-# What follows the name: fields of the definition, or a text in angle brackets.
+# The parts that follow the name: fields of the definition, or a text in angle brackets.
 _PARTS: dict[str, tuple[str, ...]] = {
     "function": ("arglist", _CODE),
     "setf-function": ("arglist", _CODE),
@@ -56,11 +56,11 @@ class Definition(Protocol):
 
     @property
     def specializers(self) -> str | None:
-        """Specializers of a method, argument types of a transform."""
+        """Specializers of a method, or argument types of a transform."""
 
     @property
     def arglist(self) -> str | None:
-        """Lambda list, symbols without package."""
+        """Lambda list, with symbols printed without packages."""
 
     @property
     def value(self) -> str | None:

@@ -63,16 +63,16 @@ class _Names:
         self._package = index.package_numbers[package]
 
     def shown(self, symbol: int) -> str:
-        """Return the symbol with this number, with a package prefix if the bare name would mean another."""
+        """Return the name of this symbol, with a package prefix if the bare name would mean another."""
         return self.written(self.row(symbol))
 
     def row(self, symbol: int) -> SymbolRow:
-        """Return the symbol with this number."""
+        """Return the row of the symbol with this number."""
         (row,) = self._index.rows(class_sql.CLASS_SYMBOL, symbol=symbol)
         return SymbolRow(*row)
 
     def written(self, symbol: SymbolRow) -> str:
-        """Return the symbol, with a package prefix if the bare name would mean another."""
+        """Return the symbol's name, with a package prefix if the bare name would mean another symbol."""
         index = self._index
         found = find_symbol(index, self._package, symbol.name)
         if found is not None and found.number == symbol.number:
@@ -110,7 +110,7 @@ def _default_initargs(index: Reading, class_id: int) -> Iterator[str]:
 
 def _slots(index: Reading, names: _Names, class_id: int, kind: str) -> Iterator[str]:
     functions: dict[int, _Functions] = {}
-    if kind != "structure":  # a structure's follow from its prefix
+    if kind != "structure":  # a structure's accessors follow from its prefix
         for one in map(class_sql.AccessorRow.of, index.rows(class_sql.SLOT_ACCESSORS, class_id=class_id)):
             function = names.written(one.symbol)
             functions.setdefault(one.slot, []).append(

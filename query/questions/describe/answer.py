@@ -14,8 +14,8 @@ class DefinitionAnswer:
     kind: str = doc("kind of definition, as `kinds` in the index lists them")
     name: str = doc("exact name; `(SETF FOO)` for definitions of a setf function")
     qualifiers: str | None = doc("method qualifiers, or the stage of an optimizer")
-    specializers: str | None = doc("specializers of a method, argument types of a transform")
-    arglist: str | None = doc("lambda list, symbols without package")
+    specializers: str | None = doc("specializers of a method, or argument types of a transform")
+    arglist: str | None = doc("lambda list, with symbols printed without packages")
     ftype: str | None = doc("declared or derived type")
     documentation: str | None = doc("documentation string")
     value: str | None = doc("value of a constant, or expansion of a symbol macro")
@@ -42,11 +42,11 @@ class DescribeAnswer:
     name: str = doc("exact name of the symbol")
     package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
-    type: str = doc("macro, generic-function, function, class, variable or symbol: the first that holds")
+    type: str = doc("macro, generic-function, function, class, variable or symbol: the first that applies")
     status: str = doc("status in the package searched: external, internal or inherited")
     arglist: str | None = doc("lambda list; null when SBCL does not know it")
     documentation: str | None = doc("documentation string: the first found of function, variable, type")
-    documentation_kind: str | None = doc("which of these three `documentation` is")
+    documentation_kind: str | None = doc("function, variable or type: the kind of `documentation`")
     value: str | None = doc("value as printed by prin1, limited in length and depth")
     value_from: str | None = doc(
         '"constant", "live", "evaluated" (as left by forms that were evaluated) or null'
@@ -65,11 +65,15 @@ class DescribeAnswer:
     kinds: list[str] = doc("all kinds of definitions of the name")
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
-    stale_reason: str | None = doc("why the index is older than that file: what does not load, and where")
+    stale_reason: str | None = doc(
+        "why the index is older than that file: the thing that does not load, and where"
+    )
     note: str | None = doc("a remark about the name as typed")
     definitions_total: int = doc("number of definitions of the name")
     definitions_offset: int = doc("number of definitions skipped")
     definitions: list[DefinitionAnswer] = doc(
-        "the first of them in the order of the index, after `definitions_offset`"
+        "the first definitions in the order of the index, after `definitions_offset`"
     )
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )

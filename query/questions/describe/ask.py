@@ -46,7 +46,7 @@ def describe(index: Reading, name: str, package: str, limit: int, offset: int) -
 
 
 def _function_operator(row: DefinitionRow) -> str | None:
-    """Return the operator of the function that a definition makes of its symbol; empty if it makes none."""
+    """Return the operator of the function that a definition defines; empty if it defines no function."""
     if row.documentation_type == "SETF":
         return "SETF"
     return row.operator if row.documentation_type == "FUNCTION" else ""
@@ -106,7 +106,7 @@ def _answer(
 def _value(
     index: Reading, found: Resolved, rows: list[DefinitionRow]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value, its origin, and a remark about it; a symbol macro has none."""
+    """Return the value, its origin, and a remark about it; a symbol macro has no value."""
     for row in rows:
         if row.kind == "constant" and row.value is not None:
             return row.value, "constant", None

@@ -26,7 +26,7 @@ _PATIENCE_SECONDS = 10.0
 
 
 def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], ValueSource] | None:
-    """Return the source of values. Its client is imported only when needed: most questions do without."""
+    """Return the source of values. Its client is imported only when needed: most questions need none."""
     if attach is not None and not no_live:
         from ...values.attach import attached_values
 

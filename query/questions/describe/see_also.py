@@ -4,12 +4,12 @@ They come from the definitions of a name and from the name itself, each found by
 range of an SQL index:
 
 1. the replacements of a deprecated name
-2. the setf function of a name, and the name that a setf function belongs to
+2. the setf function of a name, and the name to which a setf function belongs
 3. the class whose slot a function reads or writes, and the slot's other accessors
 4. the other definitions of the same form: a structure, its constructors, predicate and copier
 5. the class that the name makes, copies or tests, and vice versa
 6. names in the package with the same stem: hash-table-count and hash-table-size
-7. if these are few: names that the callers of the name call as well
+7. if those names are few: names that the callers of the name call as well
 
 External symbols come before internal ones. Internal names similar to an external one are left out.
 """
@@ -33,16 +33,16 @@ MOST = 8
 _MOST_OF_ONE_WORD = 16
 _SHORTEST_STEM = 3
 _FEW = 2
-# A name that everybody calls is called together with everything.
+# A name that everything calls is called together with everything.
 _MOST_CALLERS = 200
 _OFTEN = 50
-# Their definitions stand alone: not a slot's accessor, and not made together with others.
+# The macros whose definitions stand alone: not a slot's accessor, and not made together with others.
 _MAKES_ONE_NAME = {"defun", "defmacro", "defvar", "defparameter", "defconstant", "define-compiler-macro"}
 _MAKERS = ("MAKE-", "COPY-")
 
 
 class Facts(NamedTuple):
-    """The facts that describe has about the name, for finding related ones."""
+    """The facts that describe has about the name, for finding related names."""
 
     found: Resolved
     external: bool  # in its home package
@@ -74,7 +74,7 @@ def see_also(index: Reading, facts: Facts) -> list[str]:
 
 
 def _made_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
-    """Yield the names that its definitions lead to: steps 1 to 4."""
+    """Yield the names to which the definitions of the name lead (steps 1 to 4)."""
     for text in dict.fromkeys(facts.replacements):
         yield from _named_in_home(index, facts, text)
     operator = facts.found.typed.operator
@@ -197,7 +197,7 @@ def _called_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
         operator=facts.found.typed.operator,
         package=index.package_numbers[facts.found.home],
     )
-    # Both have few callers, and often the same ones: close with open, but not 1+ with open.
+    # Keep names with few callers, many of them shared: close for open, but not 1+ for open.
     near = [row for row in map(CalledWithRow.of, rows) if row.together * _OFTEN >= row.callers]
     near.sort(
         key=lambda row: (-row.together / max(1, row.callers) ** 0.5, row.symbol.name, row.symbol.number)

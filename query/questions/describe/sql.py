@@ -89,8 +89,8 @@ CROSS JOIN slot_accessors ON slot_accessors.class_id = mine.class_id AND slot_ac
 CROSS JOIN symbols ON symbols.id = slot_accessors.symbol_id
 """
 
-# The definitions of one form, without slot accessors: a structure, its constructors, predicate and
-# copier; or everything that a defining macro makes.
+# The definitions made by one form, without slot accessors: a structure, its constructors, predicate and
+# copier; or everything that another defining macro makes.
 MADE_BY_FORM = f"""
 SELECT {written.COLUMNS}, NULL
 FROM (SELECT symbol_id, kind FROM definitions
@@ -101,8 +101,8 @@ WHERE symbols.type <> 'SYMBOL'
 ORDER BY form.kind NOT IN ('structure', 'class', 'condition'), symbols.name, symbols.id
 """
 
-# Names in one package: exact names; and the names from a stem up to ``:end``, the end of its range,
-# including internal ones when ``:exported`` is 0.
+# Names in one package: exact names; and the names from a stem up to ``:end``, the end of the stem's range,
+# including internal names when ``:exported`` is 0.
 _NAMED = """
 SELECT symbols.id, symbols.name, symbols.package_id,
        CASE WHEN symbols.exported THEN (SELECT status FROM presences WHERE presences.symbol_id = symbols.id

@@ -31,5 +31,7 @@ class PackageAnswer:
     present: int = doc("number of symbols present in it")
     exports_total: int = doc("number of external symbols")
     offset: int = doc("number of external symbols skipped")
-    exports: list[PackageExport] = doc("the first of them by name, after `offset`")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    exports: list[PackageExport] = doc("the first external symbols by name, after `offset`")
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )

@@ -30,4 +30,6 @@ class SearchAnswer:
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
     matches: list[SearchMatch] = doc("the matches, best first")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )

@@ -1,11 +1,11 @@
 """search: find symbols by words, ranked by usefulness.
 
 Names come first: exact names (above all with the punctuation as typed), then names that begin with the
-words, names that have all of them as words, names that contain them. Then come arglists and documentation
-with all the words. Names with only some of the words are a last resort. An internal symbol comes after
-exported ones that match slightly worse, a name without the typed punctuation after names that have it.
-Within each group, names with fewer other words come first, documented before undocumented, often used
-before rarely used.
+words, names that have all of them as words, and names that contain them. Then come arglists and
+documentation with all the words. Names with only some of the words are a last resort. An internal symbol
+comes after exported symbols that match slightly worse, and a name without the typed punctuation after names
+that have it. Within each group, names with fewer other words come first, documented names before
+undocumented ones, and often used names before rarely used ones.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
 # How many of the steps above an exported symbol gains.
 _EXPORTED_STEPS = 2
-# And how many a name loses without the typed punctuation: make-array, for %make.
+# How many steps a name loses without the typed punctuation: make-array, for %make.
 _PUNCTUATION_STEPS = 3
 _STANDARD = "COMMON-LISP"
 _MOST_CANDIDATES = 2000

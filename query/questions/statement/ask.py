@@ -34,11 +34,13 @@ _DENIED = {
 _FTS_PRAGMAS = {"data_version"}
 MOST_ROWS = 1_000_000  # even with limit 0: rows are held in memory
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
-_STEPS = 100  # of SQLite's virtual machine between two checks of the clock: one step can make a whole value
+_STEPS = (
+    100  # steps of SQLite's virtual machine between two checks of the clock: one step can make a whole value
+)
 _MOST_VALUE_BYTES = 10_000_000
-_MOST_BYTES = 256_000_000  # of all rows together, as text: they are held in memory
-_VALUE_BYTES = 32  # of a value that is neither text nor bytes
-_CURE = "Select fewer rows (--limit), or less of each (substr, length)."
+_MOST_BYTES = 256_000_000  # size of all rows together, as text: they are held in memory
+_VALUE_BYTES = 32  # size of a value that is neither text nor bytes
+_CURE = "Select fewer rows (--limit), or less of each value (substr, length)."
 
 
 class FreeSql:
@@ -52,7 +54,7 @@ class FreeSql:
         self._deadline = 0.0
 
     def rows(self, statement: str, values: Mapping[str, Any], limit: int) -> QueryAnswer:
-        """Return the rows of ``statement`` with the parameters ``values``, at most ``limit`` (0: MOST_ROWS).
+        """Return at most ``limit`` (0: MOST_ROWS) rows of ``statement`` with the parameters ``values``.
 
         Raises StatementError, whose text says what is wrong with the statement, or IndexUnusableError.
         """
@@ -60,7 +62,7 @@ class FreeSql:
         connection = self._index.connection
         self._refused = None
         self._deadline = time.monotonic() + self._seconds
-        # At its first use, SQLite declares a virtual table by what looks like a write to the schema.
+        # At a virtual table's first use, SQLite declares it with an action that looks like a schema change.
         self._index.rows(sql.DECLARE_FULL_TEXT)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._out_of_time, _STEPS)

@@ -14,7 +14,7 @@ class ReferenceAnswer:
     relation: str = doc("calls, macroexpands, references, sets, binds or specializes")
     callee: str = doc("the callee, as typed in Lisp: `foo:bar`, `(setf foo:bar)`")
     callee_package: str | None = doc("home package of the callee's name")
-    callee_kind: str | None = doc("kind of the callee's definition that is used, if it has one")
+    callee_kind: str | None = doc("kind of the definition of the callee that is used, if there is one")
     caller: str = doc("the caller, as typed in Lisp: `foo:bar`, `(setf foo:bar)`, `(method foo:bar (t))`")
     caller_package: str | None = doc("home package of the caller's name")
     caller_kind: str | None = doc("kind of the caller's definition; null for code that belongs to none")
@@ -22,7 +22,7 @@ class ReferenceAnswer:
     line: int | None = doc("line of the use, from 1")
     column: int | None = doc("column of the callee's name, from 1; null if the text does not name it")
     in_expansion_of: str | None = doc(
-        "in that case, the macro or inline function whose expansion contains the use"
+        "the macro or inline function whose expansion contains the use, if the text does not name the callee"
     )
     text: str | None = doc("the text of that line")
 
@@ -31,7 +31,7 @@ class ReferenceAnswer:
 class XrefAnswer:
     """The uses of a name, or the names that it uses: the answer of xref."""
 
-    name: str = doc("exact name of the symbol; `(SETF FOO)` if asked for that")
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
     package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
     relation: str | None = doc("the relation asked for; null for all")
@@ -45,20 +45,22 @@ class XrefAnswer:
     references: list[ReferenceAnswer] = doc(
         "the references, by the other side's package and name, then path, line and column"
     )
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class XrefNode:
-    """A caller, or a callee, in a tree of them."""
+    """A caller in a tree of callers, or a callee in a tree of callees."""
 
     name: str = doc("its name, as typed in Lisp: `foo:bar`, `(method foo:bar (t))`")
     package: str | None = doc("home package of its name")
     kind: str | None = doc("kind of its definition, if it has one")
     uses: int = doc("number of references between it and its parent")
-    path: str | None = doc("absolute path of the source file of the first of them")
-    line: int | None = doc("line of the first of them, from 1")
-    cycle: bool = doc("true when it is among its own ancestors; it is not followed again")
+    path: str | None = doc("absolute path of the source file of the first of these references")
+    line: int | None = doc("line of the first of these references, from 1")
+    cycle: bool = doc("true when the node is among its own ancestors; it is not followed again")
     children: list[XrefNode] = doc("its callers, or callees, in turn")
     cut: int | None = doc("number of children left out; null when it was not followed")
 
@@ -67,7 +69,7 @@ class XrefNode:
 class XrefTreeAnswer:
     """Callers of callers, or callees of callees: the answer of xref with a depth."""
 
-    name: str = doc("exact name of the symbol; `(SETF FOO)` if asked for that")
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
     package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
     relation: str | None = doc("the relation asked for; null for all")
@@ -77,5 +79,7 @@ class XrefTreeAnswer:
     reason: str | None = doc("why there are none")
     note: str | None = doc("a remark about the name as typed")
     children: list[XrefNode] = doc("its callers, or callees")
-    cut: int | None = doc("number of these left out")
-    incomplete: str | None = doc("what did not load, if the answer may lack something for it", default=None)
+    cut: int | None = doc("number of its callers, or callees, left out")
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )

@@ -31,7 +31,7 @@ class Question(NamedTuple):
 
     @property
     def operator(self) -> str | None:
-        """SETF if asked for ``(setf name)``."""
+        """SETF or CAS if ``(setf name)`` or ``(cas name)`` was asked for."""
         return self.found.typed.operator
 
     @property
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 def ask(
     index: Reading, name: str, package: str, *, relation: str | None, callees: bool
 ) -> Question | NotFound:
-    """Make the question; NotFound if there is no such name. Raises ValueError for an unknown relation."""
+    """Return the question, or NotFound for an unknown name. Raises ValueError for an unknown relation."""
     if relation is not None and relation not in RELATIONS:
         raise ValueError(f"relation must be one of {', '.join(RELATIONS)}, not {relation!r}")
     found = resolve(index, name, package)
@@ -130,7 +130,7 @@ def _uses(index: Reading, question: Question, most: int) -> tuple[list[UseRow], 
 
 
 def relation_number(index: Reading, relation: str) -> int:
-    """Return the number of a relation in this index; 0, which is never used, if it has none."""
+    """Return the number of a relation in this index; 0, which no relation has, if it is missing."""
     return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
 
 
@@ -201,7 +201,7 @@ def _line(index: Reading, use: UseRow) -> str | None:
 
 
 def written_form(index: Reading, question: Question) -> str:
-    """Return the form to type back; for a symbol without a home, with the package it was found in."""
+    """Return the form to type back; for a symbol without a home, it has the package it was found in."""
     found = question.found
     status = found.status
     if found.package.name != found.home:
@@ -211,7 +211,7 @@ def written_form(index: Reading, question: Question) -> str:
 
 
 def why_none(index: Reading, question: Question) -> str:
-    """Say why there are no references: the wrong kind of definition, or never used."""
+    """Say why there are no references: the name has the wrong kind of definition, or is never used."""
     form = written_form(index, question)
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))

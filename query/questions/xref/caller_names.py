@@ -12,7 +12,7 @@ from . import sql
 from .sql import CallerRow, KindRow
 
 _TOPLEVEL = "toplevel form"
-_STANDARD = "COMMON-LISP"  # its names are shown without a package
+_STANDARD = "COMMON-LISP"  # the names it exports are shown without a package
 _ANY_RELATION = ("FUNCTION", "VARIABLE", "TYPE")
 
 
@@ -53,7 +53,7 @@ class CallerNames:
         self._callees: dict[tuple[int, str | None], Callee] = {}
 
     def caller(self, definition: int | None, code: str | None) -> Caller:
-        """Return the caller for a definition, or for code outside definitions by SBCL's name for it."""
+        """Return the caller for a definition, or for code outside definitions under SBCL's name for it."""
         if definition is None:
             return Caller(code or _TOPLEVEL, None, None)
         if definition not in self._callers:

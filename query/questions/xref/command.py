@@ -25,7 +25,7 @@ _TREE_LIMIT = 20
 @click.argument("name", required=False)
 @package_option
 @click.option("--relation", type=click.Choice([*RELATIONS]), help="Only uses of this kind (default: all).")
-@click.option("--callees", is_flag=True, help="List what NAME uses instead of its uses.")
+@click.option("--callees", is_flag=True, help="List the names that NAME uses, instead of its uses.")
 @click.option(
     "--depth",
     type=click.IntRange(min=1),

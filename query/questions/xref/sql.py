@@ -164,7 +164,7 @@ class NeighbourRow(NamedTuple):
         return [(value is not None, value) for value in (self.package, self.name, self.path, self.line)]
 
 
-# The name of a caller, by the number of its definition.
+# The parts of a caller's name, by the number of its definition.
 CALLER = f"""
 SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
        kinds.documentation_type, {written.COLUMNS}

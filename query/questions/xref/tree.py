@@ -38,7 +38,7 @@ class _Growing:
 
     @property
     def cycle(self) -> bool:
-        """Whether it is among its own ancestors."""
+        """Whether the node is among its own ancestors."""
         return self.named in self.above
 
     def grown(self) -> XrefNode:

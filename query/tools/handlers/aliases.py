@@ -55,7 +55,7 @@ def code_description(arguments: Mapping[str, Any]) -> Reply:
 
 
 def _in_project(index: Index, path: str | None) -> str | None:
-    """A path, relative to the indexed project if it is inside it."""
+    """``path``, made relative to the indexed project if it is inside the project."""
     project = index.local_path(dict(index.rows(index_sql.ROOTS)).get("project"))
     if path is None or project is None:
         return path
@@ -96,7 +96,7 @@ class _Methods(Listing[DescribeAnswer]):
 
 
 def find_methods(arguments: Mapping[str, Any]) -> Reply:
-    """List the methods of a generic function; ``limit`` and ``offset`` count only these."""
+    """List the methods of a generic function; ``limit`` and ``offset`` count only methods."""
     return _Methods(arguments).reply()
 
 

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from ...values.evaluation import Evaluation
 
 REINDEX_SECONDS = 1800.0
-# They have limits of their own, on waiting for the turn, for SBCL and for the form; these are a backstop.
+# The tools limit their waits for a turn, for SBCL and for the form themselves; these limits are a backstop.
 EVAL_SECONDS = 120.0
 LOAD_SECONDS = 720.0
 _PACKAGE = "CL-USER"
 
 
 def eval_form(arguments: Mapping[str, Any]) -> Reply:
-    """Answer eval_form: the printed values, or ``Error: ...``, which is an answer too."""
+    """Answer eval_form with the printed values, or with ``Error: ...``, which is an answer too."""
     call = this_call()
     with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(

@@ -149,6 +149,6 @@ def index_status(arguments: Mapping[str, Any]) -> Reply:
 
 
 def _some(names: list[str], most: int, what: str) -> list[str]:
-    """The first of ``names``, and the number of the others in their place."""
+    """The first ``most`` of ``names``, then an item that says how many others were left out."""
     others = len(names) - most
     return names if others <= 0 else [*names[:most], f"{others} {'more ' if most else ''}{what} (left out)"]

@@ -108,7 +108,7 @@ def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
 
 
 def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
-    """Answer symbol_definition: names one after the other, as long as they fit."""
+    """Answer symbol_definition for one name after the other, as long as the answers fit."""
     asked = arguments["symbols"]
     names = [
         name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
@@ -168,7 +168,7 @@ class _Room:
 def _definition(
     index: Index, name: str, arguments: Mapping[str, Any], room: _Room
 ) -> tuple[str, DefinitionTextAnswer | NotFound]:
-    """The text and answer for one name, within ``room`` as far as its headings allow."""
+    """The text and the answer for one name, within ``room`` as far as the headings allow."""
     max_length = arguments.get("max_length", MAX_LENGTH)
     answer = index.definition(
         name,
@@ -181,7 +181,7 @@ def _definition(
         answer = shortened_negative(answer)
         text = definition_text(answer, shortened(name, _NAME_SHOWN))
     while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
-        # Headings, fences and places take room too, so whole lines are dropped for them.
+        # Headings, fences and places take room too, so whole lines of text are dropped to make room.
         over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
         kept = answer.text[: max(0, len(answer.text) - over)].rpartition("\n")[0]
         if kept == answer.text == "":

@@ -28,7 +28,7 @@ class Surroundings:
     values: SharedValues | None = None
 
     def notes(self) -> list[str]:
-        """Remarks on the state of builds and evaluation, a sentence each."""
+        """Remarks on the state of builds and evaluation, one sentence each."""
         return [*self.builds.notes(), *self.evaluation.notes()]
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class Call:
         *,
         hurried: bool = False,
     ) -> None:
-        """With ``hurried``, the index answers short questions only, and raises NoTimeError for others."""
+        """With ``hurried``, the index answers only short questions, and raises NoTimeError for others."""
         self.surroundings = surroundings
         self._hurried = hurried
         self.cancelled = False
@@ -66,7 +66,7 @@ class Call:
 
     @contextmanager
     def stopped_by(self, stop: Callable[[], None]) -> Iterator[None]:
-        """Within this, cancelling the call calls ``stop``, from another thread."""
+        """A context in which cancelling the call calls ``stop``, from another thread."""
         with self._lock:
             self._stops.append(stop)
             if self.cancelled:
@@ -83,7 +83,7 @@ class Call:
         return bool(self._stops)
 
     def cancel(self) -> None:
-        """Stop the call: nobody waits for its answer."""
+        """Stop the call: nobody is waiting for its answer any more."""
         with self._lock:
             self.cancelled = True
             for stop in self._stops:
@@ -105,7 +105,7 @@ def this_call() -> Call:
 
 @contextmanager
 def current(call: Call) -> Iterator[None]:
-    """Within this, ``call`` is the current call."""
+    """A context in which ``call`` is the current call."""
     token = _CURRENT.set(call)
     try:
         yield

@@ -72,7 +72,7 @@ class EvaluationHost:
             self._evaluating.release()
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The value of a symbol in the Lisp that evaluates; None if it does not run. Never raises."""
+        """The value of a symbol in the Lisp that evaluates; None if no Lisp is running. Never raises."""
         evaluator = self._evaluator
         return evaluator.value(package, name) if evaluator is not None else None
 
@@ -90,7 +90,7 @@ class EvaluationHost:
         return evaluator
 
     def notes(self) -> list[str]:
-        """A remark on the Lisp, if it runs."""
+        """A remark on the Lisp, if it is running."""
         if self._evaluator is None or not self._evaluator.running:
             return []
         return ["A Lisp for eval_form is running; values of variables come from it."]

@@ -1,4 +1,4 @@
-"""Executing tools: checks arguments and levels, asks for approval, bounds the time, catches everything."""
+"""Execute tools: check arguments and levels, ask for approval, bound the time, catch all errors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ApprovalPendingError(Exception):
 class Executor:
     """Executes the tools of a registry, up to the allowed safety level.
 
-    Handlers run in threads, so that a slow one delays no other. Call it within an event loop.
+    Handlers run in threads, so that a slow handler delays no other. Call it within an event loop.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Executor:
         self.surroundings = surroundings
         self._allowed = LEVELS.index(allowed)
         self._log = log or ToolLog()
-        # Calls that wait for their turn, or for the first build, must not delay calls that need neither.
+        # Calls that wait for their turn, or for the first build, must not delay calls that need not wait.
         self._safe = Threads(_MOST_CALLS)
         self._unsafe = Threads(_MOST_CALLS)
         self._waiting = Threads(_MOST_WAITING)
@@ -101,7 +101,7 @@ class Executor:
         """Call the tool ``name``, which may be an alias; the result says what went wrong, if anything.
 
         ``approve`` asks the user whether a dangerous tool may run, and returns None if so, else the reason
-        why not. Raises only its ApprovalPendingError.
+        why not. Raises only the ApprovalPendingError of ``approve``.
         """
         called = find_tool(self.registry, name, arguments)
         if called is None:
@@ -161,7 +161,7 @@ class Executor:
         return result
 
     async def _asked(self, tool: Tool, arguments: dict[str, Any], approve: Approver) -> str | None:
-        """The reason why the user refuses, or None; a question without an answer is logged too."""
+        """The reason why the user refuses the call, or None; a question without an answer is logged too."""
         outcome = "cancelled while the person was asked"
         try:
             refusal = await approve(tool, arguments)
@@ -182,7 +182,7 @@ class Executor:
                 return failed(NO_INDEX, refusal)
             if tool.short:
                 with suppress(NoTimeError):
-                    # A trip to a thread and back takes as long as the answer itself.
+                    # Handing the call to a thread and back takes as long as the answer itself.
                     return _handled(tool, arguments, Call(self.surroundings, hurried=True))
             threads = self._safe if tool.safety_level == SAFE else self._unsafe
             with anyio.move_on_after(tool.seconds):
@@ -224,14 +224,14 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
 
 
 def _end(call: Call) -> None:
-    """Cancel a call if it is still running, without waiting for what it started to stop."""
+    """Cancel a call if it is still running, without waiting until everything that it started has stopped."""
     call.cancelled = True
     if call.at_work:
         in_background(call.cancel)
 
 
 def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
-    """``progress`` as a function for handlers; a report may get lost, but never makes a call fail."""
+    """``progress`` as a function for handlers; a report may be lost, but never makes a call fail."""
     if progress is None:
         return None
     loop = asyncio.get_running_loop()

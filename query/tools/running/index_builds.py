@@ -1,6 +1,6 @@
 """The builds of the index that a server starts, or waits for.
 
-The only build that starts by itself is the one that the server was started with.
+The only build that starts by itself is the one that the server's options ask for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class IndexBuilds:
 
     def __init__(self, index_path: Callable[[], Path]) -> None:
         self._path = index_path
-        self._lock = threading.Lock()  # guards the next line
+        self._lock = threading.Lock()  # guards ``_builds``
         self._builds: list[BuildProcess] = []
         self._first_build: threading.Thread | None = None
         self._closed = threading.Event()
@@ -42,7 +42,7 @@ class IndexBuilds:
         return self._first_build is not None
 
     def begin_build(self, arguments: Sequence[str]) -> None:
-        """Build the index with these arguments of ``oblist index``, in a thread."""
+        """Build the index in a thread, with these ``arguments`` for ``oblist index``."""
 
         def build() -> None:
             try:
@@ -60,9 +60,9 @@ class IndexBuilds:
         self._first_build.start()
 
     def begin_waiting(self, why_not: Callable[[], str | None]) -> None:
-        """Wait, in a thread, for the index that another process builds.
+        """Wait, in a thread, for the index that another process is building.
 
-        ``why_not`` returns the reason why there will be none, as soon as it is known.
+        ``why_not`` returns the reason there will be none, once that is known; until then None.
         """
 
         def wait() -> None:
@@ -79,7 +79,7 @@ class IndexBuilds:
     def await_build(self, call: Requester) -> str | None:
         """Wait for the first build, and report its stages to ``call``.
 
-        Returns why there is no index, or not yet; None if there is one.
+        Returns why there is no index, or none yet; None if there is an index.
         """
         deadline = time.monotonic() + _PATIENCE_SECONDS
         reported = ""
@@ -97,7 +97,7 @@ class IndexBuilds:
         return f"The index could not be built: {self._failure} Fix that and start again, or run: oblist index"
 
     def rebuild(self, call: Requester, seconds: float) -> BuildOutcome:
-        """Rebuild the index as the record in this user's cache says. Raises QueryError."""
+        """Rebuild the index as recorded in this user's cache. Raises QueryError."""
         from ...processes.build import rebuild_arguments
 
         with call.index() as index:

@@ -44,7 +44,7 @@ class ToolLog:
                 target(path, "a log of tools", _is_log)
             path.touch(mode=0o600)
             if not stat.S_ISREG(path.stat().st_mode):
-                # A pipe may be full. A regular file has the line before the call is answered.
+                # A pipe may be full. In a regular file, the line is written before the call is answered.
                 self._lines = BackgroundLines(self._append)
 
     def write(self, tool: str, arguments: Mapping[str, Any], outcome: str) -> None:

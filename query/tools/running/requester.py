@@ -21,7 +21,7 @@ class Requester(Protocol):
         """The index to ask."""
 
     def stopped_by(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
-        """Within this, cancelling the call calls ``stop``, from another thread."""
+        """A context in which cancelling the call calls ``stop``, from another thread."""
 
     def progress(self, message: str) -> None:
         """Report to the client how far the work has got."""

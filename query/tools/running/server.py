@@ -37,7 +37,7 @@ def executor_for(
 
 
 class _Place:
-    """The path of the index; once an index was found there, it never changes."""
+    """The path of the index; once an index has been found, the path never changes."""
 
     def __init__(self, explicit: Path | None) -> None:
         self._found = explicit
@@ -56,5 +56,5 @@ def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
 
 
 def _values(evaluation: EvaluationHost, build_id: str) -> ValueSource:
-    """The values in the Lisp that evaluates, or, while it does not run, in the indexed image."""
+    """The values in the Lisp that evaluates, or, while that is not running, in the indexed image."""
     return values_of(evaluation, live_values()(build_id))

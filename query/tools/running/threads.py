@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 class Threads:
     """Runs functions in daemon threads, at most ``most`` at a time.
 
-    A function whose caller gave up runs on, and no longer counts: it may never return. Idle threads are
+    A function whose caller gave up keeps running, but no longer counts: it may never return. Idle threads are
     reused, since malloc gives each new thread memory of its own.
     """
 
@@ -59,7 +59,7 @@ class Threads:
             return await ended
 
     def join(self, until: float) -> None:
-        """Wait for running functions to end, until that time on the monotonic clock."""
+        """Wait for running functions to end, until the time ``until`` on the monotonic clock."""
         for worker in list(self._at_work):
             worker.await_rest(max(0.0, until - time.monotonic()))
 
@@ -83,7 +83,7 @@ class _Worker:
 
     def _serve(self) -> None:
         while True:
-            # No variable holds the task, which would keep its call's arguments and answer alive.
+            # No variable holds the task: that would keep the arguments and the answer of its call alive.
             self._tasks.get()()
             self._resting.set()
 

@@ -117,7 +117,7 @@ def test_a_form_that_does_not_end_is_ended_in_time(wire: Wire) -> None:
     evaluated(wire, "(defvar *kept* 42)")
     began = time.monotonic()
     success, text = evaluated(wire, "(loop)")
-    assert (success, text) == (False, "Error: the form did not end within 10 s")
+    assert (success, text) == (False, "Error: the form did not finish within 10 s")
     assert time.monotonic() - began < 15
     assert evaluated(wire, "*kept*") == (True, "42")
 

@@ -182,7 +182,7 @@ def test_a_value_that_cannot_be_printed_says_so(evaluator: Evaluator) -> None:
 def test_a_form_that_does_not_end_is_ended_alone(evaluator: Evaluator, form: str) -> None:
     evaluator.evaluate("(defvar *kept* 42)")
     answer = evaluator.evaluate(f'(write-line "Begun.") {form}')
-    assert answer.text == ("Error: the form did not end within 1 s\n\nOutput before the error:\nBegun.\n")
+    assert answer.text == ("Error: the form did not finish within 1 s\n\nOutput before the error:\nBegun.\n")
     assert evaluator.evaluate("*kept*").text == "42"
 
 
@@ -216,7 +216,7 @@ def test_a_form_that_cannot_be_interrupted_is_ended_with_its_lisp(evaluator: Eva
     started = time.monotonic()
     answer = evaluator.evaluate("(sb-sys:without-interrupts (loop))")
     assert time.monotonic() - started < SOON
-    assert answer.text == f"Error: the form did not end within 1 s; the Lisp was stopped and {LOST}"
+    assert answer.text == f"Error: the form did not finish within 1 s; the Lisp was stopped and {LOST}"
     assert not evaluator.running
     assert evaluator.evaluate("(+ 1 2)").text == "3"
 
@@ -231,7 +231,7 @@ def test_a_form_that_eats_the_heap_ends_no_more_than_its_lisp(evaluator: Evaluat
 def test_a_form_that_ran_out_of_time_leaves_its_room(evaluator: Evaluator) -> None:
     full = "(> (sb-kernel:dynamic-usage) (* 0.975 (sb-ext:dynamic-space-size)))"
     filling = f"(let ((all (loop until {full} collect (make-array 1000000)))) (loop (identity all)))"
-    assert evaluator.evaluate(filling).text == "Error: the form did not end within 1 s"
+    assert evaluator.evaluate(filling).text == "Error: the form did not finish within 1 s"
     assert evaluator.evaluate("(length (make-array 10000000))").text == "10000000"
 
 
@@ -361,7 +361,7 @@ def test_systems_that_come_later_load_or_say_why_not(
     write_system(folder, "leaves", "(sb-ext:exit)")
     assert "It called (EXIT)" in evaluator.load_system("leaves").text
     write_system(folder, "slow", "(loop (sleep 1))")
-    assert evaluator.load_system("slow").text.startswith("Error: loading slow did not end within 2 s")
+    assert evaluator.load_system("slow").text.startswith("Error: loading slow did not finish within 2 s")
     assert evaluator.evaluate('(and (find-package "LATE") t)').text == "T"
     evaluator.close()
 
