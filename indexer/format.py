@@ -43,7 +43,7 @@ class FileHeader:
 
 
 EDITED = "edited"
-"""The fact in meta that a source was edited after the image for values was saved."""
+"""The meta fact set when a source has been edited since the image that supplies values was saved."""
 BROKEN = "broken"
 """The fact in meta that says, as JSON, why the project no longer loads."""
 

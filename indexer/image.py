@@ -36,6 +36,7 @@ _LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
+_NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
@@ -61,9 +62,9 @@ Start = Callable[[int, IO[bytes], bool], subprocess.Popen[bytes]]
 class Image:
     """An SBCL that is being dumped; a context manager that leaves no process behind.
 
-    Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that are in no
-    fasl. An SBCL that had to compile ends, and another is started. With ``snapshot`` the image is saved as
-    that core meanwhile; with ``base`` the core is one to refresh from, and the project is left out.
+    Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
+    contains. An SBCL that had to compile exits, and another is started. With ``snapshot``, the image is also
+    saved to that core during the dump; with ``base``, that core is one to refresh from, without the project.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
@@ -169,6 +170,10 @@ class Image:
         """The reason why SBCL saved no snapshot, if it gave one."""
         _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
         return rest.partition("\n")[0] if marked else None
+
+    def lacks_dependencies(self) -> bool:
+        """Whether SBCL said, while it loaded a base, that a dependency of the project did not load."""
+        return _NOT_ALL in self._printed()
 
     def _has_compiled(self) -> bool:
         """Whether SBCL, whose stream has ended, ended because it had to compile."""

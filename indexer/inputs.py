@@ -114,7 +114,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
 
 
 def _has_values(build_id: str, saved: bool) -> bool:
-    """Whether the build record still exists, and its image if that was to be ``saved`` and could be."""
+    """Whether the build record still exists and, if ``saved``, its image, unless that could not be saved."""
     records = BuildRecords(user_cache_folder())
     record = records.find(build_id)
     if record is None:

@@ -159,7 +159,7 @@ class Specializers:
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """Documentation of a type for which the symbol has no definition."""
+    """A symbol's documentation string for a documentation type of which it has no definition."""
 
     symbol: int
     type: str

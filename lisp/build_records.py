@@ -167,10 +167,10 @@ class BuildRecords:
         return sorted(found, key=lambda one: one.used, reverse=True)
 
     def prune(self, most_bytes: int = MOST_BYTES) -> list[SavedCore]:
-        """Remove the cores that nothing can use, then those unused for longest; return the removed cores.
+        """Remove the unusable cores, then the least recently used; return the removed cores.
 
-        Nothing can use a core whose index is gone, or whose SBCL has changed. The remaining cores may
-        take ``most_bytes`` in all.
+        A core is unusable if its index is gone or its SBCL has changed. The cores that remain take up at
+        most ``most_bytes`` in total.
         """
         removed, size = [], 0
         for one in self.saved():

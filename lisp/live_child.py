@@ -98,7 +98,7 @@ class LispChild:
         raise ChildGoneError("it sent something other than a reply")
 
     def has_ended(self) -> bool:
-        """Whether the child has ended by itself."""
+        """Whether the child has exited on its own."""
         return self._process.poll() is not None
 
     def kill(self) -> None:

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
@@ -240,6 +240,7 @@ def start_refresh(
     output: IO[bytes],
     *,
     changed: Sequence[str] | None = None,
+    loaded: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     again: bool = False,
@@ -256,6 +257,7 @@ def start_refresh(
         "OBLIST_AGAIN": "yes" if again else "",
         "OBLIST_RECORDS": str(records),
         "OBLIST_CHANGED": _lines_or_star(changed),
+        "OBLIST_LOADED": "\n".join(loaded),
         "OBLIST_DUMPER": str(code / DUMPER),
         "OBLIST_SERVER": str(code / SERVER),
         "OBLIST_SNAPSHOT": str(snapshot or ""),

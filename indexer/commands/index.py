@@ -20,7 +20,7 @@ from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
 from .ending import EXIT_FAILED, failures
-from .options import FOLDER, kept_options, overwrite_option, set_up_options
+from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options
 from .progress import progress_shown
 
 _MOST_PRINTED_LINES = 20
@@ -41,13 +41,7 @@ _MOST_PRINTED_LINES = 20
     help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db, else in your data folder).",
 )
 @overwrite_option
-@click.option(
-    "--load-timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=600.0,
-    show_default=True,
-    help="Seconds allowed for loading one system or file.",
-)
+@load_timeout_option
 @kept_options
 @click.option("--force", is_flag=True, help="Build even when nothing has changed since the last build.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")

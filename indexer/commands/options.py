@@ -31,6 +31,13 @@ _KEPT = (
 )
 
 
+load_timeout_option = click.option(
+    "--load-timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Seconds allowed for loading one system or file.",
+)
 overwrite_option = click.option(
     "--overwrite", is_flag=True, help="Replace the file at --output even if it is not an index."
 )

@@ -15,9 +15,10 @@ from oblist.lisp.sbcl import Setup, find_sbcl
 
 from ..errors import WatchedError
 from ..format import index_to_write
+from ..refresh.present import failure_text
 from ..watch.follower import Follower, Step
 from .ending import failures
-from .options import FOLDER, kept_options, overwrite_option, set_up_options
+from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options
 from .progress import progress_shown
 
 _LOOK_SECONDS = 1.0
@@ -36,6 +37,7 @@ EXIT_NOT_LOADED = 1
     help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db).",
 )
 @overwrite_option
+@load_timeout_option
 @click.option("--once", is_flag=True, help="Bring the index up to date once, then exit.")
 @click.option(
     "--wait", is_flag=True, help="If another process already keeps this index up to date, wait and take over."
@@ -52,6 +54,7 @@ def watch(
     sbcl: str | None,
     output: str | None,
     overwrite: bool,
+    load_timeout: float,
     once: bool,
     wait: bool,
     force: bool,
@@ -63,9 +66,10 @@ def watch(
 
     The systems that DIR's .asd files define are reloaded after each change, on top of their
     dependencies; definitions that the project no longer has are gone. While the project does not load,
-    its last good index answers. With --once, exit code 1 means that it does not load.
+    its last good index answers; a system that has never loaded is a problem of the index, which
+    has all the others. With --once, exit code 1 means that something does not load.
     """
-    setup = Setup(folder, files, init, not no_userinit)
+    setup = Setup(folder, files, init, not no_userinit, load_timeout)
     stop = threading.Event()
     with failures(), ExitStack() as stack:
         follower = Follower(
@@ -79,8 +83,10 @@ def watch(
         )
         stack.callback(follower.close)
 
+        told: set[str] = set()
+
         def report(step: Step) -> None:
-            _report(step, quiet, follower.index.is_usable)
+            _report(step, told, quiet, follower.index.is_usable)
 
         _hold(stack, follower, wait, quiet)
         with progress_shown(quiet) as progress:
@@ -92,7 +98,7 @@ def watch(
                     follower.adopt_saved_values(wait=True)
         report(step)
         if once:
-            sys.exit(EXIT_NOT_LOADED if step.broken else 0)
+            sys.exit(EXIT_NOT_LOADED if step.broken or step.not_loaded else 0)
         from ..watch.file_changes import folders_text, follow
 
         _end_by_signals(stop)
@@ -132,7 +138,14 @@ def _end_by_signals(stop: threading.Event) -> None:
         signal.signal(number, end)
 
 
-def _report(step: Step, quiet: bool, index_is_there: bool) -> None:
+def _report(step: Step, told: set[str], quiet: bool, index_is_there: bool) -> None:
+    """Print the result of a refresh; what still does not load is not printed again (``told``)."""
+    failures_now = {failure_text(problem) for problem in step.not_loaded}
+    for text in sorted(failures_now - told):
+        click.echo(f"oblist: {text} (the rest is indexed)", err=True)
+    if step.broken is None:
+        told.clear()
+        told |= failures_now
     if step.broken is not None:
         rest = "the last good index answers" if index_is_there else "there is no index yet"
         click.echo(f"oblist: {step.broken} ({rest})", err=True)

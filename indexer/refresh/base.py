@@ -25,6 +25,7 @@ from ..errors import ImageError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import Hashes, file_hash, fixed_files, project_files
+from .present import Present, ProjectBrokenError
 
 Progress = Callable[[str], None]
 MOST_BASES = 3
@@ -44,6 +45,8 @@ class Base:
     sbcl: Sbcl
     code: Path
     inputs: dict[str, str]
+    lacks_dependencies: bool = False
+    """Whether a dependency of the project did not load, which may be there the next time."""
 
     @property
     def identity(self) -> str:
@@ -56,7 +59,7 @@ class Base:
         return all(_hash(path) == known for path, known in self.inputs.items())
 
 
-def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> Base | None:
+def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, *, complete: bool = False) -> Base | None:
     """The base for ``setup`` and ``systems``, if there is one that is up to date.
 
     Raises lisp.sbcl.SbclError when our code does not compile.
@@ -64,20 +67,21 @@ def find_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup) -> Base | None:
     code, folder = _place(sbcl, systems, setup)
     _drop_unfinished(folder.parent)
     base = _found(folder, sbcl, code)
-    if base is None or not base.is_current():
+    if base is None or not base.is_current() or (complete and base.lacks_dependencies):
         return None
     os.utime(folder)
     return base
 
 
-def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progress) -> Base:
+def make_base(sbcl: Sbcl, systems: Sequence[str], setup: Setup, present: Present, progress: Progress) -> Base:
     """Make the base for ``setup`` and ``systems``.
 
-    Raises ImageError when a dependency of the project does not load, and whatever building an index raises.
+    A dependency that does not load is a problem, unless the index of ``present`` has it: then
+    ProjectBrokenError is raised. Raises whatever building an index raises.
     """
     code, folder = _place(sbcl, systems, setup)
     progress("loading what the project depends on")
-    base = _make(folder, sbcl, code, systems, setup, progress)
+    base = _make(folder, sbcl, code, systems, setup, present, progress)
     _prune(folder.parent)
     return base
 
@@ -103,47 +107,51 @@ def _key(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> str:
 
 def _found(folder: Path, sbcl: Sbcl, code: Path) -> Base | None:
     try:
-        inputs = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
+        return Base(folder / _INDEX, folder / _CORE, sbcl, code, facts["inputs"], facts["lacks"])
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return Base(folder / _INDEX, folder / _CORE, sbcl, code, inputs)
 
 
 def _make(
-    folder: Path, sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup, progress: Progress
+    folder: Path,
+    sbcl: Sbcl,
+    code: Path,
+    systems: Sequence[str],
+    setup: Setup,
+    present: Present,
+    progress: Progress,
 ) -> Base:
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f"{_MAKING}{os.getpid()}-", dir=folder.parent))
     try:
         inputs = _fixed_inputs(setup)
         plan = ImagePlan(sbcl, systems, setup)
-        _dump_base(work, plan, progress)
+        lacks = _dump_base(work, plan, present, progress)
         inputs |= {path: file_hash(path) for path in _sources(work / _INDEX)}
-        (work / _FACTS).write_text(json.dumps(inputs), encoding="utf-8")
+        facts = {"inputs": inputs, "lacks": lacks}
+        (work / _FACTS).write_text(json.dumps(facts), encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         work.rename(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    return Base(folder / _INDEX, folder / _CORE, sbcl, code, inputs)
+    return Base(folder / _INDEX, folder / _CORE, sbcl, code, inputs, lacks)
 
 
-def _dump_base(work: Path, plan: ImagePlan, progress: Progress) -> None:
+def _dump_base(work: Path, plan: ImagePlan, present: Present, progress: Progress) -> bool:
     """Write the index and the core into the folder ``work``."""
     with Image(plan, work / _CORE, base=True) as image:
         from ..build.assemble import write_index
 
         written = write_index(work / _INDEX, image.records(), Build("base", datetime.now(UTC)), progress)
-        if written.not_loaded:
-            first = written.not_loaded[0]
-            raise ImageError(
-                f"The {first.part} {first.subject} did not load: {first.condition}: {first.message}",
-                image.printed_while_loading(first.subject),
-            )
+        for problem in filter(present.is_broken_by, written.not_loaded):
+            raise ProjectBrokenError(problem)
         progress("saving the base")
         image.wait(_SAVING_SECONDS)
         if not (work / _CORE).exists():
             reason = image.no_snapshot() or "no reason given"
             raise ImageError(f"SBCL saved no core to refresh from: {reason}.")
+        return image.lacks_dependencies()
 
 
 def _fixed_inputs(setup: Setup) -> dict[str, str]:

@@ -7,32 +7,22 @@ An image of the base loads the project, just as a build does when everything is 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from oblist.lisp.sbcl import Setup, start_refresh
 
 from ..build.facts import moment
-from ..errors import IndexerError
 from ..image import Image, ImagePlan
 from ..records import Problem, Record
 from .base import Base, Progress
+from .present import Present, ProjectBrokenError
 
 if TYPE_CHECKING:
     from .translator import Translator
-
-
-class ProjectBrokenError(IndexerError):
-    """The project does not compile or load; ``problem`` says why and where."""
-
-    def __init__(self, problem: Problem) -> None:
-        place = f" ({problem.path}, line {problem.line})" if problem.path and problem.line else ""
-        message = " ".join(problem.message.split())
-        super().__init__(f"{problem.subject} did not load: {problem.condition}: {message}{place}")
-        self.problem = problem
 
 
 class RefreshImage(Image):
@@ -45,8 +35,10 @@ class RefreshImage(Image):
         setup: Setup,
         *,
         changed: Sequence[str] | None = None,
+        loaded: Iterable[str] = (),
         core: Path | None = None,
     ) -> None:
+        """``loaded`` are the systems that the present index has: it ends if one of them does not load."""
         project = setup.project
         assert project is not None, "only projects have a base"
         self._start(
@@ -59,6 +51,7 @@ class RefreshImage(Image):
                 records,
                 output,
                 changed=() if again else changed,
+                loaded=loaded,
                 snapshot=core,
                 again=again,
             ),
@@ -72,23 +65,31 @@ def write_refreshed(
     setup: Setup,
     *,
     facts: Mapping[str, str],
+    present: Present,
     changed: Sequence[str] | None = None,
     progress: Progress = lambda _: None,
     store_sources: bool = True,
-) -> None:
+) -> list[Problem]:
     """Write the index of the project as it is now to the file ``new``, on a copy of its base.
 
-    ``facts`` are further rows of its table meta; ``changed`` are the sources whose fasls may be out of
-    date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError, and
-    whatever the driver raises.
+    Returns what did not load and is a problem of the new index.
+
+    ``present`` is what the present index has loaded: if any of it fails, ProjectBrokenError is raised, and
+    whatever else fails is a problem of the new index. ``facts`` are further rows of its table meta;
+    ``changed`` are the sources whose fasls may be out of date, None when that is not known. Raises
+    ProjectBrokenError, ImageError, ContradictionError, and whatever the driver raises.
     """
     started = datetime.now(UTC)
+    not_loaded = []
     progress("loading")
-    with RefreshImage(base, systems, setup, changed=changed) as image:
+    with RefreshImage(base, systems, setup, changed=changed, loaded=present.systems) as image:
         shutil.copyfile(base.index, new)  # while the image loads
         with _translator(new, store_sources) as translator:
             for record in image.records():
-                _raise_if_broken(record)
+                if _is_failure(record):
+                    if translator.is_new(record) and present.is_broken_by(record):
+                        raise ProjectBrokenError(record)
+                    not_loaded.append(record)
                 translator.write(record)
             all_facts = {
                 **facts,
@@ -98,11 +99,11 @@ def write_refreshed(
                 "complete": "1",
             }
             translator.conclude(all_facts)
+    return not_loaded
 
 
-def _raise_if_broken(record: Record) -> None:
-    if isinstance(record, Problem) and record.stage == "load":
-        raise ProjectBrokenError(record)
+def _is_failure(record: Record) -> TypeGuard[Problem]:
+    return isinstance(record, Problem) and record.stage == "load"
 
 
 @contextmanager

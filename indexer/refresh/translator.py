@@ -155,9 +155,13 @@ class Translator:
             self._writer.write(replace(record, id=known))
         self._expansion_numbers[record.id] = known
 
-    def _pass_problem(self, record: Problem) -> None:
+    def is_new(self, record: Problem) -> bool:
+        """Whether the base does not have the problem."""
         what = (record.stage, record.subject, record.part, record.condition, record.message)
-        if (*what, record.path, record.line) not in self._known_problems:
+        return (*what, record.path, record.line) not in self._known_problems
+
+    def _pass_problem(self, record: Problem) -> None:
+        if self.is_new(record):
             self._writer.write(record)
 
     # Definitions: a definition of the base keeps its number, whatever has changed about it

@@ -21,7 +21,9 @@ systems = Table(
     metadata,
     row_id("system"),
     column("name", Text, "Name by which ASDF finds it", nullable=False, unique=True),
-    column("asked", Integer, "1 if asked for by name or part of the project, 0 if another needs it"),
+    column(
+        "asked", Integer, "1 if requested by name or part of the project, 0 if loaded only as a dependency"
+    ),
     column("version", Text, "Version"),
     column("licence", Text, "Licence"),
     column("author", Text, "Author or authors"),

@@ -44,7 +44,7 @@ kinds = Table(
     metadata,
     column("kind", Text, "Kind of definition, as in definitions.kind", primary_key=True),
     column("documentation_type", Text, "Documentation type of such definitions (CLHS documentation), if any"),
-    column("description", Text, "Description of such definitions"),
+    column("description", Text, "Description of this kind of definition"),
     comment="The kinds of definitions that the indexed SBCL knows",
 )
 

@@ -17,9 +17,11 @@ from oblist.lisp.sbcl import Sbcl, Setup
 from ..errors import IndexerError
 from ..format import BROKEN, EDITED
 from ..inputs import INPUTS, FileState, file_hash, file_state, project_files
+from ..records import Problem
 from ..refresh.base import Base, Progress, find_base, make_base
 from ..refresh.changes import Changes, Definitions, changes, definitions
-from ..refresh.project import ProjectBrokenError, write_refreshed
+from ..refresh.present import Present, ProjectBrokenError, read_present
+from ..refresh.project import write_refreshed
 from .followed_index import FollowedIndex
 from .saving import Saving
 
@@ -28,12 +30,14 @@ from .saving import Saving
 class Step:
     """The result of one refresh: the changes, or the error, and the seconds it took.
 
-    The changes and the error are both None when the index was up to date.
+    Both are None when the index was up to date. ``not_loaded`` are the systems that have never loaded: the
+    index has all the others.
     """
 
     changes: Changes | None
     broken: IndexerError | OSError | DatabaseError | None
     seconds: float
+    not_loaded: Sequence[Problem] = ()
 
 
 class Places(NamedTuple):
@@ -92,9 +96,9 @@ class Follower:
 
     def _is_other_elsewhere(self) -> bool:
         """Whether a file that the last base was made from has changed."""
-        if self._base is not None:
-            return not self._base.is_current()
-        return any(file_state(path) != state for path, state in self._elsewhere.items())
+        if self._base is not None and not self._base.is_current():
+            return True
+        return any(state and file_state(path) != state for path, state in self._elsewhere.items())
 
     def _current_states(self) -> dict[str, FileState]:
         return {str(path): file_state(path) for path in project_files(self.project)}
@@ -117,7 +121,7 @@ class Follower:
         """Continue with the current index if a refresh would produce the same one; otherwise return None."""
         began = time.monotonic()
         states, facts = self._current_states(), self.index.facts()
-        base = find_base(self._sbcl, self._systems, self._setup)
+        base = find_base(self._sbcl, self._systems, self._setup, complete=True)
         if (
             base is None
             or not self.index.is_usable
@@ -153,37 +157,48 @@ class Follower:
             before = self._states
             changed = [path for path in states | before if states.get(path) != before.get(path)]
         self._images_are_behind = True
+        present = read_present(self.index.path)
+        # A dependency that did not load before may do so now.
+        again = self._base is None or self._is_other_elsewhere()
         try:
-            self._base = find_base(self._sbcl, self._systems, self._setup)
+            self._base = find_base(self._sbcl, self._systems, self._setup, complete=again)
+            self._elsewhere = {path: file_state(path) for path in self._elsewhere}
             if self._base is None:
-                self._elsewhere = {path: file_state(path) for path in self._elsewhere}
-                self._base = make_base(self._sbcl, self._systems, self._setup, progress)
-            self._elsewhere = dict.fromkeys(self._base.inputs, ())
-            found = self._publish_refreshed(self._base, states, changed, progress)
+                self._base = make_base(self._sbcl, self._systems, self._setup, present, progress)
+            if not self._base.lacks_dependencies:
+                self._elsewhere = {}
+            self._elsewhere |= dict.fromkeys(self._base.inputs, ())
+            found, not_loaded = self._publish_refreshed(self._base, present, states, changed, progress)
             broken = None
             self._images_are_behind = False
         except (IndexerError, OSError, DatabaseError) as error:
-            found, broken = None, error
+            found, broken, not_loaded = None, error, []
             self._images_are_behind = not isinstance(error, ProjectBrokenError)
             with suppress(IndexerError, OSError, DatabaseError):  # the mark is optional
                 self._mark_broken(error)
         self._states = states
-        return Step(found, broken, time.monotonic() - began)
+        return Step(found, broken, time.monotonic() - began, not_loaded)
 
     def _publish_refreshed(
-        self, base: Base, states: dict[str, FileState], changed: list[str] | None, progress: Progress
-    ) -> Changes:
+        self,
+        base: Base,
+        present: Present,
+        states: dict[str, FileState],
+        changed: list[str] | None,
+        progress: Progress,
+    ) -> tuple[Changes, list[Problem]]:
         facts = {"command": self._command, "build_id": self._build_id}
         facts[INPUTS] = self._inputs(base, list(states))
         if self._build_id:
             facts[EDITED] = "1"
         with self.index.next() as new:
-            write_refreshed(
+            not_loaded = write_refreshed(
                 base,
                 new,
                 self._systems,
                 self._setup,
                 facts=facts,
+                present=present,
                 changed=changed,
                 store_sources=self._store_sources,
                 progress=progress,
@@ -194,7 +209,7 @@ class Follower:
             self.index.publish(new)
         self.values_are_old = True
         self._definitions = definitions(self.index.path)
-        return changes(before, self._definitions)
+        return changes(before, self._definitions), not_loaded
 
     def _mark_broken(self, error: Exception) -> None:
         """Record in the last good index, or else in a copy of the base, why the project does not load."""
@@ -219,7 +234,8 @@ class Follower:
     def begin_saving_values(self) -> None:
         """Start saving the current image for the values of variables; a refresh cancels the saving."""
         if self._base is not None and self.index.is_usable and self._saving is None:
-            self._saving = Saving(self._base, self.index.path, self._systems, self._setup)
+            loaded = read_present(self.index.path).systems
+            self._saving = Saving(self._base, self.index.path, self._systems, self._setup, loaded)
             self.values_are_old = False
 
     def adopt_saved_values(self, *, wait: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from oblist.lisp.build_records import BuildRecord
@@ -21,11 +21,14 @@ _SECONDS = 120.0
 class Saving:
     """An image that loads the project and is saved; it starts at once."""
 
-    def __init__(self, base: Base, index: Path, systems: Sequence[str], setup: Setup) -> None:
+    def __init__(
+        self, base: Base, index: Path, systems: Sequence[str], setup: Setup, loaded: Iterable[str]
+    ) -> None:
         """Start saving; ``index`` is the index that the values belong to."""
         self._base = base
         self._systems = systems
         self._setup = setup
+        self._loaded = loaded
         self._build_id = secrets.token_hex(16)
         self._record = BuildRecord.of(self._build_id, index, base.sbcl, systems, setup)
         self._cancelled = threading.Event()
@@ -54,7 +57,9 @@ class Saving:
                 return
             try:
                 # The last refresh has deleted the fasls of earlier sources.
-                with RefreshImage(self._base, self._systems, self._setup, changed=(), core=core) as image:
+                with RefreshImage(
+                    self._base, self._systems, self._setup, changed=(), loaded=self._loaded, core=core
+                ) as image:
                     ended = image.wait(_SECONDS, self._cancelled)
                     why_not = image.no_snapshot()
             except ImageError:

@@ -42,7 +42,7 @@
     (and number (<= number *base-symbol-count*) symbol)))
 
 (defun touched-symbols ()
-  "The symbols of the base, in order, that have a definition, other than a method, that may have changed."
+  "The base's symbols whose definitions, methods aside, may have changed, in order."
   (let ((touched (make-hash-table :test 'eq)))
     (flet ((touch (symbol)
              (setf (gethash symbol touched) t)))

@@ -42,7 +42,7 @@ printed to STREAM; the function TEXT returns the text of STREAM."
                     t)))))
 
 (defun shortened (text cut)
-  "TEXT; or its beginning and a mark when it is too long, or was CUT already."
+  "TEXT, or its beginning with a truncation mark if it is too long or was already CUT."
   (if (or cut (> (length text) +value-characters+))
       (concatenate 'string (subseq text 0 (min (length text) +value-characters+))
                    " ... [truncated]")

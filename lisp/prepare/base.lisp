@@ -131,6 +131,5 @@ OBLIST_SNAPSHOT names, then take the baseline.  The dump of the base comes next.
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
-    (unless *load-failures*
-      (begin-snapshot descriptor (lambda () (save-base core))))
+    (begin-snapshot descriptor (lambda () (save-base core)))
     (take-baseline)))

@@ -74,6 +74,7 @@ return."
     (setf *compiler-process* nil)
     (clrhash *awaited-files*)
     (cond ((= status (ash 1 8)) (end-process 1))
+          ((= status (ash +compiled-here+ 8)) (end-process +compiled-here+))
           (*being-compiled* (note-lost-compiler status)))))
 
 (defun await-compiler ()

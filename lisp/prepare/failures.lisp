@@ -100,7 +100,7 @@ else, including a style warning."
           *load-failures*)))
 
 (defvar *end-loading* nil
-  "In the thread that loads something: a function that notes a condition and ends the loading.")
+  "In the loading thread, a function that notes a condition and aborts the load.")
 
 (defvar *being-loaded* nil
   "The thing that is being loaded, and its kind; the same in all threads.")

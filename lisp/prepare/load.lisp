@@ -23,7 +23,7 @@
   "The names of the project's systems, in the order of loading.")
 
 (defvar *load-seconds* 600
-  "The seconds allowed for loading one thing.")
+  "The time limit for loading one system, file or dependency, in seconds.")
 
 (defvar *sign-of-life* (constantly nil)
   "A function that tells the reader of the records that loading is still going on.")
@@ -175,13 +175,20 @@ the project's own definition files define."
                                   (load-dependency dependency))))))))))
 
 (defun load-for-project ()
-  "Load the dependencies of the project's systems, but not the systems themselves."
+  "Load the dependencies of the project's systems, but not the systems themselves.  A dependency that does not load
+is no failure yet: loading the systems themselves will report what is wrong.  The line on standard output
+tells indexer/image.py."
   (find-project-systems)
-  (load-project-dependencies))
+  (let ((failures *load-failures*))
+    (load-project-dependencies)
+    (unless (eq failures *load-failures*)
+      (setf *load-failures* failures)
+      (format t "~&;;; oblist: not all dependencies loaded~%"))))
 
 (defun load-project ()
-  "Load the project's systems after all their dependencies.  A refresh keeps this order too, because its
-base holds the dependencies: an index must not depend on the way it was made."
+  "Load the project's systems after all their dependencies.  A refresh always loads in this order, since its
+base already holds the dependencies; a build must do the same, so that the index does not depend on how it
+was made."
   (find-project-systems)
   (let ((failures *load-failures*))
     (load-project-dependencies)

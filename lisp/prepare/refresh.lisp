@@ -161,8 +161,8 @@ are unknown."
     (push name *asked-systems*)))
 
 (defun load-project-systems ()
-  "Load the project's systems, stopping at the first that fails."
-  (every #'load-project-system *project-systems*))
+  "Load the project's systems, one after the other."
+  (mapc #'load-project-system *project-systems*))
 
 (defun load-while-compiled (files)
   "Load the project as if the fasls FILES existed, waiting for each.  If ASDF had to compile, it would load
@@ -200,17 +200,35 @@ in a different order from a build that finds everything compiled."
   (dump-by "DUMP-FAILURES")
   (end-process 1))
 
+(defvar *failures-of-base* '()
+  "The failures that the base was saved with.")
+
+(defun new-failures ()
+  "What did not load in this refresh."
+  (ldiff *load-failures* *failures-of-base*))
+
+(defun breaking-p (failure)
+  "True unless FAILURE is that of a system that the present index lacks as well: OBLIST_LOADED lists the
+systems that it has."
+  (not (and (string= (second failure) "system")
+            (not (member (first failure) (environment-lines "OBLIST_LOADED") :test #'string=)))))
+
 (defun refresh-project ()
-  "The toplevel function of a saved base."
-  (setf sb-ext:*save-hooks* *save-hooks-of-image*)
+  "The toplevel function of a saved base.
+A system that did not compile is compiled once more in the second start (OBLIST_AGAIN), and not by a child:
+a build, too, sees what its compiler leaves behind."
+  (setf sb-ext:*save-hooks* *save-hooks-of-image*
+        *failures-of-base* *load-failures*)
   (sb-ext:disable-debugger)
   (loading "compiled files" "project" #'drop-outdated-fasls)
-  (call-in-asdf-session #'load-project-compiled-apart)
-  (when *load-failures*
+  (call-in-asdf-session (if (environment "OBLIST_AGAIN")
+                            #'load-project-systems
+                            #'load-project-compiled-apart))
+  (when (some #'breaking-p (new-failures))
     (end-with-failures))
   (when (eq *compiler* :new)
     (report-to-parent "")
-    (end-process 0))
+    (end-process (if (new-failures) +compiled-here+ 0)))
   (end-if-compiled)
   (when (environment "OBLIST_SNAPSHOT")
     (c-int "umask" +private+)

@@ -61,7 +61,9 @@ def _options(
             help="Export this package; repeatable.",
         )
         @click.option(
-            "--overwrite", is_flag=True, help="Replace the file at PATH even if it is not such an export."
+            "--overwrite",
+            is_flag=True,
+            help="Replace the file at PATH even if it is not an earlier export in this format.",
         )
         @click.option("--all", "everything", is_flag=True, help="Export everything in the index.")
         @answer_options

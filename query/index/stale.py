@@ -1,4 +1,4 @@
-"""The field stale: whether a source file changed since the index was built."""
+"""The ``stale`` field: whether a source file has changed since the index was built."""
 
 from __future__ import annotations
 

@@ -104,7 +104,10 @@ class Approver:
                 InputRequiredResult(input_requests={_KEY: request}, request_state=self._approvals.token(call))
             )
         if token is None or not self._approvals.redeem(token, call):
-            return "the approval was not asked for, was already used, or is too old; call without it"
+            return (
+                "this approval is for another call, was already used, or has expired; "
+                "call the tool again without it"
+            )
         return _refusal((responses or {}).get(_KEY))
 
     async def _asked(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ class Features:
     """The features of an image: its ``*features*`` when it was indexed."""
 
     def __init__(self, printed: str, tokens: Tokens) -> None:
-        """``printed`` is the fact ``features`` of an index: printed symbols, separated by spaces."""
+        """``printed`` is an index's ``features`` fact: the printed symbols, separated by spaces."""
         self._tokens = tokens
         self._known = set()
         for text in printed.split():

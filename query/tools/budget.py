@@ -120,7 +120,7 @@ def counted(
     answer itself.
     """
     counts = Counter(names)
-    first = [shortened(heading), "", f"Too long for max_chars={budget}: {noun} by {counted_by}."]
+    first = [shortened(heading), "", f"Too long for max_chars={budget}. Number of {noun} by {counted_by}:"]
     last = f"To see them: {hint}."
     room = budget - sum(len(line) + 1 for line in first) - len(last) - 2 * _COUNT_CHARACTERS
     lines, shown = [], {}

@@ -42,7 +42,8 @@ class Evaluation:
 class Evaluator:
     """Evaluates forms in the image of the build with this id, one request at a time, from any thread.
 
-    Only a build record in the user's own cache says what to start. Nothing runs before the first form.
+    What to start is read only from a build record in the user's own cache. Nothing is started until the
+    first form arrives.
     """
 
     def __init__(self, build_id: str, limits: Limits | None = None) -> None:

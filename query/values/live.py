@@ -43,7 +43,7 @@ NOT_THERE = {
 
 
 class EvaluatedValues(Protocol):
-    """A Lisp that evaluates forms, and has its own values while it is running."""
+    """The values in a Lisp that evaluates forms; they exist only while it is running."""
 
     def value(self, package: str, name: str) -> LiveValue | None:
         """The value of a symbol in that Lisp; None if it is not running. Never raises."""

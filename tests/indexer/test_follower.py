@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.indexer.errors import ImageError
+from oblist.indexer.refresh.present import ProjectBrokenError
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer
@@ -45,7 +45,7 @@ def test_what_the_project_needs_may_break_and_be_mended(ours: FollowedProject, n
     needed.write_text('(error "It is down.")\n')
     step = ours.follower.follow()
     assert step is not None
-    assert isinstance(step.broken, ImageError)
+    assert isinstance(step.broken, ProjectBrokenError)
     assert "It is down." in str(step.broken)
     assert ours.follower.follow() is None, "nothing has changed since"
     assert needed.parent in ours.follower.places().folders

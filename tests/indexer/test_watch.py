@@ -286,8 +286,12 @@ def test_once_says_what_does_not_load(project: Project) -> None:
 def test_a_project_that_never_loaded_has_an_index_of_what_it_depends_on(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.source.write_text("(car\n")
-    assert project.once().returncode == 1
-    assert project.broken()
+    done = project.once()
+    assert done.returncode == 1
+    assert "(the rest is indexed)" in done.stderr
+    assert not project.broken()
+    with open_index(project.index) as index:
+        assert [one.stage for one in index.problems(everything=False).problems] == ["load"]
     assert not project.has("watched:first-one")
     assert project.has("cl:mapcar")
     project.reset()

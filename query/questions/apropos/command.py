@@ -45,7 +45,7 @@ def apropos(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """List the symbols whose names contain PATTERN, in any case.
+    """List the symbols whose names contain PATTERN, ignoring case.
 
     Without --package: the external symbols of all packages.
     """

@@ -201,7 +201,7 @@ def _line(index: Reading, use: UseRow) -> str | None:
 
 
 def written_form(index: Reading, question: Question) -> str:
-    """Return the form to type back; for a symbol without a home, it has the package it was found in."""
+    """Return the name as one types it; a symbol without a home gets the package that it was found in."""
     found = question.found
     status = found.status
     if found.package.name != found.home:

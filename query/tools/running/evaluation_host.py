@@ -72,7 +72,7 @@ class EvaluationHost:
             self._evaluating.release()
 
     def value(self, package: str, name: str) -> LiveValue | None:
-        """The value of a symbol in the Lisp that evaluates; None if no Lisp is running. Never raises."""
+        """The value of a symbol in the Lisp that evaluates forms; None if it is not running. Never raises."""
         evaluator = self._evaluator
         return evaluator.value(package, name) if evaluator is not None else None
 

@@ -206,7 +206,7 @@ def dangerous(
 LOAD = {"name": "load_system", "arguments": {"system": "marks"}}
 ACCEPT = {"action": "accept", "content": {}}
 ACCEPTED = {"inputResponses": {"approval": ACCEPT}}
-NOT_ASKED = "load_system was not run: the approval was not asked for, was already used, or is too old"
+NOT_ASKED = "load_system was not run: this approval is for another call, was already used, or has expired"
 
 
 def words(response: dict[str, Any]) -> str:

@@ -237,7 +237,7 @@ def test_without_a_record_nothing_is_built_or_started(image: ImageIndex, tmp_pat
         result = wire.call("reindex")
         assert result["isError"] is True
         assert "this index was built elsewhere" in result["content"][0]["text"]
-        assert "Build it once with: oblist index" in result["content"][0]["text"]
+        assert "Build it here once with: oblist index" in result["content"][0]["text"]
         success, text = evaluated(wire, "(+ 1 2)")
         assert not success
         assert text.startswith("Error: no Lisp can be started: this index was built elsewhere")

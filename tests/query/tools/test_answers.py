@@ -294,7 +294,7 @@ def test_an_answer_loses_its_documentation_first_and_then_becomes_counts(executo
     assert bare.notes == ("Documentation was left out to stay within max_chars=10000.",)
     total = whole.structured["exports_total"]
     assert counts.structured["total"] == sum(counts.structured["counts"].values()) == total
-    assert counts.content.splitlines()[2] == "Too long for max_chars=1000: exports by package."
+    assert counts.content.splitlines()[2] == "Too long for max_chars=1000. Number of exports by package:"
 
 
 def test_counts_are_of_all_there_is_whatever_the_limit(executor: Executor, index: Index) -> None:
@@ -571,7 +571,7 @@ def test_find_methods_within_a_budget_shows_fewer_and_then_counts(executor: Exec
     assert fewer.content.splitlines()[-1] == f"... and {total - number} more: call again with offset={number}"
     counts = called(executor, "find-methods", symbol="make-load-form", limit=0, max_chars=500)
     assert counts.structured["total"] == sum(counts.structured["counts"].values()) == total
-    assert counts.content.splitlines()[2] == "Too long for max_chars=500: methods by root."
+    assert counts.content.splitlines()[2] == "Too long for max_chars=500. Number of methods by root:"
 
 
 def test_two_names_of_one_argument_are_too_many(executor: Executor) -> None:

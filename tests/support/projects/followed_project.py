@@ -14,7 +14,7 @@ import pytest
 
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
-from oblist.indexer.refresh.project import ProjectBrokenError
+from oblist.indexer.refresh.present import ProjectBrokenError
 from oblist.indexer.watch.follower import Follower
 from oblist.lisp.sbcl import Sbcl, Setup
 from support.checkout import ROOT

@@ -1,0 +1,103 @@
+"""A project of which a part does not load is followed: the rest is indexed, as a build indexes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, NotFound
+from support.projects.followed_project import FollowedProject, NotCompilableError
+
+SYSTEMS = """(asdf:defsystem "whole" :components ((:file "whole")))
+(asdf:defsystem "whole/needing" :depends-on ("no-such-library" "whole") :components ((:file "needing")))
+(asdf:defsystem "whole/part" :depends-on ("whole") :components ((:file "part")))
+"""
+WHOLE = '(defpackage "WHOLE" (:use "CL") (:export "F"))\n(in-package "WHOLE")\n(defun f (x) (list x))\n'
+NEEDING = '(in-package "WHOLE")\n(defun needing () (f 1))\n'
+GOOD_PART = '(in-package "WHOLE")\n(defun part-a () (f 2))\n(defun part-b () (f 3))\n'
+# Ways of not loading, by what the second file then has; each but the first half-loads the system.
+BAD_PARTS = {
+    "read": '(in-package "WHOLE")\n(defun part-a () (f 2))\n(defun part-b () (no-such-package:f 3))\n',
+    "open": '(in-package "WHOLE")\n(defun part-a () (f 2)\n',
+    "at load": GOOD_PART + '(error "Not today.")\n',
+    "at compile time": GOOD_PART + '(eval-when (:compile-toplevel) (error "Not ever."))\n',
+    "package": '(in-package "WHOL")\n(defun part-a () 1)\n',
+    "exit": GOOD_PART + "(sb-ext:exit :code 3)\n",
+    "signal": GOOD_PART + "(break)\n",
+    "macro": GOOD_PART + "(defmacro m () (car 5))\n(m)\n",
+}
+
+
+@pytest.fixture
+def project(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
+    folder = tmp_path / "whole"
+    folder.mkdir()
+    (folder / "whole.asd").write_text(SYSTEMS)
+    (folder / "whole.lisp").write_text(WHOLE)
+    (folder / "needing.lisp").write_text(NEEDING)
+    (folder / "part.lisp").write_text(GOOD_PART)
+    return FollowedProject(small, folder, tmp_path / "work", monkeypatch)
+
+
+def knows(project: FollowedProject, name: str) -> bool:
+    with open_index(project.follower.index.path) as index:
+        answer = index.describe(name)
+        return isinstance(answer, DescribeAnswer) and answer.type == "function"
+
+
+def equals_a_build(project: FollowedProject) -> None:
+    project.rebuild()
+    assert project.findings() == []
+
+
+@pytest.mark.parametrize("way", BAD_PARTS)
+def test_a_part_that_has_never_loaded_is_a_problem_and_the_rest_is_indexed(
+    way: str, project: FollowedProject
+) -> None:
+    (project.project / "part.lisp").write_text(BAD_PARTS[way])
+    step = project.follower.refresh()
+    assert step.broken is None
+    assert sorted(problem.subject for problem in step.not_loaded) == ["whole/needing", "whole/part"]
+    assert knows(project, "whole:f")
+    equals_a_build(project)
+
+
+def test_a_part_is_followed_through_all_its_states(project: FollowedProject) -> None:
+    part, whole = project.project / "part.lisp", project.project / "whole.lisp"
+    part.write_text(BAD_PARTS["read"])
+    project.refresh()
+    whole.write_text(WHOLE + "(defun g () 1)\n")  # an edit of what does load
+    project.refresh()
+    assert knows(project, "whole::g")
+    part.write_text(GOOD_PART)  # it loads for the first time
+    project.refresh()
+    assert knows(project, "whole::part-b")
+    equals_a_build(project)
+    part.write_text(BAD_PARTS["at load"])  # what has loaded is not lost
+    with pytest.raises(NotCompilableError, match=r"whole/part did not load: .*Not today"):
+        project.refresh()
+    assert knows(project, "whole::part-b")
+    part.write_text(GOOD_PART.replace("part-b", "part-c"))
+    project.refresh()
+    assert knows(project, "whole::part-c")
+    assert not knows(project, "whole::part-b")
+    equals_a_build(project)
+
+
+def test_a_library_that_is_installed_later_is_found_by_the_next_watch(
+    project: FollowedProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Sbcl
+) -> None:
+    project.refresh()
+    assert not knows(project, "whole::needing")
+    library = project.project / "libraries" / "no-such-library.asd"
+    library.parent.mkdir()
+    library.write_text('(asdf:defsystem "no-such-library")\n')
+    later = FollowedProject(small, project.project, tmp_path / "work", monkeypatch)
+    assert later.follower.adopt() is None
+    later.refresh()
+    assert knows(later, "whole::needing")
+    with open_index(later.follower.index.path) as index:
+        assert not isinstance(index.describe("whole::needing"), NotFound)
