@@ -48,6 +48,7 @@ class BuildRecord:
     files: Sequence[str] = ()
     init: str | None = None
     user_init: bool = False
+    tests: bool = False
     sources: bool = True
     snapshot: bool = True
     no_core: str | None = None
@@ -79,6 +80,7 @@ class BuildRecord:
             files=[str(file.absolute()) for file in setup.files],
             init=str(setup.init.absolute()) if setup.init else None,
             user_init=setup.user_init,
+            tests=setup.tests,
             sources=sources,
             snapshot=snapshot,
         )
@@ -90,6 +92,7 @@ class BuildRecord:
             files=[Path(file) for file in self.files],
             init=Path(self.init) if self.init else None,
             user_init=self.user_init,
+            tests=self.tests,
         )
 
 

@@ -37,8 +37,8 @@ class Setup:
     """The things to load into an image, besides the named systems.
 
     The init file comes first: ``init``, or with ``user_init`` the user's own, as SBCL itself would load
-    it; then ``files``. After the named systems come those of the folder ``project``. ``seconds`` limits
-    the time for loading each of them.
+    it; then ``files``. After the named systems come those of the folder ``project``, with ``tests`` its
+    test systems too. ``seconds`` limits the time for loading each of them.
     """
 
     project: Path | None = None
@@ -46,6 +46,7 @@ class Setup:
     init: Path | None = None
     user_init: bool = False
     seconds: float = 600.0
+    tests: bool = False
 
     def environment(self) -> dict[str, str]:
         """The environment variables that lisp/prepare/load.lisp reads."""
@@ -55,6 +56,7 @@ class Setup:
             "OBLIST_LOAD": "\n".join(str(file.absolute()) for file in self.files),
             "OBLIST_PROJECT": str(self.project.resolve()) if self.project else "",
             "OBLIST_LOAD_SECONDS": str(ceil(self.seconds)),
+            "OBLIST_TESTS": "yes" if self.tests else "",
         }
 
 

@@ -20,7 +20,7 @@ from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
 from .ending import EXIT_FAILED, failures
-from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options
+from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
 from .progress import progress_shown
 
 _MOST_PRINTED_LINES = 20
@@ -34,6 +34,7 @@ _MOST_PRINTED_LINES = 20
     metavar="DIR",
     help="Load the systems that DIR's .asd files define, except test systems.",
 )
+@tests_option
 @set_up_options
 @click.option(
     "--output",
@@ -50,6 +51,7 @@ _MOST_PRINTED_LINES = 20
 def index(
     systems: tuple[str, ...],
     project: Path | None,
+    tests: bool,
     files: tuple[Path, ...],
     init: Path | None,
     no_userinit: bool,
@@ -74,7 +76,7 @@ def index(
     nothing has changed since the last build, nothing is done.
     """
     wanted = bool(systems or project or files)
-    setup = Setup(project, files, init, wanted and not no_userinit, load_timeout)
+    setup = Setup(project, files, init, wanted and not no_userinit, load_timeout, tests)
     with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
         target = prepared(index_to_write(output, project), overwrite=overwrite)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
@@ -122,7 +124,8 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
     elif not quiet:
         click.echo(
             f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
-            f"{summary.references:,} references, {summary.problems:,} problems "
+            f"{summary.references:,} references, "
+            f"{summary.problems:,} problem{'' if summary.problems == 1 else 's'} "
             f"in {summary.seconds:.1f} s, {summary.size / 1e6:.1f} MB; {_snapshot_words(summary)}"
         )
 
@@ -137,7 +140,7 @@ def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
     """The command as recorded: the arguments that decide what is in the image."""
     words = ["oblist", "index", *systems]
     if setup.project:
-        words += ["--project", str(setup.project)]
+        words += ["--project", str(setup.project), *(["--tests"] if setup.tests else [])]
     for file in setup.files:
         words += ["--load", str(file)]
     if setup.init:

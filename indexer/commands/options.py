@@ -38,6 +38,7 @@ load_timeout_option = click.option(
     show_default=True,
     help="Seconds allowed for loading one system or file.",
 )
+tests_option = click.option("--tests", is_flag=True, help="Load the project's test systems, too.")
 overwrite_option = click.option(
     "--overwrite", is_flag=True, help="Replace the file at --output even if it is not an index."
 )

@@ -18,7 +18,7 @@ from ..format import index_to_write
 from ..refresh.present import failure_text
 from ..watch.follower import Follower, Step
 from .ending import failures
-from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options
+from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
 from .progress import progress_shown
 
 _LOOK_SECONDS = 1.0
@@ -30,6 +30,7 @@ EXIT_NOT_LOADED = 1
 @click.option(
     "--system", "systems", multiple=True, metavar="SYSTEM", help="Also load SYSTEM; may be repeated."
 )
+@tests_option
 @set_up_options
 @click.option(
     "--output",
@@ -48,6 +49,7 @@ EXIT_NOT_LOADED = 1
 def watch(
     folder: Path,
     systems: tuple[str, ...],
+    tests: bool,
     files: tuple[Path, ...],
     init: Path | None,
     no_userinit: bool,
@@ -69,7 +71,7 @@ def watch(
     its last good index answers; a system that has never loaded is a problem of the index, which
     has all the others. With --once, exit code 1 means that something does not load.
     """
-    setup = Setup(folder, files, init, not no_userinit, load_timeout)
+    setup = Setup(folder, files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()
     with failures(), ExitStack() as stack:
         follower = Follower(

@@ -139,7 +139,7 @@ make a plan: loading will report why."
         (load-op (asdf "MAKE-OPERATION" (asdf-symbol "LOAD-OP")))
         (files '()))
     (handler-case
-        (dolist (name *project-systems* files)
+        (dolist (name (systems-to-load) files)
           (dolist (action (planned-actions (asdf "MAKE-PLAN" nil load-op (asdf "FIND-SYSTEM" name))))
             (let ((operation (action-operation action))
                   (component (action-component action)))

@@ -22,6 +22,12 @@
 (defvar *project-systems* '()
   "The names of the project's systems, in the order of loading.")
 
+(defvar *own-systems* '()
+  "The names of all systems that the project's own files define, tests included.")
+
+(defvar *tests-too* nil
+  "True when test systems are to be loaded as well.")
+
 (defvar *load-seconds* 600
   "The time limit for loading one system, file or dependency, in seconds.")
 
@@ -81,15 +87,31 @@ A line on standard output precedes the output of loading it: lisp/sbcl.py splits
   (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
     (push name *asked-systems*)))
 
-(defun definition-files (folder)
-  "The system definition files below FOLDER, as two values: the project's own files, which are the ones
-nearest to FOLDER, and all files."
+(defun vendored-p (file)
+  "True when FILE is in a folder of the project that holds the code of others: qlot's, ocicl's, Quicklisp's,
+or one that the name says so of."
+  (loop with folders = (pathname-directory *project*)
+        for (folder . rest) on (nthcdr (length folders) (pathname-directory file))
+        thereis (or (member folder '("ocicl" "quicklisp" "vendor" "vendored" "third-party" "third_party")
+                            :test #'string-equal)
+                    (char= (char folder 0) #\.)
+                    (and (string-equal folder "systems") ; what ocicl used to call it
+                         (some (lambda (name)
+                                 (probe-file (make-pathname :name name :type "csv" :version nil
+                                                            :directory folders :defaults file)))
+                               '("systems" "ocicl"))))
+        do (setf folders (append folders (list folder)))
+        while rest))
+
+(defun definition-files ()
+  "The system definition files below the project's folder, as two values: the project's own files, the nearest
+first, and all files."
   (let ((files '()))
-    (collect-definition-files folder (lambda (file) (push file files)))
-    (flet ((depth (file) (length (pathname-directory file))))
-      (let ((nearest (reduce #'min files :key #'depth :initial-value most-positive-fixnum)))
-        (setf files (sort files #'string< :key #'namestring))
-        (values (remove nearest files :test #'/= :key #'depth) files)))))
+    (collect-definition-files *project* (lambda (file) (push file files)))
+    (setf files (sort files #'string< :key #'namestring))
+    (values (stable-sort (remove-if #'vendored-p files) #'<
+                         :key (lambda (file) (length (pathname-directory file))))
+            files)))
 
 (defun register-folders (files)
   "Make ASDF look in the folders of FILES, which define systems, before it searches elsewhere."
@@ -102,29 +124,56 @@ nearest to FOLDER, and all files."
       (push folder (symbol-value registry)))))
 
 (defun test-system-p (name)
-  "True when one of the words in NAME, which punctuation separates, begins with TEST."
-  (loop for start = 0 then (1+ end)
-        for end = (position-if-not #'alphanumericp name :start start)
-        thereis (eql start (search "test" name :start2 start :end2 end :test #'char-equal))
-        while end))
+  "True when NAME, or a part of it between slashes, is \"test\" or \"tests\", or ends with such a word."
+  (flet ((test-word-p (part)
+           (let ((start (position-if-not #'alphanumericp part :from-end t)))
+             (member (if start (subseq part (1+ start)) part) '("test" "tests") :test #'string-equal))))
+    (loop for start = 0 then (1+ slash)
+          for slash = (position #\/ name :start start)
+          thereis (test-word-p (subseq name start slash))
+          while slash)))
+
+(defun tested-by (name)
+  "The names of the systems that testing the system NAME operates on."
+  (handler-case
+      (loop for (nil . names) in (asdf "COMPONENT-DEPENDS-ON"
+                                       (asdf "MAKE-OPERATION" (asdf-symbol "TEST-OP"))
+                                       (asdf "FIND-SYSTEM" name))
+            append (loop for one in names
+                         when (or (stringp one) (symbolp one))
+                           collect (string-downcase one)))
+    (error () '())))
+
+(defun without-tests (names)
+  "The systems NAMES, except test systems: those whose names say so, and those that testing another of them
+operates on, unless another one needs them."
+  (let* ((plain (remove-if #'test-system-p names))
+         (needed (mapcan (lambda (name)
+                           (handler-case (direct-dependencies name)
+                             (error () '()))) ; loading it will report why
+                         plain))
+         (tests (loop for name in plain
+                      append (remove name (tested-by name) :test #'string=))))
+    (remove-if (lambda (name)
+                 (and (member name tests :test #'string=)
+                      (not (member name needed :test #'string=))))
+               plain)))
 
 (defun systems-defined-in (file)
-  "The names of the systems that FILE defines, except test systems: first the one with the same name as the
-file, then the others in alphabetical order."
+  "The names of the systems that FILE defines: first the one with the same name as the file, then the others
+in alphabetical order."
   (flet ((same-file-p (name)
            (let ((source (asdf "SYSTEM-SOURCE-FILE" (asdf "REGISTERED-SYSTEM" name))))
              (and source (equal (probe-file source) (probe-file file))))))
-    (let ((names (sort (remove-if #'test-system-p
-                                  (remove-if-not #'same-file-p (asdf "REGISTERED-SYSTEMS")))
+    (let ((names (sort (remove-if-not #'same-file-p (asdf "REGISTERED-SYSTEMS"))
                        #'string<)))
       (stable-sort names (lambda (a b)
                            (and (string-equal a (pathname-name file))
                                 (not (string-equal b (pathname-name file)))))))))
 
 (defun define-project ()
-  "Make the project's systems known to ASDF; return the names of the systems to load, which are those that
-the project's own definition files define."
-  (multiple-value-bind (own all) (definition-files *project*)
+  "Make the project's systems known to ASDF, and return their names."
+  (multiple-value-bind (own all) (definition-files)
     (register-folders all)
     (register-folders own)
     (unless own
@@ -134,10 +183,39 @@ the project's own definition files define."
             *load-failures*))
     (mapcan #'systems-defined-in (remove-if-not #'load-definitions own))))
 
-(defun find-project-systems ()
-  (setf *project-systems* (remove-if (lambda (name)
-                                       (member name *asked-systems* :test #'string=))
-                                     (define-project))))
+(defun find-project-systems (named)
+  "Note the project's systems, and which of them are to be loaded: all but the tests, unless OBLIST_TESTS is
+set, and those that are NAMED."
+  (setf *own-systems* (define-project)
+        *tests-too* (not (null (environment "OBLIST_TESTS")))
+        *project-systems* (copy-list (if *tests-too* *own-systems* (without-tests *own-systems*)))
+        *project-systems* (append *project-systems*
+                                  (remove-if-not (lambda (name)
+                                                   (and (own-system-p name)
+                                                        (not (member name *project-systems*
+                                                                     :test #'string=))))
+                                                 named))))
+
+(defun inferred-systems (name)
+  "The systems that ASDF infers from the files of the system NAME, if that is a package-inferred one."
+  (let ((system (asdf "REGISTERED-SYSTEM" name)) (found '()))
+    (when (and (typep system (asdf-symbol "PACKAGE-INFERRED-SYSTEM"))
+               (string= name (primary-name name)))
+      (let ((folder (asdf "COMPONENT-PATHNAME" system)))
+        (dolist (file (directory (merge-pathnames "**/*.lisp" folder) :resolve-symlinks nil))
+          (let ((inferred (format nil "~A~{/~A~}/~A" name
+                                  (nthcdr (length (pathname-directory folder)) (pathname-directory file))
+                                  (pathname-name file))))
+            (when (and (or *tests-too* (not (test-system-p inferred)))
+                       (handler-case (asdf "FIND-SYSTEM" inferred nil)
+                         (error () nil)))
+              (push inferred found))))))
+    (sort found #'string<)))
+
+(defun systems-to-load ()
+  "The names of the project's systems to load, in order."
+  (remove-duplicates (append *project-systems* (mapcan #'inferred-systems (copy-list *project-systems*)))
+                     :test #'string= :from-end t))
 
 (defun primary-name (name)
   "The part of the system name NAME before its first slash: foo for foo/bar."
@@ -145,7 +223,7 @@ the project's own definition files define."
 
 (defun own-system-p (name)
   "True when the system NAME is one of the project's systems, or has the same primary name as one."
-  (member (primary-name name) *project-systems* :key #'primary-name :test #'string=))
+  (member (primary-name name) *own-systems* :key #'primary-name :test #'string=))
 
 (defun direct-dependencies (name)
   "The names of the systems that the system NAME depends on in this image."
@@ -162,7 +240,7 @@ the project's own definition files define."
 
 (defun load-project-dependencies ()
   "Load the dependencies of the project's systems, except those that are the project's own systems."
-  (let ((waiting (copy-list *project-systems*)) (seen '()))
+  (let ((waiting (systems-to-load)) (seen '()))
     (loop while waiting
           do (let ((name (pop waiting)))
                (unless (member name seen :test #'string=)
@@ -178,7 +256,6 @@ the project's own definition files define."
   "Load the dependencies of the project's systems, but not the systems themselves.  A dependency that does not load
 is no failure yet: loading the systems themselves will report what is wrong.  The line on standard output
 tells indexer/image.py."
-  (find-project-systems)
   (let ((failures *load-failures*))
     (load-project-dependencies)
     (unless (eq failures *load-failures*)
@@ -189,12 +266,11 @@ tells indexer/image.py."
   "Load the project's systems after all their dependencies.  A refresh always loads in this order, since its
 base already holds the dependencies; a build must do the same, so that the index does not depend on how it
 was made."
-  (find-project-systems)
   (let ((failures *load-failures*))
     (load-project-dependencies)
     ;; Loading the systems themselves will report these failures.
     (setf *load-failures* failures))
-  (mapc #'load-system *project-systems*))
+  (mapc #'load-system (systems-to-load)))
 
 (defun load-definitions (file)
   (loading (sb-ext:native-namestring file) "definition file"
@@ -230,10 +306,12 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
     (load-init-file)
     (mapc #'load-one-file (environment-lines "OBLIST_LOAD"))
     (when (and (or systems project) (require-asdf))
-      (mapc #'load-system systems)
       (when project
         (setf *project* (sb-ext:parse-native-namestring
                          project nil *default-pathname-defaults* :as-directory t))
+        (find-project-systems systems))
+      (mapc #'load-system (remove-if #'own-system-p systems))
+      (when project
         (funcall load-project)))
     (when (find-package "ASDF")
       (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))

@@ -119,7 +119,7 @@ files were written in the same second, and ASDF compares only whole seconds."
   (flet ((definition-file (name)
            (let ((system (asdf "REGISTERED-SYSTEM" name)))
              (and system (asdf "SYSTEM-SOURCE-FILE" system)))))
-    (let ((files (remove nil (mapcar #'definition-file *project-systems*))))
+    (let ((files (remove nil (mapcar #'definition-file *own-systems*))))
       (loop for name in (asdf "REGISTERED-SYSTEMS")
             when (or (own-system-p name)
                      (member (definition-file name) files :test #'equal))
@@ -138,7 +138,7 @@ are unknown."
   ;; Does the project consist of Lisp files only?
   (setf *plain-project* (every #'plain-component-p
                                (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
-                                                   *project-systems*)))))
+                                                   *own-systems*)))))
 
 (defun asdf-remembers-p ()
   "True when ASDF may cache the state of files: it has sessions, and loading the project writes only fasls."
@@ -162,7 +162,7 @@ are unknown."
 
 (defun load-project-systems ()
   "Load the project's systems, one after the other."
-  (mapc #'load-project-system *project-systems*))
+  (mapc #'load-project-system (systems-to-load)))
 
 (defun load-while-compiled (files)
   "Load the project as if the fasls FILES existed, waiting for each.  If ASDF had to compile, it would load

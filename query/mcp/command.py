@@ -59,6 +59,7 @@ class _CannotServeError(click.ClickException):
     metavar="DIR",
     help="With --build: load the systems of DIR. With --watch: follow DIR.",
 )
+@click.option("--tests", is_flag=True, help="With --project or --watch: load the test systems, too.")
 @click.option(
     "--allow",
     type=click.Choice([CAUTIOUS, DANGEROUS]),
@@ -86,6 +87,7 @@ def mcp(
     build: bool,
     watch: bool,
     project: Path | None,
+    tests: bool,
     allow: str | None,
     names: str,
     http: str | None,
@@ -123,12 +125,13 @@ def mcp(
     if building:
         assert index is not None
         options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
+        options += ["--tests"] if tests else []
         executor.surroundings.builds.begin_build([*options, "--", *systems])
     try:
         with ExitStack() as stack:
             if watch:
                 assert index is not None
-                _watch(stack, executor.surroundings.builds, project or Path(), index)
+                _watch(stack, executor.surroundings.builds, project or Path(), index, tests)
             _serve(executor, names == "kebab", http, token_file)
     except ServingError as error:
         raise _CannotServeError(str(error)) from error
@@ -160,11 +163,11 @@ def _check_options(
         )
 
 
-def _watch(stack: ExitStack, builds: IndexBuilds, project: Path, index: Path) -> None:
+def _watch(stack: ExitStack, builds: IndexBuilds, project: Path, index: Path, tests: bool) -> None:
     """Run a child that keeps ``index`` up to date with ``project`` until ``stack`` ends."""
     from ..processes.watch import WatchProcess
 
-    watcher = stack.enter_context(WatchProcess(project, index))
+    watcher = stack.enter_context(WatchProcess(project, index, tests=tests))
     if not index.exists():
         builds.begin_waiting(watcher.why_ended)
 

@@ -83,6 +83,8 @@ def arguments_of(record: BuildRecord, index: Path) -> list[str]:
     options += [f"--load={file}" for file in record.files]
     if record.init:
         options.append(f"--init={record.init}")
+    if record.tests:
+        options.append("--tests")
     if not record.user_init:
         options.append("--no-userinit")
     if not record.sources:

@@ -15,9 +15,12 @@ _GRACE_SECONDS = 5.0
 class WatchProcess:
     """A context manager that runs ``oblist watch`` to keep an index up to date; it ends with us."""
 
-    def __init__(self, project: Path, index: Path) -> None:
-        """Keep ``index`` up to date with the sources of ``project``; errors go to standard error."""
-        options = ["--quiet", "--wait", f"--output={index.absolute()}"]
+    def __init__(self, project: Path, index: Path, *, tests: bool = False) -> None:
+        """Keep ``index`` up to date with the sources of ``project``, with ``tests`` its tests too.
+
+        Errors go to standard error.
+        """
+        options = ["--quiet", "--wait", f"--output={index.absolute()}", *(["--tests"] if tests else [])]
         self._process = subprocess.Popen(
             child_command("watch", *options, "--", str(project)),
             stdin=subprocess.DEVNULL,

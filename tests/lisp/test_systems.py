@@ -353,18 +353,76 @@ def test_a_project_without_systems_says_so(tmp_path: Path) -> None:
     assert f"the project {tmp_path}/ did not load: NO-SYSTEM" in done.stderr
 
 
-def test_only_the_definition_files_nearest_to_the_folder_are_the_projects_own(
-    sources: Path, tmp_path: Path
-) -> None:
-    project = tmp_path / "project"
-    write_file(project / "top.asd", '(asdf:defsystem "top" :depends-on ("one") :components ((:file "top")))')
-    write_file(project / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
-    shutil.copytree(sources, project / "vendored")
-    done = oblist("index", "--project", project, environment=environment_of(tmp_path / "empty"))
+TOP = '(asdf:defsystem "top" :depends-on ("one") :components ((:file "top")))'
+
+
+def systems_of(project: Path, tmp_path: Path, *arguments: str) -> set[str]:
+    """The project's own systems in an index of it, from which nothing is missing."""
+    path = tmp_path / "index.db"
+    environment = environment_of(tmp_path / "empty")
+    done = oblist("index", "--project", project, "--output", path, *arguments, environment=environment)
     assert (done.returncode, done.stderr) == (0, "")
-    path = project / ".oblist" / "oblist.db"
-    assert rows(path, "SELECT name FROM systems WHERE asked") == [("top",)]
-    assert described(path, "one:first-step")["path"].startswith(str(project))
+    return {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")}
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "folder", [".qlot/dists/some", "ocicl/one-1.0", "quicklisp/software", "vendor", "systems"]
+)
+def test_the_systems_of_others_are_not_the_projects_own(folder: str, sources: Path, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    write_file(project / "top.asd", TOP)
+    write_file(project / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
+    if folder == "systems":
+        write_file(project / "systems.csv", "")
+    shutil.copytree(sources, project / folder)
+    assert systems_of(project, tmp_path) == {"top"}
+    assert described(tmp_path / "index.db", "one:first-step")["path"].startswith(str(project))
+
+
+@pytest.mark.usefixtures("small")
+def test_all_systems_below_a_folder_are_the_projects(sources: Path, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    write_file(project / "apps" / "top.asd", TOP)
+    write_file(project / "apps" / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
+    shutil.copytree(sources, project / "libraries" / "deep" / "systems")
+    assert systems_of(project, tmp_path) == {"top", "one", "one/helper", "two"}
+
+
+# The systems of each definition file; in ours, testing APP operates on a system whose name does not say so.
+APP = """
+(asdf:defsystem "app" :components ((:file "app")) :in-order-to ((asdf:test-op (asdf:test-op "app/check"))))
+(asdf:defsystem "app/check" :depends-on ("app"))
+(asdf:defsystem "app/test" :depends-on ("app"))
+(asdf:defsystem "app/tests/unit" :depends-on ("app"))
+"""
+
+
+@pytest.mark.usefixtures("small")
+def test_test_systems_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    write_file(project / "app.asd", APP)
+    write_file(project / "app.lisp", '(defpackage "APP" (:use "CL"))')
+    for name in ("app-tests", "testing-tools", "latest"):
+        write_file(project / f"{name}.asd", f'(asdf:defsystem "{name}" :depends-on ("app"))')
+    plain = {"app", "testing-tools", "latest"}
+    assert systems_of(project, tmp_path) == plain
+    assert systems_of(project, tmp_path, "app/check") == {*plain, "app/check"}
+    everything = {*plain, "app/check", "app/test", "app-tests", "app/tests/unit"}
+    assert systems_of(project, tmp_path, "--tests") == everything
+
+
+@pytest.mark.usefixtures("small")
+def test_a_package_inferred_system_is_whole(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    write_file(
+        project / "inf.asd", '(asdf:defsystem "inf" :class :package-inferred-system :depends-on ("inf/main"))'
+    )
+    for name in ("inf/main", "inf/sub/other", "inf/tests/all"):
+        write_file(project / f"{name[4:]}.lisp", f'(defpackage "{name.upper()}" (:use "CL"))')
+    write_file(project / "script.lisp", "(print 1)")
+    assert systems_of(project, tmp_path) == {"inf", "inf/main", "inf/sub/other"}
+    assert systems_of(project, tmp_path, "--tests") == {"inf", "inf/main", "inf/sub/other", "inf/tests/all"}
 
 
 # Roots
