@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,7 +92,7 @@ def test_results_come_while_typing_and_the_address_can_be_shared(browser: Browse
         expect(page.locator("[autofocus]")).to_be_focused()
         page.keyboard.type("with-book")
         expect(page.get_by_role("link", name="shelf:with-book")).to_be_visible()
-        assert page.url.endswith("/oblist/-/search?q=with-book")
+        expect(page).to_have_url(re.compile(r"/oblist/-/search\?q=with-book$"))
         page.get_by_label("Type").select_option("function")
         expect(page.get_by_role("link", name="shelf:with-book")).to_be_hidden()
         page.goto(page.url)
