@@ -12,6 +12,10 @@ from dataclasses import dataclass
 
 _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
+# As the heading of describe has it: the package before the whole name.
+_PREFIXED_SETF = re.compile(
+    r"((?:[^\s:|\\()]|\|[^|\\]*\|)+)(::?)\(\s*(setf|cas)\s+([^\s:()]+|\|[^|]*\|)\s*\)", re.IGNORECASE
+)
 _WHITESPACE = " \t\n\f\r"
 _UNADORNED = re.compile(r"[^:|\\]*")
 # Package and name with nothing to escape, or each in one pair of pipes, as programs write them.
@@ -104,6 +108,8 @@ def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
     stripped = _trimmed(text)
     for prefix in _PREFIXES:
         stripped = stripped.removeprefix(prefix)
+    if match := _PREFIXED_SETF.fullmatch(stripped):
+        stripped = f"({match[3]} {match[1]}{match[2]}{match[4]})"
     if match := _SETF.fullmatch(stripped):
         inner = _split_symbol(match[2], text, upcase)
         return SplitName(inner.symbol, inner.package, inner.single_colon, match[1].upper())

@@ -100,6 +100,17 @@ class LazyGroup(click.Group):
         """All commands, in the order of the table."""
         return list(COMMANDS)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begin with; a name that does not exist is answered by one that does."""
+        if (name := args[0]) not in COMMANDS:
+            from difflib import get_close_matches
+
+            if near := get_close_matches(name, COMMANDS, n=1):
+                ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now."""
         if cmd_name not in COMMANDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ...index import sql as index_sql
@@ -20,6 +21,9 @@ _SCOPE_CLAUSES = {
 }
 _TRIGRAM = 3
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
+
+# What wildcards and regular expressions have, and names seldom do at these places.
+_WILDCARDS = re.compile(r"^\^|^\.?\*|\.?\*$|\$$|\?$")
 
 
 def apropos(
@@ -55,7 +59,16 @@ def apropos(
         total=len(rows),
         offset=offset,
         matches=_matches(index, shown, where),
+        note=None if rows else _hint(pattern),
     )
+
+
+def _hint(pattern: str) -> str | None:
+    """A remark about a pattern that looks like a wildcard or a regular expression, and matches nothing."""
+    plain = _WILDCARDS.sub("", pattern)
+    if not plain or plain == pattern:
+        return None
+    return f"the pattern is a part of the name, not a wildcard or a regular expression: try {plain}"
 
 
 def _matching_rows(

@@ -52,5 +52,7 @@ def apropos(
     with opened(path) as index:
         answer = index.apropos(pattern, package, kind, scope=scope, limit=limit, offset=offset)
     finish(answer, as_json, lambda: apropos_text(answer))  # type: ignore[arg-type]
+    if not isinstance(answer, NotFound) and answer.note:
+        click.echo(f"note: {answer.note}", err=True)
     if not isinstance(answer, NotFound) and not answer.total:
         sys.exit(EXIT_NOT_FOUND)

@@ -83,7 +83,8 @@ def _answer(
         written=written(index, name, package, home_status, operator),
         type=contract_type.lower(),
         status=found.status,
-        arglist=main.arglist if main else None,
+        # A type may have a lambda list too, but only a function is called.
+        arglist=main.arglist if main and (operator or main.documentation_type == "FUNCTION") else None,
         documentation=documentation,
         documentation_kind=documentation_kind,
         value=value,

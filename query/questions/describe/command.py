@@ -72,7 +72,7 @@ def describe(
     '(setf gethash)'.
     """
     if (name is None) == (batch is None):
-        raise click.UsageError("Give a NAME, or --batch FILE.")
+        raise click.UsageError("Give a NAME or --batch FILE, not both.")
     with opened(path, _values(no_live, attach, attach_remote)) as index:
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))

@@ -59,7 +59,7 @@ def xref(
     such name; the answer says why.
     """
     if (name is None) == (batch is None):
-        raise click.UsageError("Give a NAME, or --batch FILE.")
+        raise click.UsageError("Give a NAME or --batch FILE, not both.")
     if depth and offset is not None:
         raise click.UsageError("--offset does not apply to a tree (--depth).")
     if relation == "specializes" and (depth or callees):

@@ -39,6 +39,9 @@ class _Apropos(Listing[AproposAnswer]):
     def text(self, answer: AproposAnswer) -> str:
         return apropos_text(answer, MORE)
 
+    def notes(self, _: AproposAnswer, shown: AproposAnswer) -> list[str]:
+        return [f"{shortened(shown.note)}."] if shown.note else []
+
     def subject(self, answer: AproposAnswer) -> str:
         return answer.pattern
 

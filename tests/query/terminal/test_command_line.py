@@ -146,3 +146,33 @@ def test_an_answer_that_cannot_be_written_is_reported(bare_index: Path) -> None:
         )
     assert done.returncode == 1
     assert done.stderr == "oblist: the answer: No space left on device\n"
+
+
+def test_a_command_that_does_not_exist_is_answered_by_one_that_does() -> None:
+    done = run_main("descrbe", "car")
+    assert done.code == 2
+    assert "No such command 'descrbe'. Did you mean 'describe'?" in done.errors
+    assert "Did you mean" not in run_main("zzz").errors
+
+
+def test_a_wildcard_that_matches_nothing_is_answered_by_a_pattern(bare_index: Path) -> None:
+    for pattern, plain in (("mapcan*", "mapcan"), ("^mapcan$", "mapcan"), (".*mapcan", "mapcan")):
+        done = run_main("apropos", pattern, "--index", str(bare_index))
+        assert done.code == 1
+        assert done.errors == (
+            "note: the pattern is a part of the name, not a wildcard or a regular expression: try mapcan\n"
+        ), plain
+    assert run_main("apropos", "*print-base*", "--index", str(bare_index)).errors == ""
+    assert run_main("apropos", "no-such-thing", "--index", str(bare_index)).errors == ""
+
+
+def test_headings_can_be_typed_back(bare_index: Path) -> None:
+    heading = run_main("describe", "(setf gethash)", "--index", str(bare_index)).output.splitlines()[0]
+    assert heading == "COMMON-LISP::(SETF GETHASH) [FUNCTION]"
+    again = run_main("describe", heading.split(" [")[0], "--index", str(bare_index))
+    assert again.output.splitlines()[0] == heading
+
+
+def test_only_what_can_be_called_has_a_lambda_list(bare_index: Path) -> None:
+    done = run_main("describe", "base-char", "--no-live", "--index", str(bare_index))
+    assert [line.split()[0] for line in done.output.splitlines()] == ["COMMON-LISP::BASE-CHAR", "Source:"]

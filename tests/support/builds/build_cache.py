@@ -27,7 +27,7 @@ from support.checkout import ROOT
 
 FOLDER = ROOT / ".test-cache"
 _LAYOUT = 1  # of this folder
-_KEPT = 2  # entries of one name: the one in use, and one to go back to
+_KEPT = 4  # entries of one name: those in use, and some to go back to
 _SYSTEMS = ("/usr/share/common-lisp/source", "/usr/share/sbcl-source")
 
 Make = Callable[[Path], object]
@@ -75,8 +75,7 @@ def _hold(entry: Path, make: Make) -> IO[str]:
     """Make the entry unless it is complete, and keep others from dropping it while the result is open."""
     while True:
         _make_once(entry, make)
-        lock = entry.with_name(f"{entry.name}.lock").open("w")
-        fcntl.flock(lock, fcntl.LOCK_SH)
+        lock = _locked(entry.with_name(f"{entry.name}.lock"), fcntl.LOCK_SH)
         if _listing(entry).exists():  # nobody has dropped it meanwhile
             os.utime(_listing(entry))
             return lock
@@ -84,8 +83,7 @@ def _hold(entry: Path, make: Make) -> IO[str]:
 
 
 def _make_once(entry: Path, make: Make) -> None:
-    with entry.with_name(f"{entry.name}.making").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _locked(entry.with_name(f"{entry.name}.making"), fcntl.LOCK_EX):
         if not _listing(entry).exists():
             shutil.rmtree(entry, ignore_errors=True)
             entry.mkdir(mode=0o700)
@@ -125,9 +123,23 @@ def _of(name: str, ending: str) -> list[Path]:
 @contextmanager
 def _only_holder(path: Path) -> Iterator[None]:
     """Hold the lock ``path``; BlockingIOError when another process does."""
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with _locked(path, fcntl.LOCK_EX | fcntl.LOCK_NB):
         yield
+
+
+def _locked(path: Path, operation: int) -> IO[str]:
+    """The file ``path``, opened and locked; never one that was dropped while this waited for the lock."""
+    while True:
+        lock = path.open("w")
+        try:
+            fcntl.flock(lock, operation)
+            with suppress(FileNotFoundError):
+                if path.stat().st_ino == os.fstat(lock.fileno()).st_ino:
+                    return lock
+        except BaseException:
+            lock.close()
+            raise
+        lock.close()
 
 
 def _key(make: Make, inputs: Iterable[Path], parts: Sequence[str]) -> str:
