@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from textwrap import shorten
 from typing import Any, TypeVar, cast
 
@@ -10,7 +11,7 @@ from . import sql
 from .not_found import NotFound
 from .reading import Reading
 from .shown import shown_name
-from .sql import LoadFailure
+from .sql import LoadFailure, OriginRow
 
 _MOST_NAMED = 3
 _MOST_REASON = 200
@@ -66,9 +67,18 @@ def may_lack(index: Reading, package: str | None = None) -> str | None:
 
 
 def _is_touched(index: Reading, package: str, failures: list[LoadFailure]) -> bool:
-    """Whether a package may be incomplete: its system did not load, or it belongs to no system."""
+    """Whether a package may be incomplete: its system did not load, it belongs to no system, or the file that
+    defines it is beside one that did not load: the index does not know the files of a system that failed.
+    """
     number = index.package_numbers.get(package)
     if number is None:
         return True
-    ((system, from_sbcl),) = index.rows(sql.ORIGIN_OF_PACKAGE, package=number)
-    return system in {one.subject for one in failures} if system else not from_sbcl
+    (row,) = index.rows(sql.ORIGIN_OF_PACKAGE, package=number)
+    origin = OriginRow(*row)
+    if origin.from_sbcl:
+        return False
+    folder = None if origin.file is None else Path(origin.file).parent
+    beside = folder is not None and any(
+        one.path is not None and Path(one.path).is_relative_to(folder) for one in failures
+    )
+    return origin.system is None or beside or origin.system in {one.subject for one in failures}

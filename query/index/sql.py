@@ -96,7 +96,7 @@ STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id 
 
 ALL_PACKAGES = "SELECT id, name FROM packages"
 
-# The name of a package's system, and whether the package is SBCL's own.
+# The name of a package's system, whether the package is SBCL's own, and the file that defines it.
 ORIGIN_OF_PACKAGE = """
 SELECT systems.name,
        packages.name IN ('COMMON-LISP', 'KEYWORD', 'COMMON-LISP-USER') OR EXISTS (
@@ -104,9 +104,21 @@ SELECT systems.name,
            JOIN definitions ON definitions.symbol_id = symbols.id
            JOIN source_files ON source_files.id = definitions.file_id
            JOIN roots ON roots.id = source_files.root_id
-           WHERE symbols.package_id = packages.id AND roots.name = 'sbcl')
+           WHERE symbols.package_id = packages.id AND roots.name = 'sbcl'),
+       (SELECT source_files.path FROM definitions
+        JOIN source_files ON source_files.id = definitions.file_id
+        WHERE definitions.symbol_id IS NULL AND definitions.package_id = packages.id LIMIT 1)
 FROM packages LEFT JOIN systems ON systems.id = packages.system_id WHERE packages.id = :package
 """
+
+
+class OriginRow(NamedTuple):
+    """One row of ORIGIN_OF_PACKAGE."""
+
+    system: str | None
+    from_sbcl: int
+    file: str | None
+
 
 LOAD_FAILURES = """
 SELECT subject, part, condition, message, path, line FROM problems WHERE stage = 'load' ORDER BY id

@@ -58,6 +58,8 @@ def definition(
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
         answers = [answered(name) for name in asked]
+    for incomplete in dict.fromkeys(answer.incomplete for answer in answers if answer.incomplete):
+        click.echo(f"note: {incomplete}", err=True)
     if as_json:
         say(json_text(answers))
     else:
