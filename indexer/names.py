@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
@@ -208,9 +209,15 @@ def _whole_token(part: str, upcase: Callable[[str], str]) -> Token:
 
 def written_name(name: str, upcase: Callable[[str], str]) -> str:
     """A symbol's name as one would type it: ``flatten``, ``|odd Name|``; digits need no pipes."""
-    if _needs_pipes(name, upcase):
-        return piped(name)
-    return name.lower() if name.isascii() else name
+    if name.isascii():
+        return _written_ascii(name)
+    return piped(name) if _needs_pipes(name, upcase) else name
+
+
+@lru_cache(maxsize=10_000)
+def _written_ascii(name: str) -> str:
+    """Do as ``written_name``; answers write the same names, of packages above all, again and again."""
+    return piped(name) if _needs_pipes(name, str.upper) else name.lower()
 
 
 def piped(name: str) -> str:
