@@ -99,7 +99,12 @@ def test_tools_and_pages_say_so(project: Path) -> None:
         assert not any("incomplete" in block["text"] for block in result["content"])
     server = Server()
     try:
-        for page, yes in (("symbol/pm/f", True), ("package/pm", True), ("symbol/common-lisp/car", False)):
+        for page, yes in (
+            ("home", True),
+            ("symbol/pm/f", True),
+            ("package/pm", True),
+            ("symbol/common-lisp/car", False),
+        ):
             status, _, body = server.ask(f"/oblist/-/{page}")
             assert status == 200, page
             assert told(body.replace("&#39;", "'"), project) == yes, page
