@@ -13,6 +13,7 @@ from pathlib import Path
 from .format import APPLICATION_ID, read_file_header
 
 _HEAD_BYTES = 4096
+_ELSEWHERE = "Choose another path."
 # How files begin that people would miss.
 _MAGIC = (
     (b"\x7fELF", "a program"),
@@ -45,11 +46,11 @@ class TargetError(Exception):
     """The file may not be replaced; the message says what it is and what to do."""
 
 
-def target(path: Path, what: str, is_ours: Callable[[Path], bool], *, overwrite: bool = False) -> Path:
+def target(path: Path, what: str, is_ours: Callable[[Path], bool], *, overwrite: bool | None = False) -> Path:
     """Return the file to replace with a new one: ``path``, or what it links to, which need not exist yet.
 
     ``what`` names the file to be written, such as ``an index``; ``is_ours`` tells whether an existing file is
-    one. With ``overwrite`` any regular file may be replaced. Raises TargetError for anything else, and
+    one. With ``overwrite`` any regular file may be replaced; None if the command has no such option. Raises TargetError for anything else, and
     OSError if the path cannot be examined.
     """
     if not os.path.lexists(path):
@@ -61,14 +62,10 @@ def target(path: Path, what: str, is_ours: Callable[[Path], bool], *, overwrite:
     if kind is not None:
         raise TargetError(f"{path} is {kind}, not {what}. {_ELSEWHERE}")
     if not overwrite and not is_ours(file):
-        raise TargetError(
-            f"{path} already exists and is {appearance(file)}, not {what}. {_ELSEWHERE[:-1]}, "
-            "or replace it with --overwrite."
-        )
+        or_else = "" if overwrite is None else ", or replace it with --overwrite"
+        found = f"{path} already exists and is {appearance(file)}, not {what}."
+        raise TargetError(f"{found} {_ELSEWHERE[:-1]}{or_else}.")
     return file
-
-
-_ELSEWHERE = "Choose another path."
 
 
 def _kind(mode: int) -> str | None:

@@ -41,7 +41,7 @@ class ToolLog:
         self._lines: BackgroundLines | None = stderr_lines if path is None else None
         if path is not None:
             if not (path.is_fifo() or path.is_char_device()):
-                target(path, "a log of tools", _is_log)
+                target(path, "a log of tools", _is_log, overwrite=None)
             path.touch(mode=0o600)
             if not stat.S_ISREG(path.stat().st_mode):
                 # A pipe may be full. In a regular file, the line is written before the call is answered.
