@@ -50,8 +50,8 @@ def target(path: Path, what: str, is_ours: Callable[[Path], bool], *, overwrite:
     """Return the file to replace with a new one: ``path``, or what it links to, which need not exist yet.
 
     ``what`` names the file to be written, such as ``an index``; ``is_ours`` tells whether an existing file is
-    one. With ``overwrite`` any regular file may be replaced; None if the command has no such option. Raises TargetError for anything else, and
-    OSError if the path cannot be examined.
+    one. With ``overwrite`` any regular file may be replaced; None if the command has no such option. Raises
+    TargetError for anything else, and OSError if the path cannot be examined.
     """
     if not os.path.lexists(path):
         return path
