@@ -65,6 +65,20 @@ def test_a_part_that_has_never_loaded_is_a_problem_and_the_rest_is_indexed(
     equals_a_build(project)
 
 
+def test_systems_that_need_each_other_are_problems_and_the_rest_is_indexed(project: FollowedProject) -> None:
+    definitions = project.project / "whole.asd"
+    circle = [
+        f'(asdf:defsystem "whole/{one}" :depends-on ("whole" "whole/{other}"))' for one, other in ("ab", "ba")
+    ]
+    definitions.write_text("\n".join([SYSTEMS.splitlines()[0], *circle]))
+    step = project.follower.refresh()
+    assert step.broken is None
+    assert [problem.subject for problem in step.not_loaded] == ["whole/a", "whole/b"]
+    assert all("circular" in problem.message.lower() for problem in step.not_loaded)
+    assert knows(project, "whole:f")
+    equals_a_build(project)
+
+
 def test_a_part_is_followed_through_all_its_states(project: FollowedProject) -> None:
     part, whole = project.project / "part.lisp", project.project / "whole.lisp"
     part.write_text(BAD_PARTS["read"])
