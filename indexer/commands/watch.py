@@ -82,6 +82,7 @@ def watch(
             command=" ".join(["oblist", "watch", str(folder)]),
             store_sources=not no_sources,
             overwrite=overwrite,
+            waiting=lambda text: click.echo(f"oblist: {text}", err=True),
         )
         stack.callback(follower.close)
 

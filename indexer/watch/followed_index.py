@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -23,10 +23,16 @@ _BUILD_SECONDS = 600.0  # allowed for waiting for a build that is under way
 class FollowedIndex:
     """The index at ``path``; readers only ever see complete states of it."""
 
-    def __init__(self, path: Path, *, overwrite: bool = False) -> None:
-        """``overwrite`` replaces any file at ``path``, otherwise only an index. Raises OutputError."""
+    def __init__(
+        self, path: Path, *, overwrite: bool = False, waiting: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """``overwrite`` replaces any file at ``path``, otherwise only an index. Raises OutputError.
+
+        ``waiting`` is called with a sentence that says for whom and how long, before waiting for a build.
+        """
         self.path = prepared(path, overwrite=overwrite)
         self._overwrite = overwrite
+        self._waiting = waiting
 
     @property
     def is_usable(self) -> bool:
@@ -62,15 +68,20 @@ class FollowedIndex:
         Raises LockedError after ten minutes, and OutputError if something other than an index is there.
         """
         deadline = time.monotonic() + _BUILD_SECONDS
+        told = False
         while True:
             try:
                 with hold_lock(self.path):
                     replaceable(self.path, overwrite=self._overwrite)
                     put_in_place(new, self.path)
                     return
-            except LockedError:
+            except LockedError as error:
                 if time.monotonic() > deadline:
                     raise
+                if not told:
+                    told = True
+                    limit = f"at most {_BUILD_SECONDS:.0f} s"
+                    self._waiting(f"{self.path} is being built by {error.holder}; waiting for it, {limit}.")
             time.sleep(_LOOK_SECONDS)
 
     def set_facts(self, facts: Mapping[str, str | None], *, of: Path | None = None) -> None:

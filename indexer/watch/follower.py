@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -64,10 +64,14 @@ class Follower:
         command: str,
         store_sources: bool = True,
         overwrite: bool = False,
+        waiting: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``overwrite`` replaces any file at ``output``, otherwise only an index. Raises OutputError."""
+        """``overwrite`` replaces any file at ``output``, otherwise only an index. Raises OutputError.
+
+        ``waiting`` is called with a sentence before waiting for another process.
+        """
         assert setup.project is not None
-        self.index = FollowedIndex(output, overwrite=overwrite)
+        self.index = FollowedIndex(output, overwrite=overwrite, waiting=waiting)
         self._sbcl = sbcl
         self._systems = systems
         self._setup = setup

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
+from oblist.indexer.build.lock import hold_lock
+from oblist.indexer.watch.followed_index import FollowedIndex
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound
@@ -115,3 +119,26 @@ def test_a_library_that_is_installed_later_is_found_by_the_next_watch(
     assert knows(later, "whole::needing")
     with open_index(later.follower.index.path) as index:
         assert not isinstance(index.describe("whole::needing"), NotFound)
+
+
+def test_who_waits_for_a_build_says_for_whom_and_how_long(project: FollowedProject, tmp_path: Path) -> None:
+    project.refresh()
+    said: list[str] = []
+    index = FollowedIndex(project.follower.index.path, waiting=said.append)
+    held, free = threading.Event(), threading.Event()
+
+    def build() -> None:
+        with hold_lock(index.path):
+            held.set()
+            free.wait(60)
+
+    building = threading.Thread(target=build)
+    building.start()
+    assert held.wait(60)
+    threading.Timer(0.5, free.set).start()
+    index.set_facts({"edited": "1"})
+    building.join()
+    assert index.facts()["edited"] == "1"
+    (sentence,) = said
+    assert sentence.startswith(f"{index.path} is being built by process {os.getpid()} on ")
+    assert sentence.endswith("; waiting for it, at most 600 s.")
