@@ -109,11 +109,12 @@ def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
     stripped = _trimmed(text)
     for prefix in _PREFIXES:
         stripped = stripped.removeprefix(prefix)
-    if match := _PREFIXED_SETF.fullmatch(stripped):
-        stripped = f"({match[3]} {match[1]}{match[2]}{match[4]})"
-    if match := _SETF.fullmatch(stripped):
-        inner = _split_symbol(match[2], text, upcase)
-        return SplitName(inner.symbol, inner.package, inner.single_colon, match[1].upper())
+    if stripped.endswith(")"):  # few names do
+        if match := _PREFIXED_SETF.fullmatch(stripped):
+            stripped = f"({match[3]} {match[1]}{match[2]}{match[4]})"
+        if match := _SETF.fullmatch(stripped):
+            inner = _split_symbol(match[2], text, upcase)
+            return SplitName(inner.symbol, inner.package, inner.single_colon, match[1].upper())
     return _split_symbol(stripped, text, upcase)
 
 

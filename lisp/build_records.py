@@ -136,21 +136,12 @@ class BuildRecords:
     def find(self, build_id: str) -> BuildRecord | None:
         """The record of the index with this build id; None when the index was not built here."""
         folder = self._entry(build_id)
-        if folder is None:
-            return None
-        try:
-            values = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-            record = BuildRecord(**{**values, "runtime": tuple(values["runtime"])})
-        except (OSError, ValueError, TypeError, KeyError):
-            return None
-        ours = record.build_id == build_id and Path(record.sbcl).is_absolute()
-        return record if ours else None
+        return _record_in(folder) if folder else None
 
     def core(self, build_id: str) -> Path | None:
         """The snapshot of the index with this build id, if there is one."""
         folder = self._entry(build_id)
-        core = folder / _CORE if folder else None
-        return core if core and core.is_file() and _is_ours(core) else None
+        return _core_in(folder) if folder else None
 
     def note_use(self, build_id: str) -> None:
         """Remember that the core of a build is in use: the cores unused for longest are removed first."""
@@ -162,7 +153,7 @@ class BuildRecords:
         """All cores, the most recently used first."""
         found = []
         for folder in self._entries():
-            core, record = self.core(folder.name), self.find(folder.name)
+            core, record = _core_in(folder), _record_in(folder)
             if core is not None and record is not None:
                 with suppress(OSError):  # removed a moment ago
                     status = core.stat()
@@ -177,11 +168,12 @@ class BuildRecords:
         """
         removed, size = [], 0
         for one in self.saved():
-            if one.why_useless is not None or size + one.size > most_bytes:
+            useless = one.why_useless is not None
+            if not useless:
+                size += one.size
+            if useless or size > most_bytes:
                 one.path.unlink(missing_ok=True)
                 removed.append(one)
-            else:
-                size += one.size
         return removed
 
     @contextmanager
@@ -228,7 +220,7 @@ class BuildRecords:
     def _drop_replaced(self, newest: BuildRecord) -> None:
         """Remove the entries whose index is gone or has been replaced, and the oldest beyond the limit."""
         for number, folder in enumerate(sorted(self._entries(), key=_changed, reverse=True)):
-            record = self.find(folder.name)
+            record = _record_in(folder)
             if record is None or _is_replaced(record, newest) or number >= _MOST_RECORDS:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -245,7 +237,25 @@ class BuildRecords:
 
     def _entry(self, build_id: str) -> Path | None:
         """The folder of a build, among the existing ones: no path is made from a build id."""
-        return next((path for path in self._entries() if path.name == build_id and _is_private(path)), None)
+        return next((path for path in self._entries() if path.name == build_id), None)
+
+
+def _record_in(folder: Path) -> BuildRecord | None:
+    """The record in an entry's folder; None if others could have written it, or it is another build's."""
+    if not _is_private(folder):
+        return None
+    try:
+        values = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        record = BuildRecord(**{**values, "runtime": tuple(values["runtime"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return record if record.build_id == folder.name and Path(record.sbcl).is_absolute() else None
+
+
+def _core_in(folder: Path) -> Path | None:
+    """The snapshot in an entry's folder, if there is one."""
+    core = folder / _CORE
+    return core if _is_private(folder) and core.is_file() and _is_ours(core) else None
 
 
 def _is_replaced(record: BuildRecord, newest: BuildRecord) -> bool:

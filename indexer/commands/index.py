@@ -15,7 +15,6 @@ import click
 from oblist.lisp.sbcl import Setup, find_sbcl
 
 from ..build.index import NotLoaded, Summary, build_index, unchanged_index
-from ..build.publish import prepared
 from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
@@ -78,7 +77,7 @@ def index(
     wanted = bool(systems or project or files)
     setup = Setup(project, files, init, wanted and not no_userinit, load_timeout, tests)
     with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
-        target = prepared(index_to_write(output, project), overwrite=overwrite)
+        target = index_to_write(output, project)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
         request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
         summary = None if force else unchanged_index(target, request)

@@ -74,6 +74,7 @@ class FollowedIndex:
                 with hold_lock(self.path):
                     replaceable(self.path, overwrite=self._overwrite)
                     put_in_place(new, self.path)
+                    self._overwrite = False  # it was said of the file that was there at the start
                     return
             except LockedError as error:
                 if time.monotonic() > deadline:

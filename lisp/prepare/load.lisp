@@ -88,8 +88,8 @@ A line on standard output precedes the output of loading it: lisp/sbcl.py splits
     (push name *asked-systems*)))
 
 (defun vendored-p (file)
-  "True when FILE is in a folder of the project that holds the code of others: qlot's, ocicl's, Quicklisp's,
-or one that the name says so of."
+  "True when FILE is in a folder of the project that holds the code of others: qlot's, ocicl's or Quicklisp's,
+or one with a name like vendor."
   (loop with folders = (pathname-directory *project*)
         for (folder . rest) on (nthcdr (length folders) (pathname-directory file))
         thereis (or (member folder '("ocicl" "quicklisp" "vendor" "vendored" "third-party" "third_party")
@@ -144,20 +144,29 @@ first, and all files."
                            collect (string-downcase one)))
     (error () '())))
 
-(defun without-tests (names)
-  "The systems NAMES, except test systems: those whose names say so, and those that testing another of them
-operates on, unless another one needs them."
-  (let* ((plain (remove-if #'test-system-p names))
-         (needed (mapcan (lambda (name)
-                           (handler-case (direct-dependencies name)
-                             (error () '()))) ; loading it will report why
-                         plain))
-         (tests (loop for name in plain
-                      append (remove name (tested-by name) :test #'string=))))
+(defun without-tested-by (names)
+  "The systems NAMES, except those that testing another of them operates on, unless another one needs them."
+  (let ((needed (mapcan (lambda (name)
+                          (handler-case (direct-dependencies name)
+                            (error () '()))) ; loading it will report why
+                        names))
+        (tests (loop for name in names
+                     append (remove name (tested-by name) :test #'string=))))
     (remove-if (lambda (name)
                  (and (member name tests :test #'string=)
                       (not (member name needed :test #'string=))))
-               plain)))
+               names)))
+
+(defun without-tests (names)
+  "The systems NAMES, except test systems: those whose names say so, and those that the others are tested by.
+To know the latter, ASDF loads the definition files of dependencies; if that ends in a failure, loading the
+systems will report it, and the names alone decide."
+  (let ((failures *load-failures*)
+        (systems (remove-if #'test-system-p names)))
+    (loading (sb-ext:native-namestring *project*) "definition files for"
+             (lambda () (setf systems (without-tested-by systems))))
+    (setf *load-failures* failures)
+    systems))
 
 (defun systems-defined-in (file)
   "The names of the systems that FILE defines: first the one with the same name as the file, then the others
@@ -254,7 +263,7 @@ set, and those that are NAMED."
 
 (defun load-for-project ()
   "Load the dependencies of the project's systems, but not the systems themselves.  A dependency that does not load
-is no failure yet: loading the systems themselves will report what is wrong.  The line on standard output
+does not count yet: loading the systems themselves will report what is wrong.  The line on standard output
 tells indexer/image.py."
   (let ((failures *load-failures*))
     (load-project-dependencies)

@@ -75,7 +75,7 @@ def test_snapshots_are_nobody_elses(index: Path, tmp_path: Path) -> None:
 
 
 def test_values_come_from_the_snapshot(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PROBE", "loaded anew")
+    monkeypatch.setenv("PROBE", "loaded again")
     assert probed(index) == ('"built"', None)
 
 

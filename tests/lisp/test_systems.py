@@ -413,6 +413,29 @@ def test_test_systems_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("definition", ["(sb-ext:exit :code 3)", "(loop (sleep 1))", '(error "Oops.")'])
+def test_a_library_whose_definition_file_fails_does_not_end_the_build(
+    definition: str, sources: Path, tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    shutil.copytree(sources, project)
+    write_file(project / "app.asd", '(asdf:defsystem "app" :depends-on ("lib"))')
+    write_file(project / "vendor" / "lib.asd", definition)
+    path = tmp_path / "index.db"
+    environment = environment_of(tmp_path / "empty")
+    options = ["--output", path, "--load-timeout", "2"]
+    done = oblist("index", "--project", project, *options, environment=environment)
+    assert done.returncode == 1
+    assert "oblist: the system app did not load: " in done.stderr
+    assert {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")} == {
+        "one",
+        "one/helper",
+        "two",
+    }
+    assert rows(path, "SELECT subject FROM problems WHERE stage = 'load'") == [("app",)]
+
+
+@pytest.mark.usefixtures("small")
 def test_a_package_inferred_system_is_whole(tmp_path: Path) -> None:
     project = tmp_path / "project"
     write_file(

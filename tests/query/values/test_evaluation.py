@@ -69,7 +69,7 @@ def spoiled(built: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.Monkey
     shutil.copytree(built[1], tmp_path / "cache")
     (tmp_path / "cache").chmod(0o700)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("PROBE", "loaded anew")
+    monkeypatch.setenv("PROBE", "loaded again")
     return BuildRecords(tmp_path / "cache" / "oblist")
 
 
@@ -434,7 +434,7 @@ def test_it_starts_from_the_snapshot_else_by_loading(path: Path, spoiled: BuildR
     assert core is not None
     core.unlink()
     note = "its saved image was removed, so the systems were loaded again"
-    assert evaluator.evaluate("*probe*") == Evaluation(True, '"loaded anew"', note)
+    assert evaluator.evaluate("*probe*") == Evaluation(True, '"loaded again"', note)
     heap = evaluator.evaluate("(sb-ext:dynamic-space-size)").text
     assert int(heap) == 2048 * 1024 * 1024
     evaluator.close()
@@ -484,7 +484,7 @@ def test_a_snapshot_that_cannot_evaluate_is_passed_by(
         core.write_bytes(b"no core")
     evaluator = Evaluator(build_id(path), LIMITS)
     assert evaluator.evaluate("*probe*") == Evaluation(
-        True, '"loaded anew"', "its saved image does not start, so the systems were loaded again"
+        True, '"loaded again"', "its saved image does not start, so the systems were loaded again"
     )
     evaluator.close()
 
