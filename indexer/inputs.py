@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -61,11 +61,14 @@ class Hashes:
         return known[1]
 
 
-def project_files(project: Path) -> Iterator[Path]:
-    """The files below ``project`` that may matter for its index: sources and system definitions."""
-    for folder, folders, names in os.walk(project.resolve(), followlinks=False):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix.lower() in _SUFFIXES)
+def project_files(projects: Iterable[Path]) -> Iterator[Path]:
+    """The files below ``projects`` that may matter for their index: sources and system definitions."""
+    for project in projects:
+        for folder, folders, names in os.walk(project.resolve(), followlinks=False):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            yield from (
+                Path(folder, name) for name in sorted(names) if Path(name).suffix.lower() in _SUFFIXES
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +141,13 @@ def _facts(request: Request) -> dict[str, object]:
 
 
 def fixed_files(setup: Setup) -> list[str]:
-    """The files that decide what is loaded: the named files, the init file and the project's files."""
+    """The files that decide what is loaded: the named files, the init file and the projects' files."""
     paths = [str(file.absolute()) for file in setup.files]
     if setup.init is not None:
         paths.append(str(setup.init.absolute()))
     elif setup.user_init:
         paths.append(str(Path.home() / ".sbclrc"))
-    if setup.project is not None:
-        paths += [str(path) for path in project_files(setup.project)]
-    return paths
+    return paths + [str(path) for path in project_files(setup.projects)]
 
 
 def _is_as_it_was(path: str, sha256: str | None, size: int | None, started: float) -> bool:

@@ -44,7 +44,7 @@ class BuildRecord:
     sbcl_version: str
     runtime: tuple[int, int]
     systems: Sequence[str] = ()
-    project: str | None = None
+    projects: Sequence[str] = ()
     files: Sequence[str] = ()
     init: str | None = None
     user_init: bool = False
@@ -76,7 +76,7 @@ class BuildRecord:
             sbcl_version=sbcl.version,
             runtime=runtime_facts(sbcl.path),
             systems=list(systems),
-            project=str(setup.project.resolve()) if setup.project else None,
+            projects=[str(project.resolve()) for project in setup.projects],
             files=[str(file.absolute()) for file in setup.files],
             init=str(setup.init.absolute()) if setup.init else None,
             user_init=setup.user_init,
@@ -88,7 +88,7 @@ class BuildRecord:
     def setup(self) -> Setup:
         """The setup of that build."""
         return Setup(
-            project=Path(self.project) if self.project else None,
+            projects=[Path(project) for project in self.projects],
             files=[Path(file) for file in self.files],
             init=Path(self.init) if self.init else None,
             user_init=self.user_init,

@@ -72,7 +72,7 @@ def evaluation_image(
     def from_core(record: BuildRecord, core: Path) -> EvaluationChild:
         # No --lose-on-corruption: a form that exhausts the stack gets an error, and the session goes on.
         evaluator = {"OBLIST_EVALUATOR": str(compiled()[1] / EVALUATOR)}
-        project = record.setup().project  # where its author would evaluate forms, if it still exists
+        project = record.setup().folder  # where its author would evaluate forms, if it still exists
         folder = project if project and project.is_dir() else None
         return EvaluationChild(core_command(record, core), evaluator, folder, limits)
 
@@ -84,6 +84,6 @@ def evaluation_image(
         setup = record.setup()
         environment = {**setup.environment(), "OBLIST_SYSTEMS": "\n".join(record.systems)}
         command = [program, "--disable-ldb", *HEAP_OPTIONS, *options]
-        return EvaluationChild(command, environment, setup.project, limits)
+        return EvaluationChild(command, environment, setup.folder, limits)
 
     return ImageChild(records, record, from_core, by_loading)

@@ -37,16 +37,21 @@ class Setup:
     """The things to load into an image, besides the named systems.
 
     The init file comes first: ``init``, or with ``user_init`` the user's own, as SBCL itself would load
-    it; then ``files``. After the named systems come those of the folder ``project``, with ``tests`` its
+    it; then ``files``. After the named systems come those of the folders ``projects``, with ``tests`` their
     test systems too. ``seconds`` limits the time for loading each of them.
     """
 
-    project: Path | None = None
+    projects: Sequence[Path] = ()
     files: Sequence[Path] = ()
     init: Path | None = None
     user_init: bool = False
     seconds: float = 600.0
     tests: bool = False
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder in which the image runs, as its author would run it: that of the first project."""
+        return self.projects[0] if self.projects else None
 
     def environment(self) -> dict[str, str]:
         """The environment variables that lisp/prepare/load.lisp reads."""
@@ -54,7 +59,7 @@ class Setup:
             "OBLIST_USERINIT": "yes" if self.user_init and self.init is None else "",
             "OBLIST_INIT": str(self.init.absolute()) if self.init else "",
             "OBLIST_LOAD": "\n".join(str(file.absolute()) for file in self.files),
-            "OBLIST_PROJECT": str(self.project.resolve()) if self.project else "",
+            "OBLIST_PROJECTS": "\n".join(str(project.resolve()) for project in self.projects),
             "OBLIST_LOAD_SECONDS": str(ceil(self.seconds)),
             "OBLIST_TESTS": "yes" if self.tests else "",
         }
@@ -209,7 +214,7 @@ def start_dump(
 
     An empty line in the stream is a sign of life: one more thing was loaded, or failed to load. ``code``
     is the folder from ``compiled_code``; the output of SBCL and the loaded libraries goes to ``output``.
-    The process runs in the project's folder, as its author would run it, has a process group of its own
+    The process runs in the first project's folder, as its author would run it, has a process group of its own
     and no standard input, and ends with this one.
     """
     # One form, read before anything is loaded: an init file may change the reader.
@@ -230,14 +235,14 @@ def start_dump(
         "OBLIST_SERVER": str(code / SERVER),
     }
     command = sbcl_arguments(sbcl, forms)
-    return _start(command, {**(environment or os.environ), **variables}, setup.project, records, output)
+    return _start(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
 
 
 def start_refresh(
     sbcl: Sbcl,
     code: Path,
     core: Path,
-    project: Path,
+    folder: Path | None,
     records: int,
     output: IO[bytes],
     *,
@@ -265,7 +270,7 @@ def start_refresh(
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
     command += ["--end-runtime-options"]
-    return _start(command, {**(environment or os.environ), **variables}, project, records, output)
+    return _start(command, {**(environment or os.environ), **variables}, folder, records, output)
 
 
 def _start(

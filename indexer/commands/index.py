@@ -29,9 +29,11 @@ _MOST_PRINTED_LINES = 20
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
 @click.option(
     "--project",
+    "projects",
     type=FOLDER,
+    multiple=True,
     metavar="DIR",
-    help="Load the systems that DIR's .asd files define, except test systems.",
+    help="Load the systems that DIR's .asd files define, except test systems; may be repeated.",
 )
 @tests_option
 @set_up_options
@@ -49,7 +51,7 @@ _MOST_PRINTED_LINES = 20
 @click.option("--progress-json", is_flag=True, hidden=True, help="Print each stage as a JSON line on stderr.")
 def index(
     systems: tuple[str, ...],
-    project: Path | None,
+    projects: tuple[Path, ...],
     tests: bool,
     files: tuple[Path, ...],
     init: Path | None,
@@ -74,10 +76,10 @@ def index(
     an image. The old index answers until the new one is complete, and stays when the build fails. When
     nothing has changed since the last build, nothing is done.
     """
-    wanted = bool(systems or project or files)
-    setup = Setup(project, files, init, wanted and not no_userinit, load_timeout, tests)
+    wanted = bool(systems or projects or files)
+    setup = Setup(projects, files, init, wanted and not no_userinit, load_timeout, tests)
     with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
-        target = index_to_write(output, project)
+        target = index_to_write(output, setup.folder)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
         request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
         summary = None if force else unchanged_index(target, request)
@@ -138,8 +140,10 @@ def _snapshot_words(summary: Summary) -> str:
 def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
     """The command as recorded: the arguments that decide what is in the image."""
     words = ["oblist", "index", *systems]
-    if setup.project:
-        words += ["--project", str(setup.project), *(["--tests"] if setup.tests else [])]
+    for project in setup.projects:
+        words += ["--project", str(project)]
+    if setup.tests and setup.projects:
+        words.append("--tests")
     for file in setup.files:
         words += ["--load", str(file)]
     if setup.init:

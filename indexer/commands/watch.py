@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 import threading
 import time
 from contextlib import ExitStack
+from math import isinf
 from pathlib import Path
 
 import click
@@ -26,7 +28,7 @@ EXIT_NOT_LOADED = 1
 
 
 @click.command()
-@click.argument("folder", type=FOLDER, default=".", metavar="[DIR]")
+@click.argument("folders", type=FOLDER, nargs=-1, metavar="[DIR]...")
 @click.option(
     "--system", "systems", multiple=True, metavar="SYSTEM", help="Also load SYSTEM; may be repeated."
 )
@@ -43,11 +45,18 @@ EXIT_NOT_LOADED = 1
 @click.option(
     "--wait", is_flag=True, help="If another process already keeps this index up to date, wait and take over."
 )
+@click.option(
+    "--wait-timeout",
+    type=click.FloatRange(min=0),
+    default=600.0,
+    show_default=True,
+    help="Seconds that --wait waits at most.",
+)
 @click.option("--force", is_flag=True, help="Start with a refresh even if nothing has changed.")
 @kept_options
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def watch(
-    folder: Path,
+    folders: tuple[Path, ...],
     systems: tuple[str, ...],
     tests: bool,
     files: tuple[Path, ...],
@@ -59,6 +68,7 @@ def watch(
     load_timeout: float,
     once: bool,
     wait: bool,
+    wait_timeout: float,
     force: bool,
     no_sources: bool,
     no_snapshot: bool,
@@ -66,20 +76,20 @@ def watch(
 ) -> None:
     """Keep the index of the project in DIR up to date: save a file, and the next answer is right.
 
-    The systems that DIR's .asd files define are reloaded after each change, on top of their
-    dependencies; definitions that the project no longer has are gone. While the project does not load,
-    its last good index answers; a system that has never loaded is a problem of the index, which
+    The systems that DIR's .asd files define (default: this folder's) are reloaded after each change, on
+    top of their dependencies; definitions that the project no longer has are gone. While the project does
+    not load, its last good index answers; a system that has never loaded is a problem of the index, which
     has all the others. With --once, exit code 1 means that something does not load.
     """
-    setup = Setup(folder, files, init, not no_userinit, load_timeout, tests)
+    setup = Setup(folders or (Path(),), files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()
     with failures(), ExitStack() as stack:
         follower = Follower(
-            index_to_write(output, folder),
+            index_to_write(output, setup.folder),
             find_sbcl(sbcl),
             systems,
             setup,
-            command=" ".join(["oblist", "watch", str(folder)]),
+            command=shlex.join(["oblist", "watch", *map(str, setup.projects)]),
             store_sources=not no_sources,
             overwrite=overwrite,
             waiting=lambda text: click.echo(f"oblist: {text}", err=True),
@@ -91,7 +101,7 @@ def watch(
         def report(step: Step) -> None:
             _report(step, told, quiet, follower.index.is_usable)
 
-        _hold(stack, follower, wait, quiet)
+        _hold(stack, follower, wait_timeout if wait else 0.0, quiet)
         with progress_shown(quiet) as progress:
             step = (None if force else follower.adopt()) or follower.refresh(progress)
             if not no_snapshot and step.broken is None and follower.values_are_old:
@@ -113,18 +123,19 @@ def watch(
         follow(follower, stop, report, watching=watching, values=not no_snapshot)
 
 
-def _hold(stack: ExitStack, follower: Follower, wait: bool, quiet: bool) -> None:
-    """Hold the lock for following with this index until ``stack`` ends."""
-    reported = quiet
+def _hold(stack: ExitStack, follower: Follower, seconds: float, quiet: bool) -> None:
+    """Hold the lock for following with this index until ``stack`` ends; wait for it at most ``seconds``."""
+    reported, deadline = quiet, time.monotonic() + seconds
     while True:
         try:
             stack.enter_context(follower.index.held())
             return
         except WatchedError as error:
-            if not wait:
+            if time.monotonic() >= deadline:
                 raise
             if not reported:
-                click.echo(f"oblist: {error} Waiting.", err=True)
+                limit = "" if isinf(seconds) else f", for {seconds:g} s at most"
+                click.echo(f"oblist: {error} Waiting until it ends{limit}.", err=True)
             reported = True
             time.sleep(_LOOK_SECONDS)
 

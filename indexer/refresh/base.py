@@ -156,9 +156,9 @@ def _dump_base(work: Path, plan: ImagePlan, present: Present, progress: Progress
 
 def _fixed_inputs(setup: Setup) -> dict[str, str]:
     """The files that decide what is loaded, apart from the project's own sources."""
-    own = project_files(setup.project) if setup.project else ()
+    own = project_files(setup.projects)
     definitions = [str(path) for path in own if path.suffix.lower() == ".asd"]
-    return {path: file_hash(path) for path in [*fixed_files(replace(setup, project=None)), *definitions]}
+    return {path: file_hash(path) for path in [*fixed_files(replace(setup, projects=())), *definitions]}
 
 
 def _sources(index: Path) -> Iterator[str]:

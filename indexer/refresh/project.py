@@ -39,15 +39,14 @@ class RefreshImage(Image):
         core: Path | None = None,
     ) -> None:
         """``loaded`` are the systems that the present index has: it ends if one of them does not load."""
-        project = setup.project
-        assert project is not None, "only projects have a base"
+        assert setup.projects, "only projects have a base"
         self._start(
             ImagePlan(base.sbcl, systems, setup),
             lambda records, output, again: start_refresh(
                 base.sbcl,
                 base.code,
                 base.core,
-                project,
+                setup.folder,
                 records,
                 output,
                 changed=() if again else changed,

@@ -48,8 +48,9 @@ def follow(
     """
     quiet_since = time.monotonic()
     while not stop.is_set():
-        if not follower.project.is_dir():
-            raise NotWatchableError(f"{follower.project} is gone.")
+        for project in follower.projects:
+            if not project.is_dir():
+                raise NotWatchableError(f"{project} is gone.")
         places = follower.places()
         seen = list(map(file_state, places.files))
         begun = False

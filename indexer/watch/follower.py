@@ -70,12 +70,12 @@ class Follower:
 
         ``waiting`` is called with a sentence before waiting for another process.
         """
-        assert setup.project is not None
+        assert setup.projects
         self.index = FollowedIndex(output, overwrite=overwrite, waiting=waiting)
         self._sbcl = sbcl
         self._systems = systems
         self._setup = setup
-        self.project = setup.project
+        self.projects = setup.projects
         self._command = command
         self._store_sources = store_sources
         self._base: Base | None = None
@@ -105,14 +105,14 @@ class Follower:
         return any(state and file_state(path) != state for path, state in self._elsewhere.items())
 
     def _current_states(self) -> dict[str, FileState]:
-        return {str(path): file_state(path) for path in project_files(self.project)}
+        return {str(path): file_state(path) for path in project_files(self.projects)}
 
     def places(self) -> Places:
         """The places of all files that the index depends on."""
-        own = self.project.resolve()
+        own = {project.resolve() for project in self.projects}
         home = Path.home()
-        too_wide = {home, *home.parents, *own.parents}
-        folders, files = {own}, []
+        too_wide = {home, *home.parents, *(parent for project in own for parent in project.parents)}
+        folders, files = set(own), []
         for path in (*self._states, *self._elsewhere):
             around = {Path(path).parent, Path(path).resolve().parent}
             folders |= around - too_wide

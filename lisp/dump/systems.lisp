@@ -109,5 +109,7 @@ Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE 
                                 :directory (butlast (pathname-directory file) 2)
                                 :defaults file)))
     (put-record "root" "name" "sbcl" "path" (as-path folder)))
-  (when *project*
-    (put-record "root" "name" "project" "path" (as-path (truename *project*)))))
+  (loop for project in *projects*
+        for number from 1
+        do (put-record "root" "name" (format nil "project~:[-~D~;~]" (= number 1) number)
+                              "path" (as-path (truename project)))))

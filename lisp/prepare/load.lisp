@@ -2,7 +2,7 @@
 ;;;;
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
-;;;; (OBLIST_SYSTEMS), then the systems of a folder (OBLIST_PROJECT).  OBLIST_LOAD_SECONDS limits the time
+;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  OBLIST_LOAD_SECONDS limits the time
 ;;;; for each; OBLIST_AGAIN says that this is the second start, because the first one had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
@@ -16,8 +16,8 @@
 (defvar *system-names* '()
   "The names of all systems that ASDF has loaded, once everything is loaded.")
 
-(defvar *project* nil
-  "The folder of the project, or NIL.")
+(defvar *projects* '()
+  "The folders of the projects.  What is said of a project below is true of all of them together.")
 
 (defvar *project-systems* '()
   "The names of the project's systems, in the order of loading.")
@@ -87,10 +87,10 @@ A line on standard output precedes the output of loading it: lisp/sbcl.py splits
   (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
     (push name *asked-systems*)))
 
-(defun vendored-p (file)
-  "True when FILE is in a folder of the project that holds the code of others: qlot's, ocicl's or Quicklisp's,
+(defun vendored-p (file project)
+  "True when FILE is in a folder of the PROJECT that holds the code of others: qlot's, ocicl's or Quicklisp's,
 or one with a name like vendor."
-  (loop with folders = (pathname-directory *project*)
+  (loop with folders = (pathname-directory project)
         for (folder . rest) on (nthcdr (length folders) (pathname-directory file))
         thereis (or (member folder '("ocicl" "quicklisp" "vendor" "vendored" "third-party" "third_party")
                             :test #'string-equal)
@@ -103,13 +103,13 @@ or one with a name like vendor."
         do (setf folders (append folders (list folder)))
         while rest))
 
-(defun definition-files ()
-  "The system definition files below the project's folder, as two values: the project's own files, the nearest
+(defun definition-files (project)
+  "The system definition files below the folder PROJECT, as two values: the project's own files, the nearest
 first, and all files."
   (let ((files '()))
-    (collect-definition-files *project* (lambda (file) (push file files)))
+    (collect-definition-files project (lambda (file) (push file files)))
     (setf files (sort files #'string< :key #'namestring))
-    (values (stable-sort (remove-if #'vendored-p files) #'<
+    (values (stable-sort (remove-if (lambda (file) (vendored-p file project)) files) #'<
                          :key (lambda (file) (length (pathname-directory file))))
             files)))
 
@@ -163,7 +163,7 @@ To know the latter, ASDF loads the definition files of dependencies; if that end
 systems will report it, and the names alone decide."
   (let ((failures *load-failures*)
         (systems (remove-if #'test-system-p names)))
-    (loading (sb-ext:native-namestring *project*) "definition files for"
+    (loading "the project" "definition files for"
              (lambda () (setf systems (without-tested-by systems))))
     (setf *load-failures* failures)
     systems))
@@ -180,22 +180,28 @@ in alphabetical order."
                            (and (string-equal a (pathname-name file))
                                 (not (string-equal b (pathname-name file)))))))))
 
-(defun define-project ()
-  "Make the project's systems known to ASDF, and return their names."
-  (multiple-value-bind (own all) (definition-files)
+(defun own-definition-files (project)
+  "The PROJECT's own system definition files; ASDF will find the systems of all its files."
+  (multiple-value-bind (own all) (definition-files project)
     (register-folders all)
     (register-folders own)
     (unless own
-      (push (list (sb-ext:native-namestring *project*) "project" "NO-SYSTEM"
+      (push (list (sb-ext:native-namestring project) "project" "NO-SYSTEM"
                   "There is no system definition (.asd) in the folder or below it."
                   nil nil)
             *load-failures*))
-    (mapcan #'systems-defined-in (remove-if-not #'load-definitions own))))
+    own))
+
+(defun define-projects ()
+  "Make the projects' systems known to ASDF, and return their names."
+  (let ((files (remove-duplicates (mapcan #'own-definition-files (copy-list *projects*))
+                                  :test #'equal :from-end t)))
+    (mapcan #'systems-defined-in (remove-if-not #'load-definitions files))))
 
 (defun find-project-systems (named)
   "Note the project's systems, and which of them are to be loaded: all but the tests, unless OBLIST_TESTS is
 set, and those that are NAMED."
-  (setf *own-systems* (define-project)
+  (setf *own-systems* (define-projects)
         *tests-too* (not (null (environment "OBLIST_TESTS")))
         *project-systems* (copy-list (if *tests-too* *own-systems* (without-tests *own-systems*)))
         *project-systems* (append *project-systems*
@@ -308,19 +314,21 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
 (defun load-everything (&optional (load-project #'load-project))
   "Load everything that the environment names; the function LOAD-PROJECT loads the project."
   (let ((systems (environment-lines "OBLIST_SYSTEMS"))
-        (project (environment "OBLIST_PROJECT"))
+        (projects (environment-lines "OBLIST_PROJECTS"))
         (seconds (environment "OBLIST_LOAD_SECONDS")))
     (when seconds
       (setf *load-seconds* (parse-integer seconds)))
     (load-init-file)
     (mapc #'load-one-file (environment-lines "OBLIST_LOAD"))
-    (when (and (or systems project) (require-asdf))
-      (when project
-        (setf *project* (sb-ext:parse-native-namestring
-                         project nil *default-pathname-defaults* :as-directory t))
+    (when (and (or systems projects) (require-asdf))
+      (when projects
+        (setf *projects* (mapcar (lambda (project)
+                                   (sb-ext:parse-native-namestring
+                                    project nil *default-pathname-defaults* :as-directory t))
+                                 projects))
         (find-project-systems systems))
       (mapc #'load-system (remove-if #'own-system-p systems))
-      (when project
+      (when projects
         (funcall load-project)))
     (when (find-package "ASDF")
       (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))
@@ -333,7 +341,7 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
 
 (defun drop-replaced-code ()
   "Collect garbage; otherwise methods replaced while loading would still be found on the heap."
-  (when (or *asked-systems* *project* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
+  (when (or *asked-systems* *projects* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
 (defun prepare (descriptor)

@@ -48,27 +48,34 @@ class _CannotServeError(click.ClickException):
     help="Keep the index of --project (default: this folder) up to date while its sources change; "
     "this runs the project's code.",
 )
-@click.option("--project", type=_FOLDER, metavar="DIR", help="With --watch: the project to follow.")
-def browse(path: str | None, port: int, no_open: bool, watch: bool, project: Path | None) -> None:
+@click.option(
+    "--project",
+    "projects",
+    type=_FOLDER,
+    multiple=True,
+    metavar="DIR",
+    help="With --watch: the project to follow; may be repeated.",
+)
+def browse(path: str | None, port: int, no_open: bool, watch: bool, projects: tuple[Path, ...]) -> None:
     """Show the index as pages in a web browser, until interrupted.
 
     There is a page for each package, symbol, class, system and source file, and a box for SQL. The server
     listens on this machine only and never writes to the index; a rebuilt index is shown at once.
     """
-    if project is not None and not watch:
+    if projects and not watch:
         raise click.UsageError("--project needs --watch: it names the project to follow.")
     with ExitStack() as stack:
         if watch:
-            path = str(_watched(stack, path, project or Path()))
+            path = str(_watched(stack, path, projects or (Path(),)))
         _serve(path, port, no_open)
 
 
-def _watched(stack: ExitStack, path: str | None, project: Path) -> Path:
+def _watched(stack: ExitStack, path: str | None, projects: tuple[Path, ...]) -> Path:
     """The index that a child process keeps up to date until ``stack`` closes; returns once it exists."""
     from ..processes.watch import WatchProcess
 
-    index = index_to_write(path, project)
-    watcher = stack.enter_context(WatchProcess(project, index))
+    index = index_to_write(path, projects[0])
+    watcher = stack.enter_context(WatchProcess(projects, index))
     if not index.exists():
         click.echo(f"oblist: loading the project to build {for_terminal(str(index))}", err=True)
     while not index.exists():

@@ -55,9 +55,11 @@ class _CannotServeError(click.ClickException):
 )
 @click.option(
     "--project",
+    "projects",
     type=_FOLDER,
+    multiple=True,
     metavar="DIR",
-    help="With --build: load the systems of DIR. With --watch: follow DIR.",
+    help="With --build: load the systems of DIR. With --watch: follow DIR. May be repeated.",
 )
 @click.option("--tests", is_flag=True, help="With --project or --watch: load the test systems, too.")
 @click.option(
@@ -86,7 +88,7 @@ def mcp(
     path: str | None,
     build: bool,
     watch: bool,
-    project: Path | None,
+    projects: tuple[Path, ...],
     tests: bool,
     allow: str | None,
     names: str,
@@ -100,7 +102,7 @@ def mcp(
     Set it up in your client as the command `oblist mcp`; docs/mcp.md shows how for each
     client. By default its tools only read the index.
     """
-    _check_options(systems, build, watch, project, allow, http, token_file)
+    _check_options(systems, build, watch, projects, allow, http, token_file)
     if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
         raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
     handler = LinesHandler(stderr_lines)
@@ -109,8 +111,8 @@ def mcp(
     for problem in registry.problems:
         click.echo(f"oblist: {for_terminal(problem)}", err=True)
     if watch:
-        project = project or Path()
-    index = _index_path(path, build or watch, project)
+        projects = projects or (Path(),)
+    index = _index_path(path, build or watch, projects)
     building = build and index is not None and not index.exists()
     if build and not building and systems:
         click.echo(
@@ -124,14 +126,14 @@ def mcp(
         raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
     if building:
         assert index is not None
-        options = [f"--output={index.absolute()}", *([f"--project={project}"] if project else [])]
+        options = [f"--output={index.absolute()}", *(f"--project={project}" for project in projects)]
         options += ["--tests"] if tests else []
         executor.surroundings.builds.begin_build([*options, "--", *systems])
     try:
         with ExitStack() as stack:
             if watch:
                 assert index is not None
-                _watch(stack, executor.surroundings.builds, project or Path(), index, tests)
+                _watch(stack, executor.surroundings.builds, projects, index, tests)
             _serve(executor, names == "kebab", http, token_file)
     except ServingError as error:
         raise _CannotServeError(str(error)) from error
@@ -144,14 +146,14 @@ def _check_options(
     systems: tuple[str, ...],
     build: bool,
     watch: bool,
-    project: Path | None,
+    projects: tuple[Path, ...],
     allow: str | None,
     http: str | None,
     token_file: Path | None,
 ) -> None:
     if systems and not build:
         raise click.UsageError("SYSTEMs need --build: they say what to index.")
-    if project and not (build or watch):
+    if projects and not (build or watch):
         raise click.UsageError("--project needs --build or --watch: it says what to index.")
     if build and watch:
         raise click.UsageError("--watch builds the index too: leave out --build.")
@@ -163,23 +165,27 @@ def _check_options(
         )
 
 
-def _watch(stack: ExitStack, builds: IndexBuilds, project: Path, index: Path, tests: bool) -> None:
-    """Run a child that keeps ``index`` up to date with ``project`` until ``stack`` ends."""
+def _watch(
+    stack: ExitStack, builds: IndexBuilds, projects: tuple[Path, ...], index: Path, tests: bool
+) -> None:
+    """Run a child that keeps ``index`` up to date with ``projects`` until ``stack`` ends."""
     from ..processes.watch import WatchProcess
 
-    watcher = stack.enter_context(WatchProcess(project, index, tests=tests))
+    watcher = stack.enter_context(WatchProcess(projects, index, tests=tests))
     if not index.exists():
         builds.begin_waiting(watcher.why_ended)
 
 
-def _index_path(path: str | None, build: bool, project: Path | None) -> Path | None:
+def _index_path(path: str | None, build: bool, projects: tuple[Path, ...]) -> Path | None:
     """The index to serve, which for a build is the index that it writes; None for the default index."""
     if path is not None:
         return Path(path)
     if not build:
         return None
     found = index_to_read()
-    return found if project is None and found.exists() else index_to_write(None, project)
+    if not projects:
+        return found if found.exists() else index_to_write()
+    return index_to_write(None, projects[0])
 
 
 def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:

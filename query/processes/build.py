@@ -78,8 +78,7 @@ def arguments_of(record: BuildRecord, index: Path) -> list[str]:
     """
     # --force, since the caller may know of changes that no file shows.
     options = [f"--sbcl={record.sbcl}", f"--output={index.absolute()}", "--force"]
-    if record.project:
-        options.append(f"--project={record.project}")
+    options += [f"--project={project}" for project in record.projects]
     options += [f"--load={file}" for file in record.files]
     if record.init:
         options.append(f"--init={record.init}")

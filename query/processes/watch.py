@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from oblist.lisp.sbcl import stop
@@ -15,14 +16,16 @@ _GRACE_SECONDS = 5.0
 class WatchProcess:
     """A context manager that runs ``oblist watch`` to keep an index up to date; it ends with us."""
 
-    def __init__(self, project: Path, index: Path, *, tests: bool = False) -> None:
-        """Keep ``index`` up to date with the sources of ``project``, with ``tests`` its tests too.
+    def __init__(self, projects: Sequence[Path], index: Path, *, tests: bool = False) -> None:
+        """Keep ``index`` up to date with the sources of ``projects``, with ``tests`` their tests too.
 
-        Errors go to standard error.
+        While another process does so, it stands by for as long as the server lives. Errors go to standard
+        error.
         """
-        options = ["--quiet", "--wait", f"--output={index.absolute()}", *(["--tests"] if tests else [])]
+        options = ["--quiet", "--wait", "--wait-timeout=inf", f"--output={index.absolute()}"]
+        options += ["--tests"] if tests else []
         self._process = subprocess.Popen(
-            child_command("watch", *options, "--", str(project)),
+            child_command("watch", *options, "--", *map(str, projects)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             start_new_session=True,

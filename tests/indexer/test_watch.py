@@ -332,6 +332,10 @@ def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: s
     refused = project.once()
     assert refused.returncode == 1
     assert f"process {watcher.pid} on " in refused.stderr
+    given_up = project.once("--wait", "--wait-timeout", "2")
+    assert given_up.returncode == 1
+    assert "Waiting until it ends, for 2 s at most." in given_up.stderr
+    assert given_up.stderr.count(f"process {watcher.pid} on ") == 2  # before waiting and after
     waiting = begin_watching(project, "--wait")
     try:
         assert waiting.stderr is not None
@@ -350,7 +354,7 @@ def test_values_follow_when_it_is_quiet(
         monkeypatch.setenv(name, value)
     project.reset()
     project.source.write_text(SOURCE + "(defvar *count* 1)\n")
-    follower = Follower(project.index, small, (), Setup(project.folder, (), None, False), command="tests")
+    follower = Follower(project.index, small, (), Setup([project.folder], (), None, False), command="tests")
     stop = threading.Event()
     steps: list[Step] = []
     began = threading.Event()

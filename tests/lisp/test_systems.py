@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from oblist.indexer.build.index import build_index
+from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.records import Definition, Root, System
 from oblist.indexer.write.ownership import Ownership
@@ -387,6 +388,32 @@ def test_all_systems_below_a_folder_are_the_projects(sources: Path, tmp_path: Pa
     write_file(project / "apps" / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
     shutil.copytree(sources, project / "libraries" / "deep" / "systems")
     assert systems_of(project, tmp_path) == {"top", "one", "one/helper", "two"}
+
+
+@pytest.mark.usefixtures("small")
+def test_several_projects_are_indexed_together(sources: Path, tmp_path: Path) -> None:
+    other, empty = tmp_path / "other", tmp_path / "nothing"
+    empty.mkdir()
+    write_file(other / "top.asd", TOP)
+    write_file(other / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
+    both = [*("--project", sources, "--project", other)]
+    path = tmp_path / "index.db"
+    environment = environment_of(tmp_path / "empty")
+    done = oblist("index", *both, "--output", path, environment=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    asked = "SELECT name FROM systems WHERE asked ORDER BY name"
+    assert rows(path, asked) == [("one",), ("one/helper",), ("top",), ("two",)]
+    roots = dict(rows(path, "SELECT name, path FROM roots"))
+    assert (roots["project"], roots["project-2"]) == (f"{sources.resolve()}/", f"{other.resolve()}/")
+    followed = tmp_path / "followed.db"
+    done = oblist("watch", "--once", sources, other, "--output", followed, environment=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    with closing(sqlite3.connect(path)) as index, closing(sqlite3.connect(followed)) as watched:
+        assert list(differences(index, watched)) == []
+    done = oblist("index", *both, "--project", empty, "--output", path, environment=environment)
+    assert done.returncode == 1
+    assert f"the project {empty}/ did not load: NO-SYSTEM" in done.stderr
+    assert len(rows(path, asked)) == 4
 
 
 # The systems of each definition file; in ours, testing APP operates on a system whose name does not say so.

@@ -288,13 +288,13 @@ SETUPS = {
     "bare": ((), Setup()),
     "systems": (("asdf", "sb-posix"), Setup(user_init=True)),
     "no user init": (("asdf",), Setup()),
-    "project": ((), Setup(project=Path("-project"), user_init=True)),
+    "project": ((), Setup(projects=[Path("-project"), Path("other")], user_init=True)),
     "files": ((), Setup(files=[Path("one.lisp"), Path("-two two.lisp")])),
     "init": (("asdf",), Setup(init=Path("-init=x.lisp"), user_init=True)),
     "init alone": ((), Setup(init=Path("one.lisp"))),
     "everything": (
         ("asdf", "uiop"),
-        Setup(Path("-project"), [Path("one.lisp")], Path("-init=x.lisp"), user_init=False),
+        Setup([Path("-project")], [Path("one.lisp")], Path("-init=x.lisp"), user_init=False),
     ),
     "hostile names": (("--output=/tmp/other.db", "-h", "--", "--sbcl", "", "a b", "--no-userinit"), Setup()),
 }
@@ -305,7 +305,8 @@ def test_the_command_line_of_a_record_means_what_the_record_says(
     case: str, sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "-project").mkdir()
+    for name in ("-project", "other"):
+        (tmp_path / name).mkdir()
     for name in ("one.lisp", "-two two.lisp", "-init=x.lisp"):
         (tmp_path / name).touch()
     index = tmp_path / "oblist.db"

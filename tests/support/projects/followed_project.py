@@ -39,7 +39,7 @@ class FollowedProject:
         self.project = project
         self.rebuilt = work / "rebuilt.db"
         self.output = ""  # what the rebuild printed last
-        setup = Setup(project, (), None, user_init=False)
+        setup = Setup([project], (), None, user_init=False)
         self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
 
     def refresh(self) -> None:
