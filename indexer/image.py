@@ -193,6 +193,10 @@ class Image:
         """The end of what SBCL and the libraries printed while ``what`` was being loaded."""
         return printed_while_loading(self._printed(), what)[-_OUTPUT_CHARACTERS:]
 
+    def printed_last(self) -> str:
+        """The end of what SBCL and the libraries printed."""
+        return self._printed()[-_OUTPUT_CHARACTERS:]
+
     def _printed(self) -> str:
         self._output.seek(0)
         return self._output.read().decode("utf-8", "replace").strip()
@@ -204,7 +208,7 @@ class Image:
         stop(self._process, grace_seconds=_LAST_WORDS_SECONDS)
         code = self._process.returncode
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-        return ImageError(f"{message} ({how}).", self._printed()[-_OUTPUT_CHARACTERS:])
+        return ImageError(f"{message} ({how}).", self.printed_last())
 
 
 def _widen(pipe: int) -> None:

@@ -32,12 +32,17 @@ class NoIndexError(FailureError):
     exit_code = _EXIT_NO_INDEX
 
 
+def print_output(error: Exception) -> None:
+    """Print on stderr what SBCL said before ``error``, if that is known."""
+    if isinstance(error, ImageError) and error.output:
+        click.echo(f"SBCL said:\n{error.output}\n", err=True)
+
+
 @contextmanager
 def failures() -> Iterator[None]:
     """Turn errors of the indexer and of SBCL into a message and exit code 1."""
     try:
         yield
     except (IndexerError, SbclError) as error:
-        if isinstance(error, ImageError) and error.output:
-            click.echo(f"SBCL said:\n{error.output}\n", err=True)
+        print_output(error)
         raise FailureError(str(error)) from error

@@ -150,7 +150,7 @@ def _dump_base(work: Path, plan: ImagePlan, present: Present, progress: Progress
         image.wait(_SAVING_SECONDS)
         if not (work / _CORE).exists():
             reason = image.no_snapshot() or "no reason given"
-            raise ImageError(f"SBCL saved no core to refresh from: {reason}.")
+            raise ImageError(f"SBCL saved no core to refresh from: {reason}.", image.printed_last())
         return image.lacks_dependencies()
 
 

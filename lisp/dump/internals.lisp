@@ -1,5 +1,5 @@
 ;;;; The internals of SBCL and ASDF that the dump needs, each with its reason.
-;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.7, with the ASDF of each.
 ;;;;
 ;;;; Names that not every version has are looked up as strings when they are needed: a missing name
 ;;;; costs one kind of answer, not the whole dump.

@@ -1,5 +1,5 @@
 ;;;; The internals of SBCL and ASDF that are needed before the baseline, each with its reason.
-;;;; Seen to work on SBCL 2.2.9 and 2.6.8, with the ASDF of each.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.7, with the ASDF of each.
 ;;;;
 ;;;; Unexported names are looked up as strings, so that reading this file interns nothing; where
 ;;;; a version lacks a name, one kind of answer is missing.  The other names come from packages that SBCL
@@ -70,14 +70,31 @@ arguments."
   "Undo WRAP-FUNCTION."
   (sb-int:unencapsulate name wrapper))
 
+(defun internal-feature-p (name)
+  "True when this SBCL was built with the internal feature NAME (a string)."
+  (let ((features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
+    (and features
+         (find name (symbol-value features) :test #'string=))))
+
+(defvar *symbols-are-cells* (and (internal-feature-p "LINKAGE-SPACE") t)
+  "True when symbols hold their functions themselves, and only other names have cells.")
+
+(declaim (type function *symbol-function*))
+(defvar *symbol-function* (fdefinition (or (internal "%SYMBOL-FUNCTION" "SB-KERNEL") 'identity))
+  "The function that a symbol holds, with its wrappers, or NIL.")
+
 (defun function-cell (name)
   "The object that holds the function NAME, and stays the same when the function is replaced; NIL if there
 never was such a function."
-  (sb-int:find-fdefn name))
+  (if (and *symbols-are-cells* (symbolp name))
+      name
+      (sb-int:find-fdefn name)))
 
 (defun cell-function (cell)
   "The function that CELL holds now, or NIL."
-  (sb-kernel:fdefn-fun cell))
+  (if (symbolp cell)
+      (funcall *symbol-function* cell)
+      (sb-kernel:fdefn-fun cell)))
 
 ;;; Processes: SB-POSIX exports FORK and PIPE, but loading it would add it to the index.
 
@@ -106,12 +123,11 @@ never was such a function."
 (defun map-young-objects (function)
   "Call FUNCTION as SB-VM:MAP-ALLOCATED-OBJECTS does, at least for new objects: skipping the saved objects
 means skipping most of the heap."
-  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM"))
-        (features (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
-    (cond ((and walk features)
+  (let ((walk (internal "WALK-DYNAMIC-SPACE" "SB-VM")))
+    (cond ((and walk (internal "+INTERNAL-FEATURES+" "SB-IMPL"))
            (sb-sys:without-gcing
              (funcall walk function (1- (ash 1 sb-vm:+pseudo-static-generation+)) 0 0))
-           (when (find "IMMOBILE-SPACE" (symbol-value features) :test #'string=)
+           (when (internal-feature-p "IMMOBILE-SPACE")
              (sb-vm:map-allocated-objects function (find-symbol "IMMOBILE" "KEYWORD"))))
           (t (sb-vm:map-allocated-objects function :all)))))
 

@@ -1,5 +1,5 @@
 ;;;; The internals of SBCL that reporting values and evaluating need, each with its reason.
-;;;; Seen to work on SBCL 2.2.9 and 2.6.8.
+;;;; Seen to work on SBCL 2.2.9 and 2.6.7.
 
 (in-package "OBLIST")
 
