@@ -46,6 +46,9 @@ EDITED = "edited"
 """The meta fact set when a source has been edited since the image that supplies values was saved."""
 BROKEN = "broken"
 """The fact in meta that says, as JSON, why the project no longer loads."""
+LAST_GOOD = "last_good"
+"""The fact in meta that names, as JSON, the systems that no longer load, of which the index has the last good
+state."""
 
 
 SBCL_SIGNS = ("SYS:", "/contrib/sb-")

@@ -202,6 +202,17 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Loaded:
+    """In a refresh: a system that was loaded, and the files of it, as pairs of source and compiled file.
+
+    Without files, the system was loaded from its last good state.
+    """
+
+    system: str
+    files: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """In a refresh: symbols of the base all of whose definitions, except methods, follow again.
 
@@ -247,6 +258,7 @@ Record = (
     | Expansion
     | References
     | Problem
+    | Loaded
     | Touched
     | Kept
     | End

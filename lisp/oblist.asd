@@ -24,6 +24,7 @@
                              (:file "snapshot")
                              (:file "load")
                              (:file "base")
+                             (:file "last-good")
                              (:file "compile")
                              (:file "refresh")))))
 

@@ -248,6 +248,7 @@ def start_refresh(
     *,
     changed: Sequence[str] | None = None,
     loaded: Iterable[str] = (),
+    last_good: Path | None = None,
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     again: bool = False,
@@ -255,9 +256,9 @@ def start_refresh(
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
     The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
-    ASDF compares whole seconds. Records go to the descriptor ``records``, as for ``start_dump``. If the image
-    itself had to compile, which ASDF's plan did not foresee, it ends with the code COMPILED_HERE and must be
-    started ``again``.
+    ASDF compares whole seconds. ``last_good`` is the file that lisp/prepare/last-good.lisp reads. Records go
+    to the descriptor ``records``, as for ``start_dump``. If the image itself had to compile, which ASDF's
+    plan did not foresee, it ends with the code COMPILED_HERE and must be started ``again``.
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
     variables = {
@@ -265,6 +266,7 @@ def start_refresh(
         "OBLIST_RECORDS": str(records),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
+        "OBLIST_LAST_GOOD": str(last_good or ""),
         "OBLIST_DUMPER": str(code / DUMPER),
         "OBLIST_SERVER": str(code / SERVER),
         "OBLIST_SNAPSHOT": str(snapshot or ""),

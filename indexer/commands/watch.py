@@ -19,12 +19,14 @@ from ..errors import WatchedError
 from ..format import index_to_write
 from ..refresh.present import failure_text
 from ..watch.follower import Follower, Step
-from .ending import failures
+from .ending import failures, print_output
 from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
 from .progress import progress_shown
 
 _LOOK_SECONDS = 1.0
 EXIT_NOT_LOADED = 1
+_OMITTED = "the rest is indexed"
+_KEPT = "its last good state stays, the rest is indexed"
 
 
 @click.command()
@@ -77,9 +79,9 @@ def watch(
     """Keep the index of the project in DIR up to date: save a file, and the next answer is right.
 
     The systems that DIR's .asd files define (default: this folder's) are reloaded after each change, on
-    top of their dependencies; definitions that the project no longer has are gone. While the project does
-    not load, its last good index answers; a system that has never loaded is a problem of the index, which
-    has all the others. With --once, exit code 1 means that something does not load.
+    top of their dependencies; definitions that the project no longer has are gone. A system that no
+    longer loads stays as it last was, and all the others are followed; both are told. With --once, exit
+    code 1 means that something does not load.
     """
     setup = Setup(folders or (Path(),), files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()
@@ -154,13 +156,17 @@ def _end_by_signals(stop: threading.Event) -> None:
 
 def _report(step: Step, told: set[str], quiet: bool, index_is_there: bool) -> None:
     """Print the result of a refresh; what still does not load is not printed again (``told``)."""
-    failures_now = {failure_text(problem) for problem in step.not_loaded}
+    failures_now = {
+        f"{failure_text(problem)} ({_KEPT if problem.subject in step.kept else _OMITTED})"
+        for problem in step.not_loaded
+    }
     for text in sorted(failures_now - told):
-        click.echo(f"oblist: {text} (the rest is indexed)", err=True)
+        click.echo(f"oblist: {text}", err=True)
     if step.broken is None:
         told.clear()
         told |= failures_now
     if step.broken is not None:
+        print_output(step.broken)
         rest = "the last good index answers" if index_is_there else "there is no index yet"
         click.echo(f"oblist: {step.broken} ({rest})", err=True)
     elif not quiet:

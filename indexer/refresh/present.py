@@ -13,6 +13,7 @@ from ..format import index_is_usable
 from ..records import Problem
 
 _SYSTEMS = "SELECT name, definition_path FROM systems WHERE asked"
+_OTHERS = "SELECT name FROM systems WHERE NOT asked"
 _FAILURES = "SELECT subject, part FROM problems WHERE stage = 'load'"
 
 
@@ -33,7 +34,7 @@ class ProjectBrokenError(IndexerError):
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """The systems of the present index, their definition files, and what did not load into it.
+    """The systems of the present index, their definition files, other systems, and what did not load into it.
 
     Without an index, all are empty and ``exists`` is false.
     """
@@ -41,6 +42,7 @@ class Present:
     exists: bool = False
     systems: frozenset[str] = frozenset()
     definition_files: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
     failures: frozenset[tuple[str, str]] = frozenset()
 
     def is_broken_by(self, problem: Problem) -> bool:
@@ -64,6 +66,7 @@ def read_present(index: Path) -> Present:
     try:
         with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
             systems = connection.execute(_SYSTEMS).fetchall()
+            others = connection.execute(_OTHERS).fetchall()
             failures = connection.execute(_FAILURES).fetchall()
     except sqlite3.DatabaseError:
         return Present()
@@ -71,5 +74,6 @@ def read_present(index: Path) -> Present:
         True,
         frozenset(name for name, _ in systems),
         frozenset(path for _, path in systems if path is not None),
+        frozenset(name for (name,) in others),
         frozenset((subject, part) for subject, part in failures),
     )

@@ -6,9 +6,11 @@ An image of the base loads the project, just as a build does when everything is 
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
@@ -16,13 +18,17 @@ from typing import TYPE_CHECKING, TypeGuard
 from oblist.lisp.sbcl import Setup, start_refresh
 
 from ..build.facts import moment
+from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
-from ..records import Problem, Record
+from ..records import Header, Loaded, Problem, Record
 from .base import Base, Progress
-from .present import Present, ProjectBrokenError
+from .last_good import GoodSystems, LastGood, texts_of
+from .present import Present, ProjectBrokenError, failure_text, read_present
 
 if TYPE_CHECKING:
     from .translator import Translator
+
+_NOTHING: GoodSystems = {}
 
 
 class RefreshImage(Image):
@@ -36,9 +42,13 @@ class RefreshImage(Image):
         *,
         changed: Sequence[str] | None = None,
         loaded: Iterable[str] = (),
+        plan: Path | None = None,
         core: Path | None = None,
     ) -> None:
-        """``loaded`` are the systems that the present index has: it ends if one of them does not load."""
+        """``loaded`` are the systems that the present index has: it ends if one of them does not load.
+
+        ``plan`` says which of them to load from their last good state.
+        """
         assert setup.projects, "only projects have a base"
         self._start(
             ImagePlan(base.sbcl, systems, setup),
@@ -51,54 +61,135 @@ class RefreshImage(Image):
                 output,
                 changed=() if again else changed,
                 loaded=loaded,
+                last_good=plan,
                 snapshot=core,
                 again=again,
             ),
         )
 
 
-def write_refreshed(
-    base: Base,
-    new: Path,
-    systems: Sequence[str],
-    setup: Setup,
-    *,
-    facts: Mapping[str, str],
-    present: Present,
-    changed: Sequence[str] | None = None,
-    progress: Progress = lambda _: None,
-    store_sources: bool = True,
-) -> list[Problem]:
-    """Write the index of the project as it is now to the file ``new``, on a copy of its base.
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """The outcome of a refresh.
 
-    Returns what did not load and is a problem of the new index.
-
-    ``present`` is what the present index has loaded: if any of it fails, ProjectBrokenError is raised, and
-    whatever else fails is a problem of the new index. ``facts`` are further rows of its table meta;
-    ``changed`` are the sources whose fasls may be out of date, None when that is not known. Raises
-    ProjectBrokenError, ImageError, ContradictionError, and whatever the driver raises.
+    ``not_loaded`` are the problems of the new index that something did not load; ``kept`` are the systems
+    among them of which it has the last good state, and ``plan`` says how they were loaded, if there are any;
+    ``loaded`` are the project's systems, with their files.
     """
-    started = datetime.now(UTC)
-    not_loaded = []
-    progress("loading")
-    with RefreshImage(base, systems, setup, changed=changed, loaded=present.systems) as image:
-        shutil.copyfile(base.index, new)  # while the image loads
-        with _translator(new, store_sources) as translator:
-            for record in image.records():
-                if _is_failure(record):
-                    if translator.is_new(record) and present.is_broken_by(record):
-                        raise ProjectBrokenError(record)
-                    not_loaded.append(record)
-                translator.write(record)
-            all_facts = {
-                **facts,
-                "features": " ".join(translator.header.features),
-                "started": moment(started),
-                "built": moment(datetime.now(UTC)),
-                "complete": "1",
-            }
-            translator.conclude(all_facts)
-    return not_loaded
+
+    not_loaded: Sequence[Problem]
+    kept: frozenset[str]
+    plan: Path | None
+    loaded: Sequence[Loaded]
+
+
+class Refresh:
+    """A refresh of one project: the index of its ``base`` plus the project as it is now."""
+
+    def __init__(
+        self,
+        base: Base,
+        systems: Sequence[str],
+        setup: Setup,
+        *,
+        present: Present,
+        last_good: LastGood,
+        store_sources: bool = True,
+        progress: Progress = lambda _: None,
+    ) -> None:
+        """``present`` is what the present index has loaded, ``last_good`` how to load it again."""
+        self._base = base
+        self._systems = systems
+        self._setup = setup
+        self._present = present
+        self._last_good = last_good
+        self._store_sources = store_sources
+        self._progress = progress
+
+    def write(self, new: Path, facts: Mapping[str, str], changed: Sequence[str] | None = None) -> Refreshed:
+        """Write the index to the file ``new``, on a copy of the base.
+
+        A system of the present index that no longer loads is written in its last good state, if that can
+        be loaded, with all that it needs; if not, ProjectBrokenError is raised. Whatever else fails is a
+        problem of the new index.
+        ``facts`` are further rows of its table meta; ``changed`` are the sources whose compiled files may be
+        out of date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError,
+        and whatever the driver raises.
+        """
+        broken, done = self._attempt(new, facts, changed)
+        if not broken:
+            return done
+        good = self._last_good.systems(self._base)
+        if any(problem.part != "system" or problem.subject not in good for problem in broken):
+            raise ProjectBrokenError(broken[0])
+        kept = frozenset(problem.subject for problem in broken)
+        # Both have failed just now: in the order of loading.
+        failed = [problem for problem in done.not_loaded if problem.part == "system"]
+        plan = self._last_good.plan(good, kept, {problem.subject for problem in failed} - kept)
+        self._progress("loading the last good state of what no longer loads")
+        reasons = {problem.subject: failure_text(problem) for problem in broken}
+        facts = {**facts, LAST_GOOD: json.dumps(reasons)}
+        new.unlink(missing_ok=True)
+        broken_again, done = self._attempt(new, facts, (), plan, good, failed)
+        now = read_present(new)
+        if broken_again or not self._present.others <= now.systems | now.others:
+            raise ProjectBrokenError(broken[0])
+        return replace(done, not_loaded=[*done.not_loaded, *failed], kept=kept, plan=plan)
+
+    def _attempt(
+        self,
+        new: Path,
+        facts: Mapping[str, str],
+        changed: Sequence[str] | None,
+        plan: Path | None = None,
+        good: GoodSystems = _NOTHING,
+        failed: Sequence[Problem] = (),
+    ) -> tuple[list[Problem], Refreshed]:
+        """Load the project, by ``plan``, and write it to ``new``, with the problems ``failed``.
+
+        Returns what is in the present index and no longer loads, in which case nothing is written.
+        """
+        started = datetime.now(UTC)
+        not_loaded: list[Problem] = []
+        broken: list[Problem] = []
+        loaded: list[Loaded] = []
+        texts: dict[str, str] = {}
+        self._progress("loading")
+        with RefreshImage(
+            self._base,
+            self._systems,
+            self._setup,
+            changed=changed,
+            loaded=self._present.systems,
+            plan=plan,
+        ) as image:
+            shutil.copyfile(self._base.index, new)  # while the image loads
+            with _translator(new, self._store_sources, texts) as translator:
+                for record in image.records():
+                    if _is_failure(record):
+                        not_loaded.append(record)
+                        if translator.is_new(record) and self._present.is_broken_by(record):
+                            broken.append(record)
+                    if isinstance(record, Loaded):
+                        loaded.append(record)
+                        if not record.files:
+                            texts |= texts_of(good[record.system])
+                    if not broken:
+                        translator.write(record)
+                        if isinstance(record, Header):
+                            for problem in failed:
+                                translator.write(problem)
+                if not broken:
+                    translator.conclude(
+                        {
+                            **facts,
+                            "features": " ".join(translator.header.features),
+                            "started": moment(started),
+                            "built": moment(datetime.now(UTC)),
+                            "complete": "1",
+                        }
+                    )
+        return broken, Refreshed(not_loaded, frozenset(), None, loaded)
 
 
 def _is_failure(record: Record) -> TypeGuard[Problem]:
@@ -106,8 +197,8 @@ def _is_failure(record: Record) -> TypeGuard[Problem]:
 
 
 @contextmanager
-def _translator(new: Path, store_sources: bool) -> Iterator[Translator]:
-    """A translator that writes to ``new``, a copy of the base."""
+def _translator(new: Path, store_sources: bool, texts: Mapping[str, str]) -> Iterator[Translator]:
+    """A translator that writes to ``new``, a copy of the base; ``texts`` is for the writer."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 
@@ -118,4 +209,4 @@ def _translator(new: Path, store_sources: bool) -> Iterator[Translator]:
     with engine.connect() as connection:
         for pragma in UNPUBLISHED:
             connection.exec_driver_sql(pragma)
-        yield Translator(connection, store_sources=store_sources)
+        yield Translator(connection, store_sources=store_sources, texts=texts)

@@ -22,6 +22,7 @@ from ..records import (
     File,
     Header,
     Kept,
+    Loaded,
     Package,
     Presences,
     Problem,
@@ -44,7 +45,10 @@ _ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
 class Translator:
     """Passes the records of one refresh to a writer, renumbered to fit the base."""
 
-    def __init__(self, connection: Connection, *, store_sources: bool = True) -> None:
+    def __init__(
+        self, connection: Connection, *, store_sources: bool = True, texts: Mapping[str, str]
+    ) -> None:
+        """``texts`` are the paths of the texts of sources that are not at their own."""
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         self._raw = raw
@@ -56,6 +60,7 @@ class Translator:
             store_sources=store_sources,
             existing=base.existing(self._ownership),
             batch_rows=_ROWS_AT_ONCE,
+            texts=texts,
         )
         self._counts_of_image: dict[str, int] = {}  # by table
         self._known_problems = base.known_problems()
@@ -76,6 +81,7 @@ class Translator:
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._pass_header,
             Root: lambda _: None,  # the base has them all
+            Loaded: lambda _: None,  # about the refresh, not about the index
             System: self._pass_system,
             Package: self._pass_package,
             Touched: self._note_touched,

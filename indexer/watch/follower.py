@@ -4,40 +4,45 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import DatabaseError
+from threading import Timer
 from typing import NamedTuple
 
 from oblist.lisp.sbcl import Sbcl, Setup
 
 from ..errors import IndexerError
-from ..format import BROKEN, EDITED
+from ..format import BROKEN, EDITED, LAST_GOOD
 from ..inputs import INPUTS, FileState, file_hash, file_state, project_files
 from ..records import Problem
 from ..refresh.base import Base, Progress, find_base, make_base
 from ..refresh.changes import Changes, Definitions, changes, definitions
+from ..refresh.last_good import LastGood
 from ..refresh.present import Present, ProjectBrokenError, read_present
-from ..refresh.project import write_refreshed
+from ..refresh.project import Refresh, Refreshed
 from .followed_index import FollowedIndex
 from .saving import Saving
+
+_SLOW_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """The result of one refresh: the changes, or the error, and the seconds it took.
 
-    Both are None when the index was up to date. ``not_loaded`` are the systems that have never loaded: the
-    index has all the others.
+    Both are None when the index was up to date. ``not_loaded`` is what does not load although the index has
+    all the rest; of the systems ``kept``, it has the last good state.
     """
 
     changes: Changes | None
     broken: IndexerError | OSError | DatabaseError | None
     seconds: float
     not_loaded: Sequence[Problem] = ()
+    kept: frozenset[str] = frozenset()
 
 
 class Places(NamedTuple):
@@ -68,11 +73,12 @@ class Follower:
     ) -> None:
         """``overwrite`` replaces any file at ``output``, otherwise only an index. Raises OutputError.
 
-        ``waiting`` is called with a sentence before waiting for another process.
+        ``waiting`` is called with a sentence before waiting for another process, and when loading takes long.
         """
         assert setup.projects
         self.index = FollowedIndex(output, overwrite=overwrite, waiting=waiting)
         self._sbcl = sbcl
+        self._waiting = waiting
         self._systems = systems
         self._setup = setup
         self.projects = setup.projects
@@ -85,6 +91,8 @@ class Follower:
         self._images_are_behind = True  # some changes have reached no image yet
         self._definitions: Definitions | None = None
         self._saving: Saving | None = None
+        self._last_good = LastGood(self.index.path)
+        self._plan: Path | None = None  # how the last refresh loaded what no longer loads
         self._build_id = ""
         self.values_are_old = True
 
@@ -129,7 +137,8 @@ class Follower:
         if (
             base is None
             or not self.index.is_usable
-            or BROKEN in facts
+            or {BROKEN, LAST_GOOD} & facts.keys()
+            or read_present(self.index.path).failures  # what did not load is always tried again
             or facts.get(INPUTS) != self._inputs(base, list(states))
         ):
             return None
@@ -148,9 +157,22 @@ class Follower:
     # Refreshing
 
     def refresh(self, progress: Progress = lambda _: None) -> Step:
-        """Bring the index up to date; while the project does not load, the last good index stays, marked."""
+        """Bring the index up to date; what no longer loads stays in its last good state, marked."""
         began = time.monotonic()
         return self._refresh(self._current_states(), began, progress)
+
+    @contextmanager
+    def _saying_if_slow(self) -> Iterator[None]:
+        """Say after some seconds that the project is still being loaded, and for how long it may."""
+        limit = f"each part may take {self._setup.seconds:g} s (--load-timeout)"
+        text = f"The project is still being loaded; {limit}."
+        timer = Timer(_SLOW_SECONDS, self._waiting, [text])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _refresh(self, states: dict[str, FileState], began: float, progress: Progress) -> Step:
         if self._saving is not None:
@@ -172,16 +194,16 @@ class Follower:
             if not self._base.lacks_dependencies:
                 self._elsewhere = {}
             self._elsewhere |= dict.fromkeys(self._base.inputs, ())
-            found, not_loaded = self._publish_refreshed(self._base, present, states, changed, progress)
-            broken = None
+            found, done = self._publish_refreshed(self._base, present, states, changed, progress)
+            step = Step(found, None, time.monotonic() - began, done.not_loaded, done.kept)
             self._images_are_behind = False
         except (IndexerError, OSError, DatabaseError) as error:
-            found, broken, not_loaded = None, error, []
+            step = Step(None, error, time.monotonic() - began)
             self._images_are_behind = not isinstance(error, ProjectBrokenError)
             with suppress(IndexerError, OSError, DatabaseError):  # the mark is optional
                 self._mark_broken(error)
         self._states = states
-        return Step(found, broken, time.monotonic() - began, not_loaded)
+        return step
 
     def _publish_refreshed(
         self,
@@ -190,30 +212,33 @@ class Follower:
         states: dict[str, FileState],
         changed: list[str] | None,
         progress: Progress,
-    ) -> tuple[Changes, list[Problem]]:
+    ) -> tuple[Changes, Refreshed]:
         facts = {"command": self._command, "build_id": self._build_id}
         facts[INPUTS] = self._inputs(base, list(states))
         if self._build_id:
             facts[EDITED] = "1"
+        refresh = Refresh(
+            base,
+            self._systems,
+            self._setup,
+            present=present,
+            last_good=self._last_good,
+            store_sources=self._store_sources,
+            progress=progress,
+        )
         with self.index.next() as new:
-            not_loaded = write_refreshed(
-                base,
-                new,
-                self._systems,
-                self._setup,
-                facts=facts,
-                present=present,
-                changed=changed,
-                store_sources=self._store_sources,
-                progress=progress,
-            )
+            with self._saying_if_slow():
+                done = refresh.write(new, facts, changed)
             before = self._definitions
             if before is None:
                 before = definitions(self.index.path if self.index.is_usable else base.index)
             self.index.publish(new)
         self.values_are_old = True
+        self._plan = done.plan
+        with suppress(OSError, DatabaseError):  # keeping it is optional
+            self._last_good.keep(done.loaded, base)
         self._definitions = definitions(self.index.path)
-        return changes(before, self._definitions), not_loaded
+        return changes(before, self._definitions), done
 
     def _mark_broken(self, error: Exception) -> None:
         """Record in the last good index, or else in a copy of the base, why the project does not load."""
@@ -239,7 +264,7 @@ class Follower:
         """Start saving the current image for the values of variables; a refresh cancels the saving."""
         if self._base is not None and self.index.is_usable and self._saving is None:
             loaded = read_present(self.index.path).systems
-            self._saving = Saving(self._base, self.index.path, self._systems, self._setup, loaded)
+            self._saving = Saving(self._base, self.index.path, self._systems, self._setup, loaded, self._plan)
             self.values_are_old = False
 
     def adopt_saved_values(self, *, wait: bool = False) -> None:

@@ -22,13 +22,23 @@ class Saving:
     """An image that loads the project and is saved; it starts at once."""
 
     def __init__(
-        self, base: Base, index: Path, systems: Sequence[str], setup: Setup, loaded: Iterable[str]
+        self,
+        base: Base,
+        index: Path,
+        systems: Sequence[str],
+        setup: Setup,
+        loaded: Iterable[str],
+        plan: Path | None,
     ) -> None:
-        """Start saving; ``index`` is the index that the values belong to."""
+        """Start saving; ``index`` is the index that the values belong to.
+
+        ``loaded`` and ``plan`` are those of the last refresh (RefreshImage).
+        """
         self._base = base
         self._systems = systems
         self._setup = setup
         self._loaded = loaded
+        self._plan = plan
         self._build_id = secrets.token_hex(16)
         self._record = BuildRecord.of(self._build_id, index, base.sbcl, systems, setup)
         self._cancelled = threading.Event()
@@ -58,7 +68,13 @@ class Saving:
             try:
                 # The last refresh has deleted the fasls of earlier sources.
                 with RefreshImage(
-                    self._base, self._systems, self._setup, changed=(), loaded=self._loaded, core=core
+                    self._base,
+                    self._systems,
+                    self._setup,
+                    changed=(),
+                    loaded=self._loaded,
+                    plan=self._plan,
+                    core=core,
                 ) as image:
                     ended = image.wait(_SECONDS, self._cancelled)
                     why_not = image.no_snapshot()

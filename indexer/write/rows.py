@@ -63,6 +63,7 @@ _definition_facts = attrgetter(
 )
 
 Row = tuple[Any, ...]
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 @cache
@@ -112,11 +113,14 @@ class Writer:
         store_sources: bool = True,
         existing: Existing | None = None,
         batch_rows: int = _BATCH_ROWS,
+        texts: Mapping[str, str] = _NO_TEXTS,
     ) -> None:
+        """``texts`` are the paths at which the texts of sources are found, if not at their own."""
         self._connection = connection
         self._store_sources = store_sources
         self._existing = existing = existing or Existing()
         self._batch_rows = batch_rows
+        self._texts = texts
         self._rows: dict[Table, list[Row]] = {}
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
@@ -232,7 +236,7 @@ class Writer:
         self._add(schema.package_shadowing, ((package, symbol) for symbol in record.shadowing))
 
     def _write_file(self, record: File) -> None:
-        source = read_source(record.path) if record.path else None
+        source = read_source(self._texts.get(record.path, record.path)) if record.path else None
         place = self._ownership.place_file(record.id, record.path)
         facts = (source.sha256, source.size) if source else (None, None)
         row = (record.id, record.recorded, place.path, *facts)

@@ -1,8 +1,9 @@
 ;;;; The dump of a refresh: records of the changes that the project made to the image of its base.
 ;;;;
 ;;;; The stream is like that of a dump.  Symbols and packages of the base keep their numbers, and new ones
-;;;; get higher numbers; all other numbers are valid only in this stream.  It has two more kinds of record:
+;;;; get higher numbers; all other numbers are valid only in this stream.  It has three more kinds of record:
 ;;;;
+;;;; loaded    the files of a system of the project, as they were loaded
 ;;;; touched   symbols of the base all of whose definitions, except methods, follow again
 ;;;; kept      the methods that a generic function of the base still has, when some are gone
 ;;;;
@@ -130,6 +131,12 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
   (or (new-object-p code)
       (new-object-p (nth-value 1 (operator-and-symbol name)))))
 
+;;; What was loaded
+
+(defun put-loaded ()
+  (loop for (name . files) in (loaded-systems-with-files)
+        do (put-record "loaded" "system" name "files" (json-array files))))
+
 ;;; The whole stream
 
 (defun put-refresh ()
@@ -141,6 +148,7 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
                                          (not (own-system-p name))))
                                   *system-names*))
   (put-systems)
+  (put-loaded)
   (let ((packages (indexed-packages))
         (touched (touched-symbols)))
     (put-packages packages)

@@ -123,9 +123,15 @@ This process loads each file while the child compiles the next."
 
 (defun load-compiled (operation component load)
   "Called around ASDF's PERFORM of OPERATION; the function LOAD loads the fasl of COMPONENT."
-  (when (eq *compiler* :elsewhere)
-    (await-compiled (file-path (asdf "INPUT-FILES" operation component))))
-  (funcall load))
+  (let ((fasl (file-path (asdf "INPUT-FILES" operation component))))
+    (when (eq *compiler* :elsewhere)
+      (await-compiled fasl))
+    (funcall load)
+    (push (list (asdf "COMPONENT-NAME" (asdf "COMPONENT-SYSTEM" component))
+                (let ((source (asdf "COMPONENT-PATHNAME" component)))
+                  (file-path (list (or (probe-file source) source))))
+                fasl)
+          *loaded-files*)))
 
 (defun file-path (files)
   "The path of the first of FILES, or the empty string if there are none."
@@ -139,7 +145,7 @@ make a plan: loading will report why."
         (load-op (asdf "MAKE-OPERATION" (asdf-symbol "LOAD-OP")))
         (files '()))
     (handler-case
-        (dolist (name (systems-to-load) files)
+        (dolist (name (planned-systems) files)
           (dolist (action (planned-actions (asdf "MAKE-PLAN" nil load-op (asdf "FIND-SYSTEM" name))))
             (let ((operation (action-operation action))
                   (component (action-component action)))

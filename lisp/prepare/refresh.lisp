@@ -155,14 +155,19 @@ are unknown."
 
 (defun load-project-system (name)
   "Load the system NAME in a session of its own: whatever failed in another session is tried again."
-  (when (loading name "system"
-                 (lambda ()
-                   (call-in-asdf-session (lambda () (asdf "LOAD-SYSTEM" name)))))
-    (push name *asked-systems*)))
+  (loading name "system"
+           (lambda ()
+             (call-in-asdf-session (lambda () (asdf "LOAD-SYSTEM" name))))))
 
 (defun load-project-systems ()
   "Load the project's systems, one after the other."
-  (mapc #'load-project-system (systems-to-load)))
+  (let ((wanted (systems-to-load)))
+    (dolist (name (in-last-good-order wanted))
+      (when (and (if (from-last-good-p name wanted)
+                     (load-from-last-good name)
+                     (load-project-system name))
+                 (member name wanted :test #'string=))
+        (push name *asked-systems*)))))
 
 (defun load-while-compiled (files)
   "Load the project as if the fasls FILES existed, waiting for each.  If ASDF had to compile, it would load
@@ -220,6 +225,8 @@ a build, too, sees what its compiler leaves behind."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
         *failures-of-base* *load-failures*)
   (sb-ext:disable-debugger)
+  (when (environment "OBLIST_LAST_GOOD")
+    (read-last-good (environment "OBLIST_LAST_GOOD")))
   (loading "compiled files" "project" #'drop-outdated-fasls)
   (call-in-asdf-session (if (environment "OBLIST_AGAIN")
                             #'load-project-systems
@@ -233,7 +240,7 @@ a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_SNAPSHOT")
     (c-int "umask" +private+)
     (save-core (environment "OBLIST_SNAPSHOT") (environment "OBLIST_SERVER")))
-  (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS"))
+  (setf *system-names* (union (systems-from-last-good) (asdf "ALREADY-LOADED-SYSTEMS") :test #'string=))
   (sb-ext:gc)
   (take-refresh-baseline)
   (load-dumper)

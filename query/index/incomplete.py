@@ -37,11 +37,13 @@ def told(index: Reading, answer: _Answer) -> _Answer:
     return found if text is None else cast(_Answer, replace(found, incomplete=text))
 
 
-def failure_text(failure: LoadFailure) -> str:
-    """Return a failure in one line: what did not load, where, and why."""
+def failure_text(index: Reading, failure: LoadFailure) -> str:
+    """Return a failure in one line: what did not load, where, and why, and whether it ever did."""
     place = ":".join(str(part) for part in (failure.path, failure.line) if part is not None)
     where = f" ({place})" if place else ""
     why = shorten(f"{failure.condition}: {failure.message}", _MOST_REASON)
+    if failure.part == "system" and failure.subject in index.last_good:
+        return f"system {failure.subject} no longer loads{where}, so its last good state is shown: {why}"
     return f"{failure.part} {failure.subject} did not load{where}: {why}"
 
 
@@ -61,7 +63,7 @@ def may_lack(index: Reading, package: str | None = None) -> str | None:
     failures = load_failures(index)
     if package is not None and not _is_touched(index, package, failures):
         return None
-    named = "; ".join(shown_name(failure_text(one)) for one in failures[:_MOST_NAMED])
+    named = "; ".join(shown_name(failure_text(index, one)) for one in failures[:_MOST_NAMED])
     more = len(failures) - _MOST_NAMED
     return f"This index is incomplete: {named}" + (f"; and {more} more (oblist problems)" if more > 0 else "")
 

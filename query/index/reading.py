@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
-from oblist.indexer.format import APPLICATION_ID, BROKEN, FORMAT, build_command, read_file_header
+from oblist.indexer.format import APPLICATION_ID, BROKEN, FORMAT, LAST_GOOD, build_command, read_file_header
 from oblist.indexer.names import CaseFolding
 
 from ..errors import (
@@ -131,6 +131,14 @@ class Reading:
             return str(json.loads(self._facts[BROKEN])["message"])
         except (KeyError, ValueError, TypeError):
             return None
+
+    @property
+    def last_good(self) -> dict[str, str]:
+        """The systems of which this index has the last good state, and why they no longer load."""
+        try:
+            return {str(name): str(why) for name, why in json.loads(self._facts[LAST_GOOD]).items()}
+        except (KeyError, ValueError, AttributeError):
+            return {}
 
     def upcase(self, text: str) -> str:
         """Upcase ``text`` as the indexed SBCL's reader does."""

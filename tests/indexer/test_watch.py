@@ -260,10 +260,11 @@ def test_a_project_that_does_not_load_keeps_its_last_good_index(project: Project
     assert answer.stale_reason is not None
     assert "watched.lisp, line 5" in answer.stale_reason
     info = oblist("info", "--index", project.index).stdout
-    assert "watched.lisp, line 5" in info
+    assert "system watched no longer loads (" in info
+    assert "watched.lisp:5), so its last good state is shown: " in info
     unknown = oblist("xref", "watched::nope", "--index", project.index)
     assert unknown.returncode == 1
-    assert "watched.lisp, line 5" in unknown.stderr
+    assert "watched.lisp:5)" in unknown.stderr
     project.source.write_text(SOURCE + "(defun mended () 1)\n")
     project.wait_for_name("mended")
     assert not project.broken()

@@ -69,7 +69,8 @@ Some debug sources have no vector of positions, or have that of another file."
 (defun read-and-scan (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING."
   (let ((octets (read-octets (sb-ext:parse-native-namestring
-                              (or path (error "The file has no path on this machine."))))))
+                              (text-of-source
+                               (or path (error "The file has no path on this machine.")))))))
     (multiple-value-bind (text bytes-are-characters) (decode octets)
       (scan-text text (expected-ends namestring text octets bytes-are-characters)))))
 

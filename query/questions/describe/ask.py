@@ -96,12 +96,17 @@ def _answer(
         kinds=list(dict.fromkeys(row.kind for row in rows)),
         exported_from=exported_from,
         stale=stale,
-        stale_reason=index.broken if stale else None,
+        stale_reason=_stale_reason(index) if stale else None,
         note=found.note,
         definitions_total=len(rows),
         definitions_offset=offset,
         definitions=definitions,
     )
+
+
+def _stale_reason(index: Reading) -> str | None:
+    """Why the index does not have the present state of a changed file, as far as it knows."""
+    return index.broken or "; ".join(index.last_good.values()) or None
 
 
 def _value(

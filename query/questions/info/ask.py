@@ -33,6 +33,7 @@ def information(index: Reading) -> IndexInformation:
         command=facts["command"],
         **sql.CountsRow(*row)._asdict(),
         not_loaded=_not_loaded(index),
+        last_good=sorted(index.last_good),
         broken=index.broken,
         snapshot_size=cores.get(facts.get("build_id", "")),
         snapshots_size=sum(cores.values()),
@@ -45,7 +46,7 @@ def _not_loaded(index: Reading) -> list[str]:
         return []
     from ...index.incomplete import failure_text, load_failures
 
-    return [failure_text(one) for one in load_failures(index)]
+    return [failure_text(index, one) for one in load_failures(index)]
 
 
 def _core_sizes() -> dict[str, int]:

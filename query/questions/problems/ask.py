@@ -49,5 +49,7 @@ def _owner(row: ProblemRow, roots: list[RootRow]) -> str:
         if root.path in text:
             if root.name == SBCL:
                 return SBCL
-            return PROJECT if root.asked or root.name == _PROJECT_ROOT else DEPENDENCY
+            # The roots of further projects are called project-2 and so on.
+            own = root.asked or root.name.partition("-")[0] == _PROJECT_ROOT
+            return PROJECT if own else DEPENDENCY
     return PROJECT

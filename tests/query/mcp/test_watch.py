@@ -46,7 +46,7 @@ def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Proj
         project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)"))
         until(lambda: "(X Y)" in page("symbol/watched/first-one"), "the new arglist")
         project.source.write_text(SOURCE + "(car")
-        until(lambda: "did not load" in page("home"), "the note that it is behind")
+        until(lambda: "no longer loads" in page("home"), "the note that it is behind")
         assert "(X Y)" in page("symbol/watched/first-one")
     finally:
         code, _ = server.end()

@@ -87,7 +87,7 @@ class Project:
     def broken(self) -> bool:
         """Whether the index says that the project does not load."""
         with open_index(self.index) as index:
-            return index.information().broken is not None
+            return bool(index.broken or index.last_good)
 
     def wait_for(self, condition: Callable[[], bool], what: str) -> None:
         until(lambda: self.index.exists() and condition(), what)
