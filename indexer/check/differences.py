@@ -8,12 +8,14 @@ from itertools import zip_longest
 from typing import Any
 
 from .natural_rows import NATURAL_ROWS
+from .unordered_types import in_any_order
 
 
 def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> Iterator[str]:
     """The differences between two indexes by natural keys, one line for each row that only one of them has.
 
-    Numbers within the index and the table meta are left out: they belong to a build, not to an image.
+    Numbers within the index and the table meta are left out: they belong to a build, not to an image. So
+    does the order of alternatives in function types.
     """
     for table, statement in NATURAL_ROWS.items():
         yield from (f"{table}: {line}" for line in _row_differences(connection, other, statement))
@@ -29,8 +31,8 @@ def _row_differences(
     theirs: list[Any] = []
     for left, right in zip_longest(here, there):
         if left != right:
-            ours.append(left)
-            theirs.append(right)
+            ours.append(left and tuple(map(in_any_order, left)))
+            theirs.append(right and tuple(map(in_any_order, right)))
     only_here, only_there = _surplus(ours, theirs), _surplus(theirs, ours)
     yield from (f"only in the first: {row}" for row in only_here)
     yield from (f"only in the second: {row}" for row in only_there)

@@ -54,12 +54,27 @@
     (when place (end-form place end))
     end))
 
+(defun comma-length (position)
+  (if (member (char-at (1+ position)) '(#\@ #\.)) 2 1))
+
 (defun scan-comma (position numbered depth)
   "Scan a comma: the older compiler does not see it; to the newer compiler it is a list of two."
-  (let ((prefix (if (member (char-at (1+ position)) '(#\@ #\.)) 2 1)))
-    (if *numbers-quoted-lists*
-        (scan-wrapped position prefix numbered depth)
-        (scan-next (+ position prefix) numbered depth))))
+  (if *numbers-quoted-lists*
+      (scan-wrapped position (comma-length position) numbered depth)
+      (scan-next (+ position (comma-length position)) numbered depth)))
+
+(defun scan-tail (position numbered depth)
+  "Scan the object after a consing dot: its elements belong to the list around it, so it has no number."
+  (let ((prefix (case (char-at position)
+                  ((#\' #\`) 1)
+                  (#\, (comma-length position))
+                  (#\# (if (eql (char-at (1+ position)) #\') 2 0))
+                  (t 0))))
+    (cond ((eql (char-at position) #\()
+           (scan-elements (1+ position) numbered depth))
+          ((and numbered *numbers-quoted-lists*)
+           (scan-next (+ position prefix) numbered depth))
+          (t (scan-object position nil depth)))))
 
 (defun scan-list (position numbered depth)
   (let* ((place (and numbered (begin-form position)))
@@ -74,8 +89,7 @@
 
 (defun scan-elements (position numbered depth)
   "Scan the elements of a list up to its closing parenthesis; return its end and the number of elements.
-After the symbol QUOTE the older compiler numbers nothing more in the list.  The elements of a list
-after a consing dot belong to the list around it."
+After the symbol QUOTE the older compiler numbers nothing more in the list."
   (declare (type fixnum position depth))
   (let ((elements 0))
     (declare (type fixnum elements))
@@ -85,11 +99,7 @@ after a consing dot belong to the list around it."
         (cond ((null char) (missing position))
               ((eql char #\)) (return (values (1+ position) elements)))
               ((and (eql char #\.) (delimiter-p (char-at (1+ position))))
-               (setf position (skip-blank (1+ position)))
-               (if (eql (char-at position) #\()
-                   (setf position (scan-elements (1+ position) numbered depth))
-                   (setf position (scan-object position
-                                               (and *numbers-quoted-lists* numbered) depth))))
+               (setf position (scan-tail (skip-blank (1+ position)) numbered depth)))
               (t
                (let ((end (scan-object position numbered depth)))
                  (when (and numbered (not *numbers-quoted-lists*)
