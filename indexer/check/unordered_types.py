@@ -7,6 +7,7 @@ one derived type in two ways (SBCL 2.6).
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 _TOKEN = re.compile(r'[()]|"(?:[^"\\]|\\.)*"|(?:\\.|\|(?:[^|\\]|\\.)*\||[^\s()"])+', re.DOTALL)
 _UNORDERED = {"OR", "AND", "MEMBER"}
@@ -18,13 +19,13 @@ def in_any_order(value: object) -> object:
     if not isinstance(value, str) or not value.startswith(_FUNCTION_TYPE):
         return value
     lists: list[list[str]] = [[]]
-    for token in _TOKEN.findall(value):
-        if token == "(":
+    for part in _TOKEN.findall(value):
+        if part == "(":
             lists.append([])
-        elif token == ")" and len(lists) > 1:
+        elif part == ")" and len(lists) > 1:
             head, *rest = lists.pop() or [""]
             rest = sorted(rest) if head in _UNORDERED else rest
             lists[-1].append(f"({' '.join([head, *rest])})")
         else:
-            lists[-1].append(token)
-    return " ".join(part for parts in lists for part in parts)
+            lists[-1].append(part)
+    return " ".join(chain.from_iterable(lists))
