@@ -8,7 +8,7 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from oblist.lisp.sbcl import (
     Sbcl,
     Setup,
     compiled_code,
+    loaded_last,
     printed_while_loading,
     start_dump,
     stop,
@@ -32,6 +33,7 @@ from .records import STREAM_VERSION, End, Header, Record, read_record
 _SILENCE_SECONDS = 120.0
 _LAST_WORDS_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
+_MOST_FATAL = 8
 _LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
@@ -54,24 +56,25 @@ class ImagePlan:
     silence_seconds: float = _SILENCE_SECONDS
 
 
-# A function that starts SBCL, given the descriptor for records, the file for output, and whether it is the
-# second start.
-Start = Callable[[int, IO[bytes], bool], subprocess.Popen[bytes]]
+# A function that starts SBCL, given the descriptor for records, the file for output, whether it is the
+# second start, and what ended earlier ones while they loaded it.
+Start = Callable[[int, IO[bytes], bool, Mapping[str, str]], subprocess.Popen[bytes]]
 
 
 class Image:
     """An SBCL that is being dumped; a context manager that leaves no process behind.
 
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
-    contains. An SBCL that had to compile exits, and another is started. With ``snapshot``, the image is also
-    saved to that core during the dump; with ``base``, that core is one to refresh from, without the project.
+    contains. An SBCL that had to compile exits, and another is started. So is one if something that it loaded
+    ended it, this time without that. With ``snapshot``, the image is also saved to that core during the dump;
+    with ``base``, that core is one to refresh from, without the project.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
         code = compiled_code(plan.sbcl, user_cache_folder())
         self._start(
             plan,
-            lambda records, output, again: start_dump(
+            lambda records, output, again, fatal: start_dump(
                 plan.sbcl,
                 code,
                 plan.systems,
@@ -81,21 +84,27 @@ class Image:
                 snapshot=snapshot,
                 base=base,
                 again=again,
+                fatal=fatal,
             ),
         )
 
     def _start(self, plan: ImagePlan, start: Start) -> None:
         self._plan = plan
         self._starter = start
+        self._fatal: dict[str, str] = {}
+        self._last_words: dict[str, str] = {}
+        self._again = False
+        self._signs_of_life = 0
+        self._on_loaded: Callable[[int], None] = lambda _: None
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
-        self._process, self._records = self._new_process(again=False)
+        self._process, self._records = self._new_process()
 
-    def _new_process(self, *, again: bool) -> tuple[subprocess.Popen[bytes], int]:
+    def _new_process(self) -> tuple[subprocess.Popen[bytes], int]:
         """Start an SBCL; returns its process and the descriptor to read its records from."""
         records, write_end = os.pipe()
         try:
             _widen(records)
-            return self._starter(write_end, self._output, again), records
+            return self._starter(write_end, self._output, self._again, self._fatal), records
         except OSError as error:
             os.close(records)
             raise ImageError(f"SBCL does not start: {error}") from error
@@ -116,7 +125,8 @@ class Image:
         While SBCL loads, ``loaded`` is called with the number of systems and files that are done.
         """
         last: Record | None = None
-        for line in self._lines(loaded):
+        self._on_loaded = loaded
+        for line in self._lines():
             record = read_record(line)
             if last is None:
                 _check_header(record)
@@ -125,27 +135,50 @@ class Image:
         if not isinstance(last, End):
             raise self._failure(_INCOMPLETE)
 
-    def _lines(self, loaded: Callable[[int], None]) -> Iterator[bytes]:
-        rest, signs_of_life, has_records, again = b"", 0, False, False
-        # SBCL itself stops loading what takes too long; this limit is for when it no longer can.
-        limit = self._plan.setup.seconds + _PATIENCE_SECONDS
-        while True:
-            chunk = self._chunk(limit)
-            if not chunk:
-                if has_records or again or not self._has_compiled():
-                    break
-                again, signs_of_life = True, 0
-                self._start_again()
+    def _lines(self) -> Iterator[bytes]:
+        rest, has_records = b"", False
+        while chunk := self._chunk(self._plan.silence_seconds) if has_records else self._chunk_of_loading():
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
-            if any(lines):
-                has_records, limit = True, self._plan.silence_seconds
+            has_records = has_records or bool(rest) or any(lines)
             if empty := lines.count(b""):  # each is a sign of life
-                signs_of_life += empty
-                loaded(signs_of_life)
+                self._signs_of_life += empty
+                self._on_loaded(self._signs_of_life)
             yield from filter(None, lines)
         if rest:
             raise self._failure(_INCOMPLETE)
+
+    def _chunk_of_loading(self) -> bytes:
+        """The next bytes of the stream, as long as it has only signs of life.
+
+        They come from another SBCL if this one ended because it had to compile, or if something that it
+        loaded ended it or made it hang.
+        """
+        # SBCL itself stops loading what takes too long; this limit is for when it no longer can.
+        limit = self._plan.setup.seconds + _PATIENCE_SECONDS
+        while True:
+            try:
+                if chunk := self._chunk(limit):
+                    return chunk
+                if not self._again and self._has_compiled():
+                    self._again = True
+                elif not self._note_fatal(self._failure("SBCL ended while it was loading this")):
+                    return b""
+            except ImageError as error:
+                if not self._note_fatal(error):
+                    raise
+            self._start_again()
+
+    def _note_fatal(self, error: ImageError) -> bool:
+        """Note what SBCL was loading when it ended; return whether it is worth starting SBCL without it."""
+        printed = self._printed()
+        loaded = loaded_last(printed)
+        if loaded is None or loaded in self._fatal or len(self._fatal) >= _MOST_FATAL:
+            return False
+        self._fatal[loaded] = str(error)
+        _, _, what = loaded.rpartition(" ")
+        self._last_words[what] = printed_while_loading(printed, what)
+        return True
 
     def _chunk(self, limit: float) -> bytes:
         """The next bytes of the stream, empty at its end; raises ImageError after ``limit`` seconds."""
@@ -186,12 +219,14 @@ class Image:
         self._output.seek(0)
         self._output.truncate()
         ended = self._records
-        self._process, self._records = self._new_process(again=True)
+        self._signs_of_life = 0
+        self._process, self._records = self._new_process()
         os.close(ended)
 
     def printed_while_loading(self, what: str) -> str:
         """The end of what SBCL and the libraries printed while ``what`` was being loaded."""
-        return printed_while_loading(self._printed(), what)[-_OUTPUT_CHARACTERS:]
+        printed = self._last_words.get(what) or printed_while_loading(self._printed(), what)
+        return printed[-_OUTPUT_CHARACTERS:]
 
     def printed_last(self) -> str:
         """The end of what SBCL and the libraries printed."""

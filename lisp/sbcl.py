@@ -25,6 +25,7 @@ _FASLS, _MOST_FASLS = "fasl-", 8
 _MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)
 _LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
+_NOTHING: Mapping[str, str] = {}
 _VERSION_SECONDS = 20
 
 
@@ -205,12 +206,14 @@ def start_dump(
     snapshot: Path | None = None,
     base: bool = False,
     again: bool = False,
+    fatal: Mapping[str, str] = _NOTHING,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
     With ``base`` the project itself is left out, and the core is one to refresh from. If SBCL had to
-    compile anything, it ends with the code COMPILED_HERE and must be started ``again``.
+    compile anything, it ends with the code COMPILED_HERE and must be started ``again``. It does not load what
+    is ``fatal``: SBCL ended while it was loading that (``loaded_last``), for the reason given.
 
     An empty line in the stream is a sign of life: one more thing was loaded, or failed to load. ``code``
     is the folder from ``compiled_code``; the output of SBCL and the loaded libraries goes to ``output``.
@@ -229,7 +232,7 @@ def start_dump(
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
     variables = {
         **setup.environment(),
-        "OBLIST_AGAIN": "yes" if again else "",
+        **_starting(again, fatal),
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_SERVER": str(code / SERVER),
@@ -252,6 +255,7 @@ def start_refresh(
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     again: bool = False,
+    fatal: Mapping[str, str] = _NOTHING,
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
@@ -262,7 +266,7 @@ def start_refresh(
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
     variables = {
-        "OBLIST_AGAIN": "yes" if again else "",
+        **_starting(again, fatal),
         "OBLIST_RECORDS": str(records),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
@@ -291,10 +295,22 @@ def _start(
     )
 
 
+def _starting(again: bool, fatal: Mapping[str, str]) -> dict[str, str]:
+    """What lisp/prepare/load.lisp has to know about earlier starts."""
+    lines = "\n".join(f"{what}\n{reason}" for what, reason in fatal.items())
+    return {"OBLIST_AGAIN": "yes" if again else "", "OBLIST_FATAL": lines}
+
+
 def _lines_or_star(changed: Sequence[str] | None) -> str:
     """Paths as lines; a star when they are unknown or do not fit into an environment variable."""
     lines = "\n".join(changed or ())
     return "*" if changed is None or len(lines.encode(errors="surrogateescape")) > _MOST_BYTES else lines
+
+
+def loaded_last(output: str) -> str | None:
+    """The kind and name of what was being loaded when ``output`` ends; None before anything was loaded."""
+    _, marked, rest = output.rpartition(_LOADING_MARK)
+    return rest.partition("\n")[0] if marked else None
 
 
 def printed_while_loading(output: str, what: str) -> str:

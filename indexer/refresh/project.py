@@ -52,7 +52,7 @@ class RefreshImage(Image):
         assert setup.projects, "only projects have a base"
         self._start(
             ImagePlan(base.sbcl, systems, setup),
-            lambda records, output, again: start_refresh(
+            lambda records, output, again, fatal: start_refresh(
                 base.sbcl,
                 base.code,
                 base.core,
@@ -64,6 +64,7 @@ class RefreshImage(Image):
                 last_good=plan,
                 snapshot=core,
                 again=again,
+                fatal=fatal,
             ),
         )
 

@@ -56,10 +56,22 @@
   "Call ASDF's function NAME (a string)."
   (apply (asdf-symbol name) arguments))
 
+(defun why-fatal (what kind)
+  "Why an earlier Lisp process ended while it was loading WHAT, a thing of that KIND; NIL if none did.
+OBLIST_FATAL lists the kind and name of each such thing, each followed by a line that says why."
+  (loop for (name reason) on (environment-lines "OBLIST_FATAL") by #'cddr
+        when (string= name (format nil "~A ~A" kind what))
+          return reason))
+
 (defun loading (what kind function)
   "Call FUNCTION to load WHAT, a thing of that KIND; return true if it was loaded.
 A line on standard output precedes the output of loading it: lisp/sbcl.py splits the output there."
   (format t "~&;;; oblist: loading ~A ~A~%" kind what)
+  (finish-output *standard-output*)
+  (let ((reason (why-fatal what kind)))
+    (when reason
+      (push (list what kind "SBCL-ENDED" reason nil nil) *load-failures*)
+      (return-from loading nil)))
   (prog1 (call-noting-failures what kind *load-seconds* function)
     (finish-output *standard-output*)
     (finish-output *error-output*)
@@ -146,10 +158,7 @@ first, and all files."
 
 (defun without-tested-by (names)
   "The systems NAMES, except those that testing another of them operates on, unless another one needs them."
-  (let ((needed (mapcan (lambda (name)
-                          (handler-case (direct-dependencies name)
-                            (error () '()))) ; loading it will report why
-                        names))
+  (let ((needed (mapcan (lambda (name) (direct-dependencies name t)) names))
         (tests (loop for name in names
                      append (remove name (tested-by name) :test #'string=))))
     (remove-if (lambda (name)
@@ -240,15 +249,21 @@ set, and those that are NAMED."
   "True when the system NAME is one of the project's systems, or has the same primary name as one."
   (member (primary-name name) *own-systems* :key #'primary-name :test #'string=))
 
-(defun direct-dependencies (name)
-  "The names of the systems that the system NAME depends on in this image."
+(defun direct-dependencies (name &optional only-found)
+  "The names of the systems that the system NAME depends on in this image; ONLY-FOUND leaves out those that
+are missing, which is an error otherwise."
   (let ((system (asdf "FIND-SYSTEM" name nil)))
-    (when system
-      (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
-                            "SYSTEM-WEAKLY-DEPENDS-ON")
-            append (loop for dependency in (asdf reader system)
-                         for found = (dependency-component system dependency)
-                         when found collect (asdf "COMPONENT-NAME" found))))))
+    (flet ((component (dependency)
+             (if only-found
+                 (handler-case (dependency-component system dependency)
+                   (error () nil))
+                 (dependency-component system dependency))))
+      (when system
+        (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON"
+                              "SYSTEM-WEAKLY-DEPENDS-ON")
+              append (loop for dependency in (asdf reader system)
+                           for found = (component dependency)
+                           when found collect (asdf "COMPONENT-NAME" found)))))))
 
 (defun load-dependency (name)
   (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))

@@ -30,8 +30,19 @@ class NotCompilableError(Exception):
 class FollowedProject:
     """A project in ``project``; in ``work`` its index, and the full rebuild."""
 
-    def __init__(self, sbcl: Sbcl, project: Path, work: Path, environment: pytest.MonkeyPatch) -> None:
-        """``environment`` is where compiled files go, and bases, of which the user has few."""
+    def __init__(
+        self,
+        sbcl: Sbcl,
+        project: Path,
+        work: Path,
+        environment: pytest.MonkeyPatch,
+        *,
+        seconds: float = 600.0,
+    ) -> None:
+        """``environment`` is where compiled files go, and bases, of which the user has few.
+
+        ``seconds`` limits the time of loading one thing.
+        """
         work.mkdir(parents=True, exist_ok=True)
         # The project's compiled files only; those of what it depends on are the user's, as always.
         environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{project.resolve()}/:{work / 'fasl'}/:")
@@ -39,7 +50,7 @@ class FollowedProject:
         self.project = project
         self.rebuilt = work / "rebuilt.db"
         self.output = ""  # what the rebuild printed last
-        setup = Setup([project], (), None, user_init=False)
+        setup = Setup([project], (), None, user_init=False, seconds=seconds)
         self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
 
     def refresh(self) -> None:
