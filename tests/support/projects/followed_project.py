@@ -14,7 +14,7 @@ import pytest
 
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
-from oblist.indexer.refresh.present import ProjectBrokenError
+from oblist.indexer.refresh.present import ProjectBrokenError, failure_text
 from oblist.indexer.watch.follower import Follower
 from oblist.lisp.sbcl import Sbcl, Setup
 from support.checkout import ROOT
@@ -54,12 +54,16 @@ class FollowedProject:
         self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
 
     def refresh(self) -> None:
-        """Bring the index up to date; NotCompilableError when the project does not compile or load."""
-        broken = self.follower.refresh().broken
+        """Bring the index up to date; NotCompilableError when a part of it no longer compiles or loads."""
+        step = self.follower.refresh()
+        broken = step.broken
         if isinstance(broken, ProjectBrokenError):
             raise NotCompilableError(str(broken)) from broken
         if broken is not None:
             raise broken
+        for problem in step.not_loaded:
+            if problem.subject in step.kept:
+                raise NotCompilableError(failure_text(problem))
 
     def rebuild(self, fasls: Path | None = None) -> bool:
         """Index the project from scratch, with compiled files in ``fasls``; whether all of it loaded."""
