@@ -99,3 +99,18 @@ def test_a_watch_goes_on_after_each(small: Sbcl, tmp_path: Path, monkeypatch: py
     assert project.follower.refresh().not_loaded == []
     project.rebuild()
     assert project.findings() == []
+
+
+def test_what_did_not_load_is_told_again_by_the_next_watch_and_slow_loading_too(
+    small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oblist.indexer.watch.follower._SLOW_SECONDS", 0.01)
+    write_project(tmp_path / "project", "at load")
+    said: list[str] = []
+    for _ in range(2):
+        project = FollowedProject(
+            small, tmp_path / "project", tmp_path / "work", monkeypatch, say=said.append
+        )
+        assert project.follower.adopt() is None
+        assert [problem.subject for problem in project.follower.refresh().not_loaded] == ["fine/bad"]
+    assert set(said) == {"The project is still being loaded; each part may take 600 s (--load-timeout)."}

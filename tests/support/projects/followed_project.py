@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -38,10 +38,11 @@ class FollowedProject:
         environment: pytest.MonkeyPatch,
         *,
         seconds: float = 600.0,
+        say: Callable[[str], None] = lambda _: None,
     ) -> None:
         """``environment`` is where compiled files go, and bases, of which the user has few.
 
-        ``seconds`` limits the time of loading one thing.
+        ``seconds`` limits the time of loading one thing; ``say`` is told what takes long.
         """
         work.mkdir(parents=True, exist_ok=True)
         # The project's compiled files only; those of what it depends on are the user's, as always.
@@ -51,7 +52,7 @@ class FollowedProject:
         self.rebuilt = work / "rebuilt.db"
         self.output = ""  # what the rebuild printed last
         setup = Setup([project], (), None, user_init=False, seconds=seconds)
-        self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests")
+        self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests", waiting=say)
 
     def refresh(self) -> None:
         """Bring the index up to date; NotCompilableError when a part of it no longer compiles or loads."""
