@@ -135,7 +135,8 @@ class Refresh:
         now = read_present(new)
         if broken_again or not self._present.others <= now.systems | now.others:
             raise ProjectBrokenError(broken[0])
-        return replace(done, not_loaded=[*done.not_loaded, *failed], kept=kept, plan=plan)
+        others = [problem for problem in done.not_loaded if problem not in failed]
+        return replace(done, not_loaded=[*others, *failed], kept=kept, plan=plan)
 
     def _attempt(
         self,
