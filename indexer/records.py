@@ -205,10 +205,11 @@ class Problem:
 class Loaded:
     """In a refresh: a system that was loaded, and the files of it, as pairs of source and compiled file.
 
-    Without files, the system was loaded from its last good state.
+    A system that is ``kept`` was loaded from its last good state, and its files are not told.
     """
 
     system: str
+    kept: bool
     files: list[list[str]]
 
 

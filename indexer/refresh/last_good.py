@@ -76,7 +76,7 @@ class LastGood:
     def keep(self, loaded: Sequence[Loaded], base: Base) -> None:
         """Keep the state that the index is in; ``loaded`` is what the refresh has just loaded.
 
-        A system without files was loaded from its last good state, which stays. Keeping is a convenience:
+        A system that is kept was loaded from its last good state, which stays. Keeping is a convenience:
         what cannot be kept, or has changed since it was loaded, is left out.
         """
         before = self.systems(base)
@@ -84,7 +84,7 @@ class LastGood:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         systems: list[tuple[str, list[tuple[str, str, str]]]] = []
         for record in loaded:
-            if not record.files:
+            if record.kept:
                 files = [
                     (one.source, Path(one.fasl).name, Path(one.text).name) for one in before[record.system]
                 ]

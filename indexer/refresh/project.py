@@ -174,7 +174,7 @@ class Refresh:
                             broken.append(record)
                     if isinstance(record, Loaded):
                         loaded.append(record)
-                        if not record.files:
+                        if record.kept:
                             texts |= texts_of(good[record.system])
                     if not broken:
                         translator.write(record)

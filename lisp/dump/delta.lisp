@@ -134,8 +134,11 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
 ;;; What was loaded
 
 (defun put-loaded ()
-  (loop for (name . files) in (loaded-systems-with-files)
-        do (put-record "loaded" "system" name "files" (json-array files))))
+  (let ((kept (systems-from-last-good)))
+    (loop for (name . files) in (loaded-systems-with-files)
+          do (put-record "loaded" "system" name
+                                  "kept" (json-boolean (member name kept :test #'string=))
+                                  "files" (json-array files)))))
 
 ;;; The whole stream
 

@@ -90,10 +90,10 @@ after what it needed when it last loaded."
         unless source collect name))
 
 (defun loaded-systems-with-files ()
-  "The systems loaded in this refresh, in order: lists of the name and, for each file, a list of source and
-fasl; only the name if the system was loaded from its last good files."
+  "The systems loaded in this refresh, in order, also those that have no files: lists of the name and, for
+each file, a list of source and fasl.  Those from their last good files come without files."
   (let ((systems '()))
-    (loop for (name . file) in (reverse *loaded-files*)
+    (loop for (name . file) in (append (reverse *loaded-files*) (mapcar #'list (reverse *asked-systems*)))
           do (let ((system (or (assoc name systems :test #'string=)
                                (first (push (list name) systems)))))
                (when file

@@ -142,11 +142,12 @@ def test_what_no_longer_loads_stays_as_it_was_and_the_rest_is_followed(
     equals_a_build(project)
 
 
-# The last but one is loaded only because another one needs it: its name is that of a test.
+# Of these, BASE/AID/TEST is loaded only because another one needs it: its name is that of a test.
 CHAIN = """(asdf:defsystem "base" :components ((:file "base")))
 (asdf:defsystem "base/aid" :depends-on ("base") :components ((:file "aid")))
 (asdf:defsystem "base/a-user" :depends-on ("base/aid/test") :components ((:file "user")))
 (asdf:defsystem "base/aid/test" :depends-on ("base/aid") :components ((:file "tested")))
+(asdf:defsystem "base/all" :depends-on ("base/aid"))
 (asdf:defsystem "base/other" :depends-on ("base") :components ((:file "other")))
 """
 
@@ -177,7 +178,7 @@ def test_what_needs_a_system_that_no_longer_loads_stays_as_it_was(
             assert project.follower.adopt() is None
         step = project.follower.refresh()
         assert step.broken is None
-        assert step.kept == {"base/aid", "base/a-user"}
+        assert step.kept == {"base/aid", "base/a-user", "base/all"}
         with open_index(project.follower.index.path) as index:
             answer = index.apropos("*", package="base", limit=0)
             assert isinstance(answer, AproposAnswer)
