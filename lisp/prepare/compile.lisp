@@ -45,7 +45,7 @@ child has loaded everything."
 
 (defun note-lost-compiler (status)
   "Record as a failure that the child ended before it had compiled everything."
-  (push (list *being-compiled* "source file" "COMPILER-ENDED"
+  (push (list *being-compiled* "file" "COMPILER-ENDED"
               (format nil "The process that was compiling this file ended ~:[with code ~A~;by signal ~A~]."
                       (plusp (logand status 127))
                       (if (plusp (logand status 127)) (logand status 127) (ash status -8)))

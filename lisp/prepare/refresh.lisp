@@ -214,10 +214,9 @@ in a different order from a build that finds everything compiled."
 
 (defun breaking-p (failure)
   "True unless FAILURE is that of a system that the present index lacks as well: OBLIST_LOADED lists the
-systems that it has.  When the compiler ended, the systems that miss its files fail as well."
-  (and (string/= (second failure) "source file")
-       (not (and (string= (second failure) "system")
-                 (not (member (first failure) (environment-lines "OBLIST_LOADED") :test #'string=))))))
+systems that it has."
+  (not (and (string= (second failure) "system")
+            (not (member (first failure) (environment-lines "OBLIST_LOADED") :test #'string=)))))
 
 (defun refresh-project ()
   "The toplevel function of a saved base.

@@ -446,7 +446,7 @@ def test_it_works_in_the_folder_of_the_project(path: Path, spoiled: BuildRecords
     record = core.with_name("record.json")
     project = tmp_path / "project"
     project.mkdir()
-    record.write_text(json.dumps({**json.loads(record.read_text()), "project": str(project)}))
+    record.write_text(json.dumps({**json.loads(record.read_text()), "projects": [str(project)]}))
     evaluator = Evaluator(build_id(path), LIMITS)
     form = '(list *probe* (sb-ext:native-namestring (truename "./")))'
     assert evaluator.evaluate(form).text == f'("built" "{project}/")'
