@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,12 +131,7 @@ class LastGood:
 
 
 class _ChangedError(Exception):
-    """The source is no longer the one that was compiled."""
-
-
-def texts_of(files: Sequence[GoodFile]) -> Iterator[tuple[str, str]]:
-    """The paths of the sources, each with that of the text that it was compiled from."""
-    return ((file.source, file.text) for file in files)
+    """The source has changed since it was compiled."""
 
 
 def _compiler(base: Base) -> list[str]:

@@ -22,7 +22,7 @@ from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
 from ..records import Header, Loaded, Problem, Record
 from .base import Base, Progress
-from .last_good import GoodSystems, LastGood, texts_of
+from .last_good import GoodSystems, LastGood
 from .present import Present, ProjectBrokenError, failure_text, read_present
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class Refresh:
         A system of the present index that no longer loads is written in its last good state, if that can
         be loaded, with all that it needs; if not, ProjectBrokenError is raised. Whatever else fails is a
         problem of the new index.
+
         ``facts`` are further rows of its table meta; ``changed`` are the sources whose compiled files may be
         out of date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError,
         and whatever the driver raises.
@@ -124,7 +125,7 @@ class Refresh:
         if any(problem.part != "system" or problem.subject not in good for problem in broken):
             raise ProjectBrokenError(broken[0])
         kept = frozenset(problem.subject for problem in broken)
-        # Both have failed just now: in the order of loading.
+        # Those to keep, and those that have never loaded; neither is tried again in the second attempt.
         failed = [problem for problem in done.not_loaded if problem.part == "system"]
         plan = self._last_good.plan(good, kept, {problem.subject for problem in failed} - kept)
         self._progress("loading the last good state of what no longer loads")
@@ -175,7 +176,7 @@ class Refresh:
                     if isinstance(record, Loaded):
                         loaded.append(record)
                         if record.kept:
-                            texts |= texts_of(good[record.system])
+                            texts |= {file.source: file.text for file in good[record.system]}
                     if not broken:
                         translator.write(record)
                         if isinstance(record, Header):

@@ -24,7 +24,7 @@ def differences_after_edits(editor: Editor, followed: FollowedProject, edits: in
 
     The index is compared after each edit that compiles, until there were ``edits`` of them.
     """
-    followed.refresh()  # so that what no longer loads is told from what never has
+    followed.refresh()  # an index that has the whole project, which later edits may break
     found: dict[str, list[str]] = {}
     compared = tried = 0
     while compared < edits:

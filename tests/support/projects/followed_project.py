@@ -42,7 +42,7 @@ class FollowedProject:
     ) -> None:
         """``environment`` is where compiled files go, and bases, of which the user has few.
 
-        ``seconds`` limits the time of loading one thing; ``say`` is told what takes long.
+        ``seconds`` limits the time of loading one thing; ``say`` is called with each message about waiting.
         """
         work.mkdir(parents=True, exist_ok=True)
         # The project's compiled files only; those of what it depends on are the user's, as always.
