@@ -7,6 +7,7 @@ file and advise a rebuild.
 
 FORMAT history
     1  packages, symbols, presences, definitions, references, systems, roots, classes, problems
+    2  references include the occurrences in the text, in the order in which they are shown
 FEATURE history
     1  locations as SBCL records them
     2  the views unused_internals, biggest_classes and most_called; views are described
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
-FORMAT = 1
+FORMAT = 2
 FEATURE = 2
 
 INDEX_NAME = "oblist.db"

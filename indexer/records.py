@@ -12,7 +12,7 @@ import orjson
 
 from .errors import RecordError
 
-STREAM_VERSION = 1  # +STREAM-VERSION+ in lisp/dump/whole.lisp
+STREAM_VERSION = 2  # +STREAM-VERSION+ in lisp/dump/whole.lisp
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +175,56 @@ class Expansion:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
-    """The uses in one compiled function, grouped: lists of relation, operator and a flat list of
-    callee, form number, line, column, expansion, callee, ... with null for what SBCL does not know."""
+class Callers:
+    """Code that uses symbols, numbered from 1 on through the stream: rows of definition, SBCL's name for code
+    that belongs to none, file and toplevel form."""
 
-    uses: list[list[Any]]
-    caller: int | None = None
-    name: str | None = None
-    file: int | None = None
-    toplevel_form: int | None = None
-    form_number: int | None = None
-    toplevel_offset: int | None = None
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Uses of symbols, numbered from 1 on through the stream, in the order in which they are shown.
+
+    A flat list of relation, callee, operator, caller, form number, line, column, length, expansion, and
+    relation in the text alone, and so on, with null for what is unknown or does not apply. Relations count
+    from 1 in the header's list.
+    """
+
+    rows: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The uses of each symbol: rows of symbol, operator, relation (null for all that are shown together), the
+    first and the last use, the number of them, and of distinct callers."""
+
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers of definitions that call or expand a symbol: rows of symbol, operator and number."""
+
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """The uses that the definitions of symbols make.
+
+    Rows of symbol, operator, relation (null for all that are shown together), the number of them, of distinct
+    callees, and their list unless it is of all.
+    """
+
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Texts not in standard syntax, where names were only looked for: rows of file, first and last line."""
+
+    rows: list[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +296,12 @@ Record = (
     | Specializers
     | Documentation
     | Expansion
-    | References
+    | Callers
+    | Uses
+    | Runs
+    | Counts
+    | Callees
+    | Unread
     | Problem
     | Loaded
     | Touched

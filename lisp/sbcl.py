@@ -272,11 +272,17 @@ def start_refresh(
         "OBLIST_LOADED": "\n".join(loaded),
         "OBLIST_LAST_GOOD": str(last_good or ""),
         "OBLIST_DUMPER": str(code / DUMPER),
+        "OBLIST_BASE_FILES": str(base_files(core)),
         "OBLIST_SERVER": str(code / SERVER),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
     command += ["--end-runtime-options"]
     return _start(command, {**(environment or os.environ), **variables}, folder, records, output)
+
+
+def base_files(core: Path) -> Path:
+    """The list of the source files in the index of the base that has this ``core``, as SBCL names them."""
+    return core.with_suffix(".files")
 
 
 def _start(

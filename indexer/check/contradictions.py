@@ -89,7 +89,7 @@ def contradictions(
     """The contradictions in the index, one line each; none for a sound index.
 
     ``expected`` holds the counts of the image. ``published`` adds the checks that only a finished file
-    passes: the mark ``complete``, SQLite's own check, folded names, counts of callers.
+    passes: the mark ``complete``, SQLite's own check, folded names, counts of callers and of uses.
     """
     try:
         found = [*_broken_links(connection), *_broken_rules(connection)]
@@ -97,7 +97,7 @@ def contradictions(
             found += _wrong_counts(connection, expected)
         if published:
             found += [*_damage(connection), *_wrong_folding(connection)]
-            found += [*_wrong_callers(connection), *_unfinished(connection)]
+            found += [*_wrong_callers(connection), *_wrong_runs(connection), *_unfinished(connection)]
     except sqlite3.DatabaseError as error:
         return [f"SQLite cannot read it: {error}"]
     return found
@@ -159,6 +159,27 @@ _WRONG_CALLERS = """
 def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute(_WRONG_CALLERS).fetchmany(_MOST_EXAMPLES)
     return [f"wrong number of callers: {', '.join(row[0] for row in rows)}"] if rows else []
+
+
+# Runs of uses whose rows are of another symbol or relation, or are not as many.
+_WRONG_RUNS = """
+    SELECT symbols.name FROM used_symbols JOIN symbols ON symbols.id = symbol_id
+    WHERE relation_id IS NOT NULL AND total <> (
+      SELECT count(*) FROM symbol_references AS used
+      WHERE used.id BETWEEN first_id AND last_id AND used.callee_id = used_symbols.symbol_id
+        AND used.callee_operator IS used_symbols.operator AND used.relation_id = used_symbols.relation_id)
+"""
+_UNCOUNTED = """
+    SELECT (SELECT count(*) FROM symbol_references)
+         - (SELECT coalesce(sum(total), 0) FROM used_symbols WHERE relation_id IS NOT NULL)
+"""
+
+
+def _wrong_runs(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(_WRONG_RUNS).fetchmany(_MOST_EXAMPLES)
+    found = [f"wrong runs of uses: {', '.join(row[0] for row in rows)}"] if rows else []
+    ((uncounted,),) = connection.execute(_UNCOUNTED)
+    return [*found, f"{uncounted} uses in no run, or in two"] if uncounted else found
 
 
 def _unfinished(connection: sqlite3.Connection) -> list[str]:

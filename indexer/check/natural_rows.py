@@ -111,7 +111,10 @@ NATURAL_ROWS = {
         "form_number",
         "line",
         "start_column",
+        "length",
+        "(SELECT relation FROM relations AS told WHERE told.id = text_relation_id)",
         "(SELECT name FROM expansions WHERE expansions.id = symbol_references.expansion_id)",
     ),
+    "unread_text": _natural("unread_text", _FILE.format("file_id"), "line", "end_line"),
     "problems": _natural("problems", "stage", "subject", "part", "condition", "message", "path", "line"),
 }

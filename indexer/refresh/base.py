@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from oblist.lisp.sbcl import Sbcl, Setup, compiled_code
+from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code
 
 from ..build.facts import Build
 from ..errors import ImageError
@@ -129,6 +129,7 @@ def _make(
         plan = ImagePlan(sbcl, systems, setup)
         lacks = _dump_base(work, plan, present, progress)
         inputs |= {path: file_hash(path) for path in _sources(work / _INDEX)}
+        base_files(work / _CORE).write_text("".join(_recorded_files(work / _INDEX)), encoding="utf-8")
         facts = {"inputs": inputs, "lacks": lacks}
         (work / _FACTS).write_text(json.dumps(facts), encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
@@ -172,6 +173,12 @@ def _sources(index: Path) -> Iterator[str]:
                 " UNION SELECT definition_path FROM systems WHERE definition_path IS NOT NULL"
             )
         )
+
+
+def _recorded_files(index: Path) -> list[str]:
+    """The names of all source files as SBCL records them, a line each."""
+    with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
+        return [f"{name}\n" for (name,) in connection.execute("SELECT recorded FROM source_files")]
 
 
 def _prune(bases: Path) -> None:

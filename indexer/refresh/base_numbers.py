@@ -9,6 +9,7 @@ from typing import Any
 from ..records import Definition, Root, System
 from ..write.ownership import Ownership
 from ..write.rows import Existing
+from ..write.uses import UsesWritten
 
 # The most values in one statement.
 _CHUNK = 500
@@ -25,7 +26,8 @@ class BaseNumbers:
         self.symbols = self._most("symbols")
         self.packages = self._most("packages")
         self.definitions = self._most("definitions")
-        self.callers = self._most("callers")
+        self.uses = UsesWritten(self._most("callers"), self._most("symbol_references"))
+        ((self.using_rows,),) = connection.execute("SELECT coalesce(max(rowid), 0) FROM using_symbols")
         self.roots = self._most("roots")
         self.problems = self._most("problems")
         self.files: dict[str, int] = self._names("SELECT recorded, id FROM source_files")
@@ -63,7 +65,7 @@ class BaseNumbers:
         return Existing(
             symbols=self.symbols,
             roots=self.roots,
-            callers=self.callers,
+            uses=self.uses,
             problems=self.problems,
             symbol_name=self.symbol_name,
             package_systems=dict(self.connection.execute("SELECT id, system_id FROM packages").fetchall()),

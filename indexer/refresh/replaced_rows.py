@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
@@ -11,6 +11,7 @@ from operator import attrgetter
 from ..records import Definition
 from ..write.ownership import Place
 from .base_numbers import BaseNumbers
+from .base_uses import BaseUses
 
 _OF_CLASS = (
     *("classes", "class_superclasses", "class_precedence"),
@@ -18,8 +19,6 @@ _OF_CLASS = (
 )
 _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_nicknames")
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"
-# The caller of a use that is in no definition, as lisp/dump/toplevel-uses.lisp names it.
-_FROM_TEXT = "toplevel form"
 # The columns and fields of the place that SBCL records, and of the form found there in the text.
 _RECORDED_COLUMNS = "file_id, toplevel_form, form_number, toplevel_offset"
 _recorded_place = attrgetter("file", "toplevel_form", "form_number", "toplevel_offset")
@@ -34,8 +33,8 @@ class RefreshRows:
         self._connection = connection
         self._base = base
         self.changed_symbols: set[int] = set()  # symbols whose presences may have changed
-        self.counted_relations: set[int] = set()
-        self._lost: dict[str | None, Counter[int]] = defaultdict(Counter)  # callers, by operator and callee
+        self._uses = BaseUses(connection, base)
+        self._lost = self._uses.lost
         self._counts: dict[int, int] = {}  # callers of definitions that are replaced
         self.new_places: set[int] = set()  # definitions of the base that have moved
 
@@ -109,8 +108,7 @@ class RefreshRows:
         The references made by code that is gone or replaced are dropped too; references to it stay.
         """
         fresh = {number for number, record in replaced.items() if record.fresh}
-        self._leave_to_the_text(gone | fresh | self.new_places)
-        self._drop_code_of(gone | fresh)
+        self._uses.detach(gone | fresh, self.new_places)
         both = gone | set(replaced)
         self._drop("method_specializers", "definition_id", both)
         for row in self._base.rows_in(
@@ -123,50 +121,14 @@ class RefreshRows:
             )
         self._drop("definitions", "id", both)
 
-    def _leave_to_the_text(self, definitions: set[int]) -> None:
-        """Detach uses at toplevel from these ``definitions``, which their forms no longer make."""
-        rows = self._base.rows_in(
-            "SELECT DISTINCT callers.id, callers.definition_id FROM callers"
-            " JOIN symbol_references ON caller_id = callers.id"
-            f" WHERE form_number IS NULL AND callers.id <= {self._base.callers} AND definition_id IN ({{}})",
-            definitions,
-        )
-        self._count_lost([caller for caller, _ in rows])
-        self._connection.executemany(
-            "UPDATE callers SET definition_id = NULL, name = ? WHERE id = ?",
-            [(_FROM_TEXT, caller) for caller, _ in rows],
-        )
-
-    def _drop_code_of(self, definitions: set[int]) -> None:
-        callers = [
-            row[0]
-            for row in self._base.rows_in(
-                f"SELECT id FROM callers WHERE id <= {self._base.callers} AND definition_id IN ({{}})",
-                definitions,
-            )
-        ]
-        self._count_lost(callers)
-        self._drop("symbol_references", "caller_id", callers)
-        self._drop("callers", "id", callers)
-
-    def _count_lost(self, callers: list[int]) -> None:
-        relations = ", ".join(map(str, sorted(self.counted_relations)))
-        pairs = self._base.rows_in(
-            "SELECT DISTINCT callee_operator, callee_id, definition_id FROM symbol_references"
-            f" JOIN callers ON callers.id = caller_id WHERE relation_id IN ({relations})"
-            " AND definition_id IS NOT NULL AND caller_id IN ({})",
-            callers,
-        )
-        for operator, callee, _ in set(pairs):
-            self._lost[operator][callee] += 1
-
     def finish(
         self,
         gained: Mapping[str | None, Counter[int]],
         definitions: list[Definition],
         replaced: Mapping[int, Definition],
     ) -> None:
-        """Update all derived rows: exports, full text, counts of callers, dependencies."""
+        """Update all derived rows: uses, exports, full text, counts of callers, dependencies."""
+        self._uses.join_new()
         self._mark_exported()
         self._add_to_fulltext(replaced)
         self._count_callers(gained, replaced)
@@ -241,12 +203,13 @@ class RefreshRows:
 
     def _count_callers_of_newly_defined(self, definitions: Iterable[Definition]) -> None:
         """Count the callers of new definitions of functions that the base called before they existed."""
-        relations = ", ".join(map(str, sorted(self.counted_relations)))
         self._connection.executemany(
             "UPDATE definitions SET callers_count = (SELECT count(DISTINCT callers.definition_id)"
-            " FROM symbol_references JOIN callers ON callers.id = caller_id"
-            f" WHERE relation_id IN ({relations}) AND callee_id = definitions.symbol_id"
-            " AND callee_operator IS definitions.operator)"
+            " FROM used_symbols JOIN relations ON relations.id = used_symbols.relation_id"
+            " JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id"
+            " JOIN callers ON callers.id = caller_id"
+            " WHERE relation IN ('calls', 'macroexpands') AND used_symbols.symbol_id = definitions.symbol_id"
+            " AND used_symbols.operator IS definitions.operator)"
             f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
             [
                 (one.id,)

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from ..errors import ContradictionError
 from ..records import (
+    Callers,
     Class,
     Definition,
     End,
@@ -27,18 +28,21 @@ from ..records import (
     Presences,
     Problem,
     Record,
-    References,
     Root,
     Specializers,
     Symbols,
     System,
     Touched,
+    Unread,
+    Uses,
 )
-from ..write.rows import COUNTED_RELATIONS, Writer
+from ..write.rows import Writer
+from ..write.uses import USE_FIELDS
 from .base_numbers import BaseNumbers, DefinitionKey, definition_key
 from .replaced_rows import RefreshRows
 
 _METHOD = "method"
+_EXPANSION = 8  # the field of a use
 _ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
 
 
@@ -94,7 +98,9 @@ class Translator:
             Definition: self._pass_definition,
             Class: self._pass_class,
             Specializers: self._pass_specializers,
-            References: self._pass_references,
+            Callers: self._pass_callers,
+            Uses: self._pass_uses,
+            Unread: self._pass_unread,
             End: self._pass_end,
         }
 
@@ -111,8 +117,8 @@ class Translator:
 
     def _pass_header(self, record: Header) -> None:
         self._stored.drop_header()
-        self._stored.counted_relations = {record.relations.index(one) + 1 for one in COUNTED_RELATIONS}
         self._writer.write(replace(record, case_pairs=self._base.case_pairs()))
+        self._writer.flush()
 
     def _pass_system(self, record: System) -> None:
         number = self._base.systems.setdefault(record.name, len(self._base.systems) + 1)
@@ -202,17 +208,26 @@ class Translator:
     def _pass_specializers(self, record: Specializers) -> None:
         self._writer.write(replace(record, definition=self._definition_numbers[record.definition]))
 
-    def _pass_references(self, record: References) -> None:
-        file = None if record.file is None else self._file_numbers[record.file]
-        if file is not None and file not in self._new_files and _is_from_text(record):
-            return  # uses at toplevel in a file of the base, which has them already
-        caller = None if record.caller is None else self._definition_numbers[record.caller]
-        uses = [[relation, operator, self._renumbered(flat)] for relation, operator, flat in record.uses]
-        self._writer.write(replace(record, file=file, caller=caller, uses=uses))
+    def _pass_callers(self, record: Callers) -> None:
+        rows = [
+            [
+                None if definition is None else self._definition_numbers[definition],
+                name,
+                None if file is None else self._file_numbers[file],
+                toplevel_form,
+            ]
+            for definition, name, file, toplevel_form in record.rows
+        ]
+        self._writer.write(Callers(rows))
 
-    def _renumbered(self, uses: list[Any]) -> list[Any]:
-        uses[4::5] = [None if one is None else self._expansion_numbers[one] for one in uses[4::5]]
-        return uses
+    def _pass_unread(self, record: Unread) -> None:
+        self._writer.write(Unread([[self._file_numbers[file], *lines] for file, *lines in record.rows]))
+
+    def _pass_uses(self, record: Uses) -> None:
+        numbers = self._expansion_numbers
+        expansions = record.rows[_EXPANSION::USE_FIELDS]
+        record.rows[_EXPANSION::USE_FIELDS] = [None if one is None else numbers[one] for one in expansions]
+        self._writer.write(record)
 
     # The end: replaced rows are dropped, new rows written, derived rows updated
 
@@ -269,8 +284,3 @@ class Translator:
             raise ContradictionError(wrong)
         self._raw.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
         self._raw.commit()
-
-
-def _is_from_text(record: References) -> bool:
-    """Whether the record's uses are uses at toplevel, which were found in the text and not by SBCL."""
-    return all(form is None for _, _, uses in record.uses for form in uses[1::5])

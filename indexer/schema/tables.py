@@ -14,6 +14,7 @@ One worked row of each of the tables that matter most:
     definitions        id 14116, symbol_id 15993, kind function, arglist (FUNCTION LIST &REST MORE-LISTS)
     source_files       id 12, recorded SYS:SRC;CODE;LIST.LISP, root_id 1, relative_path src/code/list.lisp
     symbol_references  relation_id 1 (calls), callee_id 15993, caller_id 87, form_number 22
+    used_symbols       symbol_id 15993, relation_id 1 (calls), first_id 213040, last_id 213233, total 194
     callers            id 87, definition_id 211, file_id 12, toplevel_form 40
 
 The accessible symbols of a package are not stored: they are its present symbols, and those external
@@ -216,8 +217,8 @@ relations = Table(
     "relations",
     metadata,
     row_id("relation"),
-    column("relation", Text, "calls, macroexpands, references, sets or binds", nullable=False),
-    comment="The relations that references record",
+    column("relation", Text, "Its name, such as calls or instantiates", nullable=False),
+    comment="The ways in which a symbol is used, in the order in which they are shown",
 )
 
 expansions = Table(
@@ -228,10 +229,11 @@ expansions = Table(
     comment="Operators whose expansions use symbols that the text does not name",
 )
 
-# Half of the rows of an index: small integers and SQLite's own rowid make it quick to write.
+# Half of the rows of an index: small integers in one order make it small, and quick to write and to read.
 symbol_references = Table(
     "symbol_references",
     metadata,
+    row_id("use"),
     link("relation_id", "relations", "How the symbol is used"),
     link("callee_id", "symbols", "The symbol that is used"),
     column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
@@ -239,17 +241,70 @@ symbol_references = Table(
     column(
         "form_number",
         Integer,
-        "Number of the using form within its toplevel form; empty for a use at toplevel",
+        "Number of the using form within its toplevel form; empty for a use that only the text shows",
     ),
     column("line", Integer, "Line of the use, from 1; empty when the source was missing"),
     column("start_column", Integer, "Column, from 1, where the text on that line names the symbol"),
+    column("length", Integer, "Length of the text there that names it, unless that of the symbol's name"),
     link(
         "expansion_id",
         "expansions",
         "The macro or inline function whose expansion makes the use, when the text does not name the symbol",
         nullable=True,
     ),
-    comment="References: which code calls, expands, reads, sets or binds which symbol",
+    link(
+        "text_relation_id",
+        "relations",
+        "The relation as the text alone tells it, where SBCL recorded another",
+        nullable=True,
+    ),
+    comment="The uses of symbols, by code and in text, in the order in which they are shown",
+)
+
+used_symbols = Table(
+    "used_symbols",
+    metadata,
+    link("symbol_id", "symbols", "The symbol that is used"),
+    column("operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
+    link(
+        "relation_id",
+        "relations",
+        "How it is used; empty for all uses, if there are several ways",
+        nullable=True,
+    ),
+    column("first_id", Integer, "Number of the first of these uses", nullable=False),
+    column("last_id", Integer, "Number of the last of these uses", nullable=False),
+    column("total", Integer, "Number of these uses", nullable=False),
+    column("callers", Integer, "Number of distinct callers", nullable=False),
+    PrimaryKeyConstraint("symbol_id", "first_id", "last_id"),
+    comment="The uses of each symbol: runs of rows of symbol_references",
+    sqlite_with_rowid=False,
+)
+
+using_symbols = Table(
+    "using_symbols",
+    metadata,
+    link("symbol_id", "symbols", "The symbol whose definitions use others"),
+    column("operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is defined"),
+    link(
+        "relation_id",
+        "relations",
+        "How others are used; empty for all uses, if there are several ways",
+        nullable=True,
+    ),
+    column("total", Integer, "Number of these uses", nullable=False),
+    column("callees", Integer, "Number of distinct callees", nullable=False),
+    column("uses", Text, "The uses, as a JSON array of their numbers, in the order in which they are shown"),
+    comment="The uses that each symbol's definitions make",
+)
+
+unread_text = Table(
+    "unread_text",
+    metadata,
+    link("file_id", "source_files", "The source file"),
+    column("line", Integer, "First line, from 1", nullable=False),
+    column("end_line", Integer, "Last line", nullable=False),
+    comment="Texts in the syntax of a program's own reader macros, in which names were only looked for",
 )
 
 problems = Table(
@@ -293,9 +348,8 @@ INDEXES = (
     Index("presences_by_package", presences.c.package_id, presences.c.status),
     Index("definitions_by_symbol", definitions.c.symbol_id),
     Index("definitions_by_form", definitions.c.file_id, definitions.c.start_offset),
-    Index("references_by_callee", symbol_references.c.callee_id),
-    Index("references_by_caller", symbol_references.c.caller_id),
     Index("callers_by_definition", callers.c.definition_id),
+    Index("using_symbols_by_symbol", using_symbols.c.symbol_id),
     *CLASS_INDEXES,
     *SYSTEM_INDEXES,
 )

@@ -29,7 +29,8 @@ _COLUMNS = {
     "caller_kind": "Kind of the using definition",
     "file": "Source file of the using code, as SBCL records it",
     "toplevel_form": "Number of the toplevel form that contains the use, from 0",
-    "form_number": "Number of the using form within the toplevel form, as the compiler counts",
+    "form_number": "Number of the using form within the toplevel form, as the compiler counts; empty for a "
+    "use that only the text shows",
 }
 
 
@@ -114,7 +115,9 @@ JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN systems ON systems.id = packages.system_id
 WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NOT 'defstruct'
   AND NOT symbols.exported
-  AND NOT EXISTS (SELECT 1 FROM symbol_references WHERE callee_id = symbols.id)""",
+  AND NOT EXISTS (SELECT 1 FROM used_symbols JOIN relations ON relations.id = relation_id
+                  WHERE symbol_id = symbols.id
+                    AND relation NOT IN ('defines', 'declares', 'exports', 'imports'))""",
     ),
     View(
         "biggest_classes",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain, repeat
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -16,7 +16,10 @@ from sqlalchemy.dialects import sqlite
 from ..format import SBCL_SIGNS
 from ..names import CaseFolding, words
 from ..records import (
+    Callees,
+    Callers,
     Class,
+    Counts,
     Definition,
     Documentation,
     End,
@@ -27,11 +30,13 @@ from ..records import (
     Presences,
     Problem,
     Record,
-    References,
     Root,
+    Runs,
     Specializers,
     Symbols,
     System,
+    Unread,
+    Uses,
 )
 from ..schema import classes as class_tables
 from ..schema import systems as system_tables
@@ -40,6 +45,7 @@ from ..sources import read_source
 from .classes import class_rows, specializer_rows
 from .ownership import Ownership
 from .systems import system_rows
+from .uses import UsesWriter, UsesWritten
 
 # An unpublished file need not survive a crash: a build that dies leaves nothing behind.
 UNPUBLISHED = (
@@ -51,7 +57,6 @@ UNPUBLISHED = (
 )
 _BATCH_ROWS = 20_000
 _VALUES_AT_ONCE = 250
-COUNTED_RELATIONS = ("calls", "macroexpands")
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
 # The fields at the beginning of a definition's row, in the order of the columns.
@@ -78,6 +83,14 @@ def _insert_statement(table: Table, rows: int) -> str:
     return f"{head} VALUES {', '.join([values] * rows)}"
 
 
+@cache
+def _numbering_statement(table: Table, rows: int) -> str:
+    """Like _insert_statement, but SQLite numbers the rows."""
+    names = [column.name for column in table.columns][1:]
+    marks = f"({', '.join('?' * len(names))})"
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {', '.join([marks] * rows)}"
+
+
 def _no_name(symbol: int) -> str:
     raise LookupError(f"no record has named symbol {symbol}")
 
@@ -86,14 +99,14 @@ def _no_name(symbol: int) -> str:
 class Existing:
     """The rows that a file has before the first record: none in a build, those of the base in a refresh.
 
-    ``symbols``, ``roots``, ``callers`` and ``problems`` are counts. ``ownership`` knows the systems and
+    ``symbols``, ``roots`` and ``problems`` are counts. ``ownership`` knows the systems and
     roots, ``package_systems`` the systems of the packages.
     """
 
     symbols: int = 0
     roots: int = 0
-    callers: int = 0
     problems: int = 0
+    uses: UsesWritten = field(default_factory=UsesWritten)
     symbol_name: Callable[[int], str] = _no_name
     package_systems: Mapping[int, int | None] = field(default_factory=dict)
     ownership: Ownership = field(default_factory=Ownership)
@@ -130,12 +143,11 @@ class Writer:
         self._systems: list[System] = []
         self._packages: list[Package] = []
         self._symbols: list[Row] = []
+        self._symbols_left = True
+        self._counted_kinds: set[str | None] = set()
         self._exported: set[int] = set()
         self._definitions: list[Definition] = []
-        self._callees: dict[tuple[int, str | None], set[int]] = {}
-        self._callers: dict[str | None, Counter[int]] = defaultdict(Counter)
-        self._counted_relations: set[int] = set()
-        self._caller_number = existing.callers
+        self._uses = UsesWriter(self._add, self._insert_flat, existing.uses)
         self.counts = {"symbols": 0, "definitions": 0, "references": 0, "problems": 0, "sbcl_problems": 0}
         self._problem_number = existing.problems
         self.not_loaded: list[Problem] = []
@@ -152,7 +164,12 @@ class Writer:
             Specializers: self._write_specializers,
             Documentation: self._write_documentation,
             Expansion: self._write_expansion,
-            References: self._write_references,
+            Callers: self._uses.write_callers,
+            Uses: self._uses.write_uses,
+            Runs: self._uses.write_runs,
+            Counts: self._uses.write_counts,
+            Callees: self._uses.write_callees,
+            Unread: self._write_unread,
             Problem: self._write_problem,
             End: self._write_end,
         }
@@ -172,7 +189,7 @@ class Writer:
     @property
     def callers(self) -> Mapping[str | None, Counter[int]]:
         """The number of definitions that use a symbol as a function or macro, by operator."""
-        return self._callers
+        return self._uses.callers
 
     def write(self, record: Record) -> None:
         """Write one record; rows reach the file in batches, the last ones with the end record."""
@@ -182,6 +199,11 @@ class Writer:
         held = self._rows.setdefault(table, [])
         held.extend(rows)
         if len(held) >= self._batch_rows:
+            self._flush(table)
+
+    def flush(self) -> None:
+        """Write all rows that wait for more."""
+        for table in list(self._rows):
             self._flush(table)
 
     def _flush(self, table: Table) -> None:
@@ -199,13 +221,27 @@ class Writer:
         if values:
             self._connection.exec_driver_sql(_insert_statement(table, rows), values)
 
+    def _insert_flat(self, table: Table, values: list[Any]) -> None:
+        """Insert rows: one list of the ``values`` of all columns but the first, which SQLite numbers."""
+        columns = len(table.columns) - 1
+        at_once = _VALUES_AT_ONCE // columns * columns
+        whole = len(values) - len(values) % at_once
+        batches = [values[n : n + at_once] for n in range(0, whole, at_once)]
+        for batch in (batches, [values[whole:]]):
+            if batch and batch[0]:
+                statement = _numbering_statement(table, len(batch[0]) // columns)
+                self._connection.exec_driver_sql(statement, [tuple(one) for one in batch])
+
     def _write_header(self, record: Header) -> None:
         self._header = record
         upper, lower = record.case_pairs
         self._fold = CaseFolding(upper, lower).fold
-        self._counted_relations = {record.relations.index(relation) for relation in COUNTED_RELATIONS}
+        self._uses.begin(record)
         self._add(schema.relations, enumerate(record.relations, 1))
         self._add(schema.kinds, (tuple(kind) for kind in record.kinds))
+        self._counted_kinds = {
+            kind for kind, documented_as, _ in record.kinds if documented_as == _COUNTED_TYPE
+        }
 
     def _write_system(self, record: System) -> None:
         self._ownership.add_system(record)
@@ -250,6 +286,9 @@ class Writer:
         self.counts["definitions"] += 1
 
     def _write_class(self, record: Class) -> None:
+        # All definitions are known now. SBCL takes a while to find the uses: time for what can be done.
+        if not self._existing.symbols and self._symbols_left:
+            self._write_symbols_and_definitions()
         for table, rows in class_rows(record):
             self._add(table, rows)
 
@@ -262,43 +301,8 @@ class Writer:
     def _write_expansion(self, record: Expansion) -> None:
         self._add(schema.expansions, [(record.id, record.name)])
 
-    def _write_references(self, record: References) -> None:
-        self._caller_number += 1
-        caller = self._caller_number
-        self._add(schema.callers, [(caller, record.caller, record.name, record.file, record.toplevel_form)])
-        rows = self._rows.setdefault(schema.symbol_references, [])
-        before = len(rows)
-        counted: dict[str | None, set[int]] = {}
-        for relation, operator_number, uses in record.uses:
-            callees = uses[0::5]
-            operator = self.header.operators[operator_number]
-            # Relations count from 1, like the ids of the table relations.
-            rows.extend(
-                zip(
-                    repeat(relation + 1),
-                    callees,
-                    repeat(operator),
-                    repeat(caller),
-                    uses[1::5],
-                    uses[2::5],
-                    uses[3::5],
-                    uses[4::5],
-                    strict=False,
-                )
-            )
-            if relation in self._counted_relations:
-                counted.setdefault(operator, set()).update(callees)
-        self.counts["references"] += len(rows) - before
-        if record.caller is not None:
-            self._count_callers(record.caller, counted)
-        self._add(schema.symbol_references, ())
-
-    def _count_callers(self, definition: int, counted: dict[str | None, set[int]]) -> None:
-        """Count ``definition`` as a caller, once for each function or macro that its code uses."""
-        for operator, callees in counted.items():
-            known = self._callees.setdefault((definition, operator), set())
-            self._callers[operator].update(callees - known)
-            known |= callees
+    def _write_unread(self, record: Unread) -> None:
+        self._add(schema.unread_text, map(tuple, record.rows))
 
     def _write_problem(self, record: Problem) -> None:
         self._problem_number += 1
@@ -310,15 +314,27 @@ class Writer:
         self._add(schema.problems, [(self._problem_number, *what, record.path, record.line)])
 
     def _write_end(self, _: End) -> None:
-        exported = self._exported
+        self.counts["references"] = self._uses.references
         self._add(system_tables.roots, self._ownership.root_rows()[self._existing.roots :])
         for table, rows in system_rows(self._systems):
             self._add(table, rows)
         self._add(schema.packages, self._package_rows())
+        if self._symbols_left:
+            self._write_symbols_and_definitions()
+        self.flush()
+        if not self._existing.symbols:
+            counts = [
+                (number, record.id) for record in self._definitions if (number := self._callers_of(record))
+            ]
+            if counts:
+                statement = "UPDATE definitions SET callers_count = ? WHERE id = ?"
+                self._connection.exec_driver_sql(statement, counts)
+
+    def _write_symbols_and_definitions(self) -> None:
+        exported = self._exported
+        self._symbols_left = False
         self._add(schema.symbols, ((*row, int(row[0] in exported)) for row in self._symbols))
         self._add(schema.definitions, self._definition_rows())
-        for table in list(self._rows):
-            self._flush(table)
 
     def _symbol_name(self, symbol: int) -> str:
         new = symbol - self._existing.symbols
@@ -327,10 +343,6 @@ class Writer:
         name = self._symbols[new - 1][1]
         assert isinstance(name, str)
         return name
-
-    def _callers_of(self, record: Definition) -> int:
-        """The number of definitions that use the function or macro that ``record`` defines."""
-        return self._callers[record.operator][record.symbol] if record.symbol is not None else 0
 
     def _package_rows(self) -> Iterable[Row]:
         homes = {row[0]: row[2] for row in self._symbols}
@@ -341,10 +353,12 @@ class Writer:
             yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
 
     def _definition_rows(self) -> Iterable[Row]:
-        counted = {
-            kind for kind, documentation_type, _ in self.header.kinds if documentation_type == _COUNTED_TYPE
-        }
         for record in self._definitions:
             name = self._symbol_name(record.symbol) if record.symbol is not None else ""
-            callers = self._callers_of(record) if record.kind in counted else 0
-            yield (*_definition_facts(record), words(name), callers)
+            yield (*_definition_facts(record), words(name), self._callers_of(record))
+
+    def _callers_of(self, record: Definition) -> int:
+        """The number of definitions that use the function or macro that ``record`` defines, if known."""
+        if record.kind not in self._counted_kinds or record.symbol is None:
+            return 0
+        return self.callers[record.operator][record.symbol]

@@ -137,6 +137,9 @@ SBCL's build may change the initform in the description, but not the initform in
 
 ;;; Methods
 
+(defvar *specialized* '()
+  "The methods with the classes they specialize on: lists of the method's definition and the class's symbol.")
+
 (defun specializer-row (specializer)
   "SPECIALIZER as a list of the number of its class's symbol and the text of its EQL object; one is NIL."
   (if (typep specializer 'sb-mop:eql-specializer)
@@ -148,6 +151,10 @@ SBCL's build may change the initform in the description, but not the initform in
   (let ((number (gethash (cons "method" (method-code-name name method))
                          *definition-of-name*)))
     (when number
+      (dolist (specializer (sb-mop:method-specializers method))
+        (unless (typep specializer 'sb-mop:eql-specializer)
+          (when (class-number specializer)
+            (push (list number (class-name specializer)) *specialized*))))
       (put-record "specializers"
                   "definition" number
                   "rows" (json-array (mapcar #'specializer-row

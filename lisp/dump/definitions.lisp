@@ -9,6 +9,9 @@ several definitions may share code, because SBCL folds identical code.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "A table from (NAME-OF-KIND . NAME) to the number of the definition.")
 
+(defvar *definition-places* (make-hash-table)
+  "The file, toplevel form, line and offset of each definition that has them, by number.")
+
 (defvar *definitions-at* (make-hash-table :test 'eql)
   "The definitions that a form makes, by the form's PLACE-KEY: conses of number and name, newest first.")
 
@@ -21,6 +24,8 @@ several definitions may share code, because SBCL folds identical code.")
            (loop for (field value) on location by #'cddr
                  when (string= field wanted) return value)))
     (let ((file (field "file")) (offset (field "offset")))
+      (when file
+        (setf (gethash number *definition-places*) (list file (field "toplevel_form") (field "line") offset)))
       (when offset
         (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
 
@@ -89,6 +94,14 @@ INSTANCE."
     (list "offset" start "end_offset" end "line" line "column" column
           "end_line" (line-of scan (max start (1- end))))))
 
+(defun definition-at (file start)
+  "The number of the definition that the form at START of FILE makes: if there are several, the first whose
+name is in the form, such as a generic function before its methods, else the first; NIL if there is none."
+  (let ((definitions (gethash (place-key file start) *definitions-at*)))
+    (car (or (find-if (lambda (definition) (defines-name-p start (cdr definition)))
+                      definitions :from-end t)
+             (first (last definitions))))))
+
 ;;; One definition
 
 (defun operator-and-symbol (name)
@@ -140,6 +153,7 @@ INSTANCE."
                  (append (asking-definition (name kind "deprecation")
                            (deprecation-fields kind name))
                          location))
+          (note-definition-name number name)
           (note-place number name location)
           (setf *definition-count* number)
           (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)

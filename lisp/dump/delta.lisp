@@ -144,6 +144,7 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
 
 (defun put-refresh ()
   (put-header :case-tables nil)
+  (read-base-files (environment "OBLIST_BASE_FILES"))
   (put-load-problems)
   (put-roots)
   (setf *system-names* (remove-if (lambda (name)
@@ -169,8 +170,7 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
             do (put-kept-methods generic-function name count))
       (loop for (generic-function name) in changed
             do (put-new-methods generic-function name)))
-    (put-references #'new-caller-p)
-    (put-toplevel-uses)
+    (put-all-uses packages #'new-caller-p)
     (put-record "end" "packages" (length packages)
                       "symbols" (hash-table-count *symbol-numbers*)
                       "definitions" *definition-count*)))

@@ -104,6 +104,24 @@ array), a vector or list of values (an array)."
 (defun json-boolean (generalized-boolean)
   (if generalized-boolean :true :false))
 
+(defun put-flat-record (kind field function)
+  "Write one record of KIND whose only FIELD is an array: FUNCTION is called with a function that writes the
+next element, an integer, a string or NIL (null)."
+  (put-ascii "{\"record\":")
+  (put-string kind)
+  (put-byte 44)
+  (put-string field)
+  (put-ascii ":[")
+  (let ((first t))
+    (funcall function (lambda (value)
+                        (if first (setf first nil) (put-byte 44))
+                        (typecase value
+                          (null (put-ascii "null"))
+                          (integer (put-integer value))
+                          (t (put-string value))))))
+  (put-ascii "]}")
+  (put-byte 10))
+
 (defun put-record (kind &rest names-and-values)
   "Write one record: an object with \"record\": KIND, and the NAMES-AND-VALUES.
 Fields whose value is NIL are left out; the reader treats them as null."

@@ -50,19 +50,21 @@ SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = pa
 # Only the first uses are read and counted: popular functions have ten thousand uses.
 # Code outside any definition is distinguished by its name and file.
 CALLERS = """
-SELECT definition_id, code, file_id, min(line), count(*), operator
-FROM (SELECT callers.definition_id, callers.name AS code, callers.file_id, symbol_references.line,
-             symbol_references.callee_operator AS operator
-      FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
-      WHERE symbol_references.callee_id = :symbol
-        AND (:operator IS NULL OR symbol_references.callee_operator = :operator)
-      LIMIT :most)
+SELECT definition_id, code, file_id, min(line), count(*), operator, group_concat(DISTINCT relation)
+FROM (SELECT relations.relation, callers.definition_id, callers.name AS code, callers.file_id, used.line,
+             used.callee_operator AS operator
+      FROM used_symbols JOIN relations ON relations.id = used_symbols.relation_id
+      CROSS JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id
+      CROSS JOIN callers ON callers.id = used.caller_id
+      WHERE used_symbols.symbol_id = :symbol AND relations.relation <> 'defines'
+        AND (:operator IS NULL OR used_symbols.operator = :operator)
+      ORDER BY used_symbols.relation_id, used_symbols.first_id LIMIT :most)
 GROUP BY coalesce(definition_id, coalesce(code, '') || ' ' || coalesce(file_id, '')), operator
 """
 
 
 class CallerRow(NamedTuple):
-    """One row of CALLERS; ``times`` is the number of uses."""
+    """One row of CALLERS; ``times`` is the number of uses, ``relations`` are the ways, between commas."""
 
     definition: int | None
     code: str | None
@@ -70,17 +72,22 @@ class CallerRow(NamedTuple):
     line: int | None
     times: int
     operator: str | None
+    relations: str
 
 
-# The same for the callees of a name, grouped by the symbol used, with a file that defines the symbol.
-CALLEES = """
+_BY_CODE = "('calls', 'macroexpands', 'references', 'sets', 'binds')"
+
+# The same for the callees of a name by code, grouped by the symbol used, with a file that defines the symbol.
+CALLEES = f"""
 SELECT used.callee_id, used.callee_operator, count(*), min(used.line), used.file_id,
        (SELECT file_id FROM definitions WHERE symbol_id = used.callee_id AND file_id IS NOT NULL LIMIT 1)
-FROM (SELECT symbol_references.callee_id, symbol_references.callee_operator, symbol_references.line,
-             callers.file_id
-      FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
-      CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
-      WHERE definitions.symbol_id = :symbol AND (:operator IS NULL OR definitions.operator = :operator)
+FROM (SELECT one.callee_id, one.callee_operator, one.line, callers.file_id
+      FROM using_symbols JOIN relations ON relations.id = using_symbols.relation_id
+      CROSS JOIN json_each(using_symbols.uses) AS listed
+      CROSS JOIN symbol_references AS one ON one.id = listed.value
+      CROSS JOIN callers ON callers.id = one.caller_id
+      WHERE using_symbols.symbol_id = :symbol AND relations.relation IN {_BY_CODE}
+        AND (:operator IS NULL OR using_symbols.operator = :operator)
       LIMIT :most) AS used
 GROUP BY used.callee_id, used.callee_operator
 """

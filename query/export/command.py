@@ -134,14 +134,19 @@ def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
 
 
 @export.command("ctags")
+@click.option("--references", is_flag=True, help="Write the uses too, as tags with the extra 'reference'.")
 @_options("tags")
-def export_ctags() -> _Write:
+def export_ctags(references: bool) -> _Write:
     """Write a tags file for vim and other editors, in the format of Universal Ctags."""
 
     def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .ctags import write_ctags
 
-        return _answer("ctags", destination, *write_ctags(index, _files(index, chosen), destination))
+        return _answer(
+            "ctags",
+            destination,
+            *write_ctags(index, _files(index, chosen), destination, references=references),
+        )
 
     return write
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 
 from ..index.kinds import KINDS
 from ..index.reading import Reading
+from ..index.written import own_name, written
+from . import sql
 from .output import Destination, new_file, shown_path
 from .sources import SourceFile, qualified, shown
 from .sql import PlacedRow
@@ -28,24 +31,33 @@ _FIELDS = {
     "signature": "lambda list",
     "specializers": "specializers of a method",
     "qualifiers": "qualifiers of a method",
-    "extras": "qualified: the name with its package",
+    "extras": "qualified: the name with its package; reference: a use of the name",
+    "roles": "how a use uses the name: def for definitions, calls, instantiates, ...",
 }
 # tags(5), "Exceptions in Universal Ctags": the characters that a field must not contain.
 _ESCAPED = re.compile(r"[\x00-\x1f\x7f\\]")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
 
-def write_ctags(index: Reading, files: Iterable[SourceFile], destination: Destination) -> tuple[int, int]:
-    """Write the tags file and return the numbers of files and definitions. Raises ExportError."""
+def write_ctags(
+    index: Reading, files: Iterable[SourceFile], destination: Destination, *, references: bool = False
+) -> tuple[int, int]:
+    """Write the tags file, with ``references`` the uses too; return the numbers of files and definitions.
+
+    Raises ExportError.
+    """
     lines: list[bytes] = []
     folder = destination.path.parent.absolute()
     number = definitions = 0
+    uses = _uses(index) if references else {}
     for file in files:
         number += 1
         name = _field(shown_path(file.path, folder))
         for one in file.definitions:
             definitions += 1
             lines += [line.encode("utf-8", "backslashreplace") for line in _tags(index, one, name)]
+        for use in uses.get(file.id, ()):
+            lines += [line.encode("utf-8", "backslashreplace") for line in _reference_tags(index, use, name)]
     with new_file(destination, "a tags file of oblist", _is_export) as output:
         for line in sorted(set(_pseudo_tags(folder))):
             output.write(line.encode("utf-8", "backslashreplace") + b"\n")
@@ -76,6 +88,23 @@ def _tags(index: Reading, one: PlacedRow, file: str) -> Iterator[str]:
     longer = qualified(index, one)
     if longer is not None:
         yield f"{_name(longer)}\t{place}\textras:qualified"
+
+
+def _uses(index: Reading) -> dict[int, list[sql.NamedUseRow]]:
+    rows = map(sql.NamedUseRow._make, index.rows(sql.NAMED_USES))
+    return {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
+
+
+def _reference_tags(index: Reading, use: sql.NamedUseRow, file: str) -> Iterator[str]:
+    """The tags of a use, with the kind of what is used (ctags(1), "reference tags")."""
+    kind = _kind(use.kind)[0] if use.kind else _OTHER[0]
+    place = f'{file}\t{use.line};"\tkind:{kind}\tline:{use.line}\tlanguage:{LANGUAGE}'
+    roles = f"roles:{use.relation}"
+    yield f"{_name(own_name(use.name, index.upcase, use.operator))}\t{place}\t{roles}\textras:reference"
+    if use.package is not None:
+        package = index.package_names[use.package]
+        longer = written(index, use.name, package, "external" if use.exported else "internal", use.operator)
+        yield f"{_name(longer)}\t{place}\t{roles}\textras:reference,qualified"
 
 
 def _kind(kind: str) -> tuple[str, str]:

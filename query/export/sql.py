@@ -90,13 +90,14 @@ class PlacedRow(NamedTuple):
 
 # The uses that the source text names, with the file of each.
 USES = """
-SELECT callers.file_id, symbol_references.line, symbol_references.start_column,
-       symbol_references.callee_id, symbol_references.callee_operator, relations.relation
-FROM symbol_references
-JOIN callers ON callers.id = symbol_references.caller_id
-JOIN relations ON relations.id = symbol_references.relation_id
-WHERE symbol_references.start_column IS NOT NULL AND callers.file_id IS NOT NULL
-ORDER BY callers.file_id, symbol_references.line, symbol_references.start_column
+SELECT callers.file_id, used.line, used.start_column, used.callee_id, used.callee_operator,
+       relations.relation, coalesce(used.length, length(symbols.name))
+FROM symbol_references AS used
+JOIN callers ON callers.id = used.caller_id
+JOIN relations ON relations.id = used.relation_id AND relations.relation <> 'defines'
+JOIN symbols ON symbols.id = used.callee_id
+WHERE used.start_column IS NOT NULL AND callers.file_id IS NOT NULL
+ORDER BY callers.file_id, used.line, used.start_column, used.relation_id
 """
 
 
@@ -109,6 +110,35 @@ class UseRow(NamedTuple):
     symbol: int
     operator: str | None
     relation: str
+    length: int
+
+
+# The same uses with the name that each uses, and the kind of its first definition, for a tags file.
+NAMED_USES = """
+SELECT DISTINCT callers.file_id, used.line, relations.relation, symbols.name, symbols.package_id,
+       symbols.exported, used.callee_operator,
+       (SELECT kind FROM definitions WHERE definitions.symbol_id = used.callee_id
+        AND definitions.operator IS used.callee_operator ORDER BY definitions.id LIMIT 1)
+FROM symbol_references AS used
+JOIN callers ON callers.id = used.caller_id
+JOIN relations ON relations.id = used.relation_id AND relations.relation <> 'defines'
+JOIN symbols ON symbols.id = used.callee_id
+WHERE used.start_column IS NOT NULL AND callers.file_id IS NOT NULL
+ORDER BY callers.file_id, used.line, used.relation_id, symbols.name
+"""
+
+
+class NamedUseRow(NamedTuple):
+    """One row of NAMED_USES."""
+
+    file: int
+    line: int
+    relation: str
+    name: str
+    package: int | None
+    exported: int
+    operator: str | None
+    kind: str | None
 
 
 # The definitions of every symbol, with enough to name the symbol where it is used.

@@ -1,34 +1,45 @@
-"""The relations between code and the definitions that it uses."""
+"""The relations between symbols and the code or text that uses them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+_ANY = ("FUNCTION", "VARIABLE", "TYPE")
+
 
 class Relation(NamedTuple):
     """One relation.
 
-    ``refers_to`` are the documentation types of the definitions that it refers to, in order of preference. It
-    is recorded for definitions of the first type, except those of the kinds ``never_of``; in messages,
-    ``subjects`` names the definitions that it is recorded for, and ``used`` is the verb. ``scip`` is the role
-    of such a use in SCIP's enumeration SymbolRole.
+    ``refers_to`` are the documentation types of the definitions that it refers to, in order of preference.
+    SBCL records a relation for definitions of the first type, except those of the kinds ``never_of``; a
+    relation that ``only_text`` tells may be of any of them. In messages, ``subjects`` names the definitions
+    that it is recorded for, and ``used`` is the verb. ``scip`` is the role of such a use in SCIP's
+    enumeration SymbolRole.
     """
 
     refers_to: tuple[str, ...]
-    never_of: tuple[str, ...]
-    subjects: str
+    never_of: tuple[str, ...] = ()
+    subjects: str = "definitions"
     used: str = "used"
     scip: int = 0
+    only_text: bool = False
 
     def is_recorded_for(self, kind: str, documentation_type: str | None) -> bool:
-        """Whether SBCL records this relation for definitions of that kind."""
+        """Whether this relation is recorded for definitions of that kind."""
+        if self.only_text:
+            return self.refers_to == _ANY or documentation_type in self.refers_to
         return documentation_type == self.refers_to[0] and kind not in self.never_of
 
 
-_WRITE_ACCESS, _READ_ACCESS = 4, 8
+def _told_by_text(refers_to: tuple[str, ...], subjects: str, used: str, scip: int = 0) -> Relation:
+    return Relation(refers_to, (), subjects, used, scip, only_text=True)
+
+
+_DEFINITION, _IMPORT, _WRITE_ACCESS, _READ_ACCESS = 1, 2, 4, 8
+_TYPE = ("TYPE",)
 
 RELATIONS = {
-    "calls": Relation(("FUNCTION",), ("macro", "special-operator"), "functions", "called"),
+    "calls": Relation(("FUNCTION",), ("macro",), "functions and special operators", "called"),
     "macroexpands": Relation(
         ("FUNCTION", "COMPILER-MACRO"),
         ("function", "generic-function", "special-operator"),
@@ -36,8 +47,27 @@ RELATIONS = {
         "expanded",
     ),
     "references": Relation(("VARIABLE",), (), "variables and constants", scip=_READ_ACCESS),
-    "sets": Relation(("VARIABLE",), ("constant",), "variables", scip=_WRITE_ACCESS),
-    "binds": Relation(("VARIABLE",), ("constant",), "variables", scip=_WRITE_ACCESS),
-    "specializes": Relation(("TYPE",), ("type",), "classes"),
+    "sets": Relation(("VARIABLE",), ("constant",), "variables", "set", scip=_WRITE_ACCESS),
+    "binds": Relation(("VARIABLE",), ("constant",), "variables", "bound", scip=_WRITE_ACCESS),
+    "specializes": Relation(_TYPE, ("type",), "classes", "specialized on"),
+    "instantiates": _told_by_text(_TYPE, "classes and conditions", "instantiated"),
+    "handles": _told_by_text(_TYPE, "conditions", "handled"),
+    "tests": _told_by_text(_TYPE, "types and classes", "tested for"),
+    "declares": _told_by_text(_ANY, "types, functions and variables", "declared"),
+    "inherits": _told_by_text(_TYPE, "classes, structures and conditions", "inherited from"),
+    "exports": _told_by_text(_ANY, "symbols", "exported"),
+    "imports": _told_by_text(_ANY, "symbols", "imported", _IMPORT),
+    "names": _told_by_text(_ANY, "symbols", "named"),
+    "mentions": _told_by_text(_ANY, "symbols", "mentioned"),
+    "defines": _told_by_text(_ANY, "symbols", "defined", _DEFINITION),
 }
-"""All relations, by their names in an index; ``specializes`` links methods to classes."""
+"""All relations, by their names in an index, in the order in which they are shown.
+
+SBCL records the first five; ``specializes`` links methods to classes; the others are told by the text alone.
+``defines``, and the methods that have T where nothing is specialized, are left out unless they are asked for.
+"""
+
+
+def is_shown_apart(relation: str, package: str | None, name: str) -> bool:
+    """Whether uses of a symbol are left out unless their relation is asked for."""
+    return relation == "defines" or (relation == "specializes" and (package, name) == ("COMMON-LISP", "T"))

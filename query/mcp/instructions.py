@@ -67,7 +67,7 @@ def prompt_text(tools: Iterable[Tool], shown: Callable[[str], str], task: str | 
         f"2. Look before you change: {uses} says what depends on it, through macros too; {text} shows the "
         "current code, all methods included.",
         "3. Trust the negative answers: they say whether a name is unknown, internal, in another package, or "
-        "never called.",
+        "used in no code and no text that was indexed, and what could not be looked at.",
         "4. When you talk about code, give places as path:line.",
         "",
         "Which tool when:",

@@ -117,12 +117,6 @@ def tokens_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def token_end(text: str, start: int) -> int | None:
-    """Return where the token at ``start`` ends; None if none begins there."""
-    match = _TOKEN.match(text, start)
-    return match.end() if match else None
-
-
 def is_standard(atom: str) -> bool:
     """Return whether an atom has standard syntax: it does not begin with a custom dispatch character."""
     return atom[0] != "#" or _SHARP.match(atom) is not None

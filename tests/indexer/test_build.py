@@ -51,7 +51,7 @@ def test_a_comparison_sees_every_change_of_a_row(tmp_path: Path) -> None:
         "symbols": "UPDATE symbols SET type = 'CLASS' WHERE name = 'MAPCAR'",
         "presences": "DELETE FROM presences WHERE symbol_id = 17",
         "definitions": "UPDATE definitions SET arglist = '(X)' WHERE id = 5",
-        "symbol_references": "UPDATE symbol_references SET form_number = form_number + 1 WHERE rowid = 7",
+        "symbol_references": "UPDATE symbol_references SET line = coalesce(line, 0) + 1 WHERE id = 7",
         "problems": "INSERT INTO problems VALUES (9999, 'load', 'x', 'system', 'ERROR', 'no', 'f', 1)",
     }
     changed = tmp_path / "changed.db"
@@ -79,6 +79,9 @@ def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:
         "UPDATE symbols SET folded = 'x' WHERE id = 17",
         "UPDATE symbols SET type = 'CLASS' WHERE name = 'MAPCAR'",
         "UPDATE definitions SET callers_count = callers_count + 1 WHERE kind = 'macro'",
+        "UPDATE used_symbols SET total = total + 1 WHERE last_id = (SELECT max(id) FROM symbol_references)",
+        "UPDATE symbol_references SET relation_id = 16 - relation_id WHERE id = 7",
+        "DELETE FROM symbol_references WHERE id = 7",
         "DELETE FROM meta WHERE name = 'complete'",
     )
     sound = library()

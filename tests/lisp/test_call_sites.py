@@ -28,7 +28,9 @@ ORDER BY source_files.path, line, start_column, symbols.name, relation
 
 
 def name_at(text: str, column: int) -> str:
-    """The name of the symbol whose token begins at ``column`` (from 1), as the reader reads it."""
+    """The name of the symbol whose token, or whose designator in a string, begins at ``column`` (from 1)."""
+    if text[column - 1 : column] == '"':
+        return text[column : text.index('"', column)]
     match = TOKEN.match(text, column - 1)
     token = match[0] if match else ""
     plain = re.sub(r"\\(.)|\|([^|]*)\|", lambda found: "_" * len(found[0]), token)
@@ -46,6 +48,8 @@ def name_at(text: str, column: int) -> str:
         ("(|a: b|::|c: D|e)", 2, "c: DE"),
         ("(f\\oo", 2, "FoO"),
         ("( foo", 2, ""),
+        ('(:export "FOO")', 10, "FOO"),
+        ("(:export #:foo)", 10, "FOO"),
     ],
 )
 def test_a_name_is_read_as_lisp_reads_it(text: str, column: int, name: str) -> None:

@@ -157,7 +157,9 @@ def test_files_and_packages_belong_to_systems_and_roots(two_index: Path) -> None
     assert files == [
         ("one", "helper/helper.lisp", "one/helper"),
         ("one", "lisp/one.lisp", "one"),
+        ("one", "one.asd", "one"),
         ("sbcl", "contrib/sb-md5/md5.lisp", "sb-md5"),
+        ("two", "two.asd", "two"),
         ("two", "two.lisp", "two"),
     ]
     packages = dict(

@@ -32,6 +32,8 @@ JOIN packages ON packages.id = symbols.package_id
 JOIN source_files ON source_files.id = callers.file_id
 JOIN roots ON roots.id = source_files.root_id
 WHERE start_column IS NOT NULL AND callee_operator IS NULL AND roots.name <> 'sbcl'
+  AND (form_number IS NOT NULL
+       OR (start_column = 2 AND relations.relation IN ('calls', 'macroexpands')))  -- a toplevel form
   AND source_files.recorded NOT LIKE '%grovel%'
 GROUP BY callers.file_id, line, start_column
 ORDER BY callers.file_id, line, start_column

@@ -5,6 +5,9 @@
 (defvar *file-numbers* (make-hash-table :test 'equal)
   "The numbers of source files, by the namestring that SBCL records.")
 
+(defvar *file-paths* (make-hash-table)
+  "The paths at which programs can open the source files, by number; NIL for a file without one.")
+
 (defvar *scans* (make-hash-table :test 'equal)
   "The scans of source files, by the namestring that SBCL records; NIL for a file that cannot be read.")
 
@@ -15,9 +18,10 @@
   "The number of the source file PATHNAME; writes the file's record when the file is new."
   (let ((namestring (namestring pathname)))
     (or (gethash namestring *file-numbers*)
-        (let ((number (1+ (hash-table-count *file-numbers*))))
-          (put-record "file" "id" number "recorded" namestring
-                             "path" (physical-path pathname))
+        (let ((number (1+ (hash-table-count *file-numbers*)))
+              (path (physical-path pathname)))
+          (put-record "file" "id" number "recorded" namestring "path" path)
+          (setf (gethash number *file-paths*) path)
           (setf (gethash namestring *file-numbers*) number)))))
 
 (defun physical-path (pathname)

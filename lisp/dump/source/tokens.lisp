@@ -34,7 +34,17 @@
   (toplevel-ends (make-offsets) :type offsets)
   (firsts (make-offsets) :type offsets)
   ;; For each toplevel form: how many of its form numbers can be trusted.
-  (trusted (make-offsets) :type offsets))
+  (trusted (make-offsets) :type offsets)
+  ;; Of toplevel forms with a reader conditional that is decided the other way: lists of the number of the
+  ;; toplevel form, the position from which conditionals count, and the number of that conditional.
+  (flips '() :type list)
+  ;; The occurrences in the text, in order, once they have been looked for.
+  (occurrences #() :type simple-vector)
+  (walked nil)                          ; true once they have been
+  (by-symbol (make-hash-table :test 'eq))
+  (operators (make-hash-table))         ; in lower case, by the starts of their forms
+  (renamings '() :type list)
+  (unread '() :type list))
 
 (define-condition scan-error (error)
   ((offset :initarg :offset :reader scan-error-offset))
@@ -58,6 +68,8 @@ conditional, collect it in this default scan, which is never read.")
   "The number of reader conditionals in the current toplevel form so far.")
 (defvar *flipped* nil
   "The number of the reader conditional to decide the other way, or NIL.")
+(defvar *note-computed-feature* (constantly nil)
+  "A function called with the position of each feature expression that is computed at read time: #.FORM.")
 (declaim (type (simple-array character (*)) *text*))
 
 (declaim (inline char-at))
@@ -141,21 +153,42 @@ conditional, collect it in this default scan, which is never read.")
                  ((and (not piped) (delimiter-p char)) (return position)))
            (incf position)))
 
+(defun escaped-p (start end)
+  "True when the token between START and END has pipes or backslashes."
+  (declare (type fixnum start end) (optimize speed))
+  (loop for position of-type fixnum from start below end
+          thereis (case (schar *text* position) ((#\\ #\|) t))))
+
+(declaim (inline upcased))
+(defun upcased (char)
+  "CHAR as the reader upcases it."
+  (cond ((char<= #\a char #\z) (code-char (- (char-code char) 32)))
+        ((< (char-code char) 128) char)
+        (t (char-upcase char))))
+
 (defun token-string (start end)
   "The token between START and END as the reader reads it: upcased, without pipes."
-  (if (not (find-if (lambda (char) (member char '(#\\ #\|))) *text* :start start :end end))
-      (string-upcase (subseq *text* start end))
-      (with-output-to-string (out)
-        (loop with piped = nil
-              with position = start
-              while (< position end)
-              do (let ((char (schar *text* position)))
-                   (cond ((eql char #\|) (setf piped (not piped)))
-                         ((eql char #\\)
-                          (incf position)
-                          (when (< position end) (write-char (schar *text* position) out)))
-                         (t (write-char (if piped char (char-upcase char)) out))))
-                 (incf position)))))
+  (declare (type fixnum start end) (optimize speed))
+  (if (escaped-p start end)
+      (escaped-token-string start end)
+      (let ((token (make-string (- end start))))
+        (loop for position of-type fixnum from start below end
+              for place of-type fixnum from 0
+              do (setf (schar token place) (upcased (schar *text* position))))
+        token)))
+
+(defun escaped-token-string (start end)
+  (with-output-to-string (out)
+    (loop with piped = nil
+          with position = start
+          while (< position end)
+          do (let ((char (schar *text* position)))
+               (cond ((eql char #\|) (setf piped (not piped)))
+                     ((eql char #\\)
+                      (incf position)
+                      (when (< position end) (write-char (schar *text* position) out)))
+                     (t (write-char (if piped char (char-upcase char)) out))))
+             (incf position))))
 
 (defun split-token (token)
   "The package and the symbol name in TOKEN; the package is NIL when there is none."
@@ -179,15 +212,20 @@ conditional, collect it in this default scan, which is never read.")
 ;;; Features (CLHS 24.1.2.1)
 
 (defun all-features ()
-  "The features that held when the image's sources were compiled."
-  (append *baseline-features* (internal-features) '(:sb-xc)))
+  "The features that held when the image's sources were compiled; the last two are those of SBCL's own build,
+which the image no longer tells."
+  (append *baseline-features* (internal-features) '(:sb-xc :os-provides-poll)))
 
 (defun scan-feature (position)
   "Whether the feature expression at POSITION holds, and its end."
   (let ((char (char-at position)))
     (cond ((null char) (missing position))
           ((eql char #\() (scan-feature-list position))
-          ((eql char #\#) (doubt) (values nil (scan-object position nil 0)))
+          ((eql char #\#)
+           (doubt)
+           (let ((end (scan-object position nil 0)))
+             (funcall *note-computed-feature* position)
+             (values nil end)))
           (t
            (let ((end (token-end position)))
              (when (= end position) (missing position))

@@ -31,6 +31,8 @@ FLIPPED is the number of the reader conditional to decide the other way, or NIL.
         (when (eql (char-at start) #\))
           (return-from scan-toplevel-form (scan-toplevel-form (1+ start) flipped)))
         (let ((end (scan-object start t 0)))
+          (when flipped
+            (push (list (fill-pointer (scan-firsts *scan*)) position flipped) (scan-flips *scan*)))
           (vector-push-extend start (scan-toplevel-starts *scan*))
           (vector-push-extend end (scan-toplevel-ends *scan*))
           (vector-push-extend first (scan-firsts *scan*))
@@ -42,6 +44,8 @@ FLIPPED is the number of the reader conditional to decide the other way, or NIL.
 (defun forget-toplevel-form ()
   "Remove the toplevel form that was scanned last."
   (let ((first (vector-pop (scan-firsts *scan*))))
+    (when (eql (first (first (scan-flips *scan*))) (fill-pointer (scan-firsts *scan*)))
+      (pop (scan-flips *scan*)))
     (vector-pop (scan-toplevel-starts *scan*))
     (vector-pop (scan-toplevel-ends *scan*))
     (vector-pop (scan-trusted *scan*))

@@ -15,14 +15,17 @@ _MOST_READ = 2000
 _MOST_SHOWN = 200
 _SBCL = "sbcl"
 _UNKNOWN = "elsewhere"
+_USUAL = "calls"
 
 
 class Use(NamedTuple):
-    """A caller or callee, with the first place and the number of uses."""
+    """A caller or callee, with the first place and the number of uses; ``ways`` are the relations, unless it
+    only calls."""
 
     name: Named
     place: Named | None
     times: int
+    ways: str = ""
 
 
 class Uses(NamedTuple):
@@ -50,7 +53,8 @@ def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Us
     for row in shown:
         caller = names.caller(row.definition, row.code)
         link = request.symbol(caller.symbol, caller.operator).link if caller.symbol is not None else None
-        use = Use(Named(caller.name, link), request.place(row.file, row.line), row.times)
+        ways = "" if row.relations == _USUAL else row.relations.replace(",", ", ")
+        use = Use(Named(caller.name, link), request.place(row.file, row.line), row.times, ways)
         uses.append((index.origin(row.file) or _UNKNOWN, use))
     counted = max((one.callers or 0 for one in answer.definitions), default=0)
     total = max(counted, len(rows)) if read == _MOST_READ else len(rows)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from ...index.kinds import kind
 from ...index.reading import Reading
 from ...index.relations import RELATIONS
-from ...syntax.lexemes import token_end
 from ...syntax.printed import lower_symbols
 from .. import sql
 from ..output import Destination, new_file
@@ -185,7 +184,15 @@ def _named_uses(
 ) -> Iterator[tuple[tuple[int, int, int], str, str, int]]:
     for row in rows:
         named = symbols.referred(row.symbol, row.operator, row.relation)
-        line, start = row.line - 1, row.column - 1
-        end = token_end(file.lines[line], start) if line < len(file.lines) else None
-        if named is not None and end is not None:
-            yield (line, start, end), *named, RELATIONS[row.relation].scip
+        if named is not None:
+            yield _range_of_use(file, row), *named, RELATIONS[row.relation].scip
+
+
+def _range_of_use(file: SourceFile, row: sql.UseRow) -> tuple[int, int, int]:
+    """The range of a name, without what makes it a designator: ``"FOO"``, ``#:foo``, ``:foo``."""
+    line, start = row.line - 1, row.column - 1
+    end = start + row.length
+    text = file.lines[line][start:end] if line < len(file.lines) else ""
+    if text.startswith('"'):
+        return line, start + 1, end - 1
+    return line, start + (2 if text.startswith("#:") else int(text.startswith(":"))), end

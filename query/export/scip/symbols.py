@@ -57,7 +57,10 @@ class ScipSymbols:
 
     def referred(self, symbol: int, operator: str | None, relation: str) -> tuple[str, str] | None:
         """The SCIP symbol and kind of the definition that a use refers to; None if it has none."""
-        return self._meanings.get((symbol, operator, RELATIONS[relation].refers_to[0]))
+        for documentation_type in RELATIONS[relation].refers_to:
+            if found := self._meanings.get((symbol, operator, documentation_type)):
+                return found
+        return None
 
     def _symbol(self, row: sql.MeaningRow) -> str:
         suffix = "!" if row.kind in _MACROS else _SUFFIXES[row.documentation_type]

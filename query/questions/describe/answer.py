@@ -63,6 +63,7 @@ class DescribeAnswer:
     ftype: str | None = doc("declared or derived type")
     see_also: list[str] = doc("related names, as typed in Lisp: at most eight, external ones first")
     kinds: list[str] = doc("all kinds of definitions of the name")
+    uses: dict[str, int] = doc("the number of its uses of each relation, as xref lists them")
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
     stale_reason: str | None = doc(

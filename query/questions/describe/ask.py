@@ -94,6 +94,7 @@ def _answer(
         ftype=main.ftype if main else None,
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
+        uses=dict(index.rows(sql.USES, symbol=found.symbol, operator=operator)),
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,

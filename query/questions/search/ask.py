@@ -137,7 +137,7 @@ def _rank(row: SearchRow, name: str, asked: list[str], typed: str, floor: int) -
     if typed not in folded and _PUNCTUATION.search(typed) is not None:
         step += _PUNCTUATION_STEPS
     unlike = typed != folded
-    order = (others, not row.documented, -row.callers, row.name, row.package or "")
+    order = (others, not row.documented, -row.callers, row.package != _STANDARD, row.name, row.package or "")
     return (step, unlike, not exported, *order, tier)
 
 

@@ -11,7 +11,7 @@ from ...index.answer_field import doc
 class ReferenceAnswer:
     """One use of a symbol by code."""
 
-    relation: str = doc("calls, macroexpands, references, sets, binds or specializes")
+    relation: str = doc("how the callee is used: calls, macroexpands, references, instantiates, names, ...")
     callee: str = doc("the callee, as typed in Lisp: `foo:bar`, `(setf foo:bar)`")
     callee_package: str | None = doc("home package of the callee's name")
     callee_kind: str | None = doc("kind of the definition of the callee that is used, if there is one")
@@ -21,6 +21,8 @@ class ReferenceAnswer:
     path: str | None = doc("absolute path of the source file of the use")
     line: int | None = doc("line of the use, from 1")
     column: int | None = doc("column of the callee's name, from 1; null if the text does not name it")
+    length: int | None = doc("length of the text that names the callee; null without a column")
+    told_by: str = doc('"sbcl" (SBCL recorded the use) or "text" (only the source text shows it)')
     in_expansion_of: str | None = doc(
         "the macro or inline function whose expansion contains the use, if the text does not name the callee"
     )
@@ -40,10 +42,13 @@ class XrefAnswer:
     callers: int | None = doc("number of distinct callers; null when asked for callees")
     callees: int | None = doc("number of distinct callees; null when asked for callers")
     offset: int = doc("number of references skipped")
+    relations: dict[str, int] = doc(
+        "the number of references of each relation, in the order of the references"
+    )
     reason: str | None = doc("why there are none")
     note: str | None = doc("a remark about the name as typed, or about the answer")
     references: list[ReferenceAnswer] = doc(
-        "the references, by the other side's package and name, then path, line and column"
+        "the references, by relation, the other side's package and name, then path, line and column"
     )
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import json
+from collections.abc import Iterator
+from heapq import merge
+from itertools import groupby
+from typing import NamedTuple
 
 from oblist.indexer.names import operator_name
 
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.relations import RELATIONS
+from ...index.relations import RELATIONS, is_shown_apart
 from ...index.resolve import Resolved, resolve
 from ...index.setf_names import belongs_to, no_such_function
 from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer
 from .caller_names import CallerNames
-from .sql import KindRow, UseRow
+from .sql import KindRow, RunRow, UseRow
 
 _LONGEST_LINE = 1000
 
@@ -38,14 +42,6 @@ class Question(NamedTuple):
     def name(self) -> str:
         """The exact name, ``(SETF FOO)`` with an operator."""
         return operator_name(self.operator, self.found.name)
-
-    @property
-    def is_class(self) -> bool:
-        """Whether methods can specialize on it."""
-        specializes = RELATIONS["specializes"]
-        return not self.operator and any(
-            specializes.is_recorded_for(row.kind, row.documentation_type) for row in self.kinds
-        )
 
 
 def ask(
@@ -88,15 +84,11 @@ def xref(
     question = ask(index, name, package, relation=relation, callees=callees)
     if isinstance(question, NotFound):
         return question
-    uses, total, others = _uses(index, question, offset + limit if limit else -1)
-    methods = _specializing(index, question)
-    if methods:
-        others += _callers_that_are_new(index, methods, question)
-        total += len(methods)
-        uses = sorted([*uses, *methods], key=lambda use: use.order)
-    shown = uses[offset : offset + limit] if limit else uses[offset:]
+    runs = _runs(index, question)
+    total, others = _counted(runs)
+    uses = _page(index, question, runs, offset, limit or total)
     names = CallerNames(index)
-    relations = dict(index.rows(sql.RELATIONS))
+    relations = _relations(index)
     return XrefAnswer(
         name=question.name,
         package=question.found.home,
@@ -107,26 +99,18 @@ def xref(
         callers=None if callees else others,
         callees=others if callees else None,
         offset=offset,
+        relations={
+            relations[relation]: sum(run.total for run in part) for relation, part in _by_relation(runs)
+        },
         reason=None if total else why_none(index, question),
         note=question.found.note,
-        references=[_reference(index, names, relations, use) for use in shown],
+        references=[_reference(index, names, relations, use) for use in uses],
     )
 
 
-def _uses(index: Reading, question: Question, most: int) -> tuple[list[UseRow], int, int]:
-    """Return the page of uses, their total, and the number of distinct callers or callees."""
-    values: dict[str, Any] = {"symbol": question.found.symbol, "operator": question.operator}
-    statements, counts = sql.USES_OF, sql.COUNT_USES
-    if question.relation == "specializes":
-        return [], 0, 0
-    if question.relation is not None:
-        statements, counts = sql.USES_OF_RELATION, sql.COUNT_USES_OF_RELATION
-        values["relation"] = relation_number(index, question.relation)
-    uses = [UseRow(*row) for row in index.rows(statements[question.direction], most=most, **values)]
-    if most < 0 or len(uses) < most:
-        return uses, len(uses), _distinct(uses, question)
-    ((total, others),) = index.rows(counts[question.direction], **values)
-    return uses, total, others
+def _relations(index: Reading) -> dict[int, str]:
+    """Return the names of the relations by their numbers in this index, which are in the order of answers."""
+    return dict(index.rows(sql.RELATIONS))
 
 
 def relation_number(index: Reading, relation: str) -> int:
@@ -134,46 +118,89 @@ def relation_number(index: Reading, relation: str) -> int:
     return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
 
 
-def _distinct(uses: list[UseRow], question: Question) -> int:
-    if question.direction == "callees":
-        return len({(use.callee, use.operator) for use in uses})
-    # Code outside definitions is identified by its name and file.
-    return len({use.definition or (use.code, use.file) for use in uses})
-
-
-def _specializing(index: Reading, question: Question) -> list[UseRow]:
-    """Return the methods that specialize on the class."""
-    if question.direction == "callees" or question.relation not in (None, "specializes"):
-        return []
-    # Parameters without a specializer are recorded as T: list them only if asked for.
-    is_t = (question.found.home, question.found.name) == ("COMMON-LISP", "T")
-    everything = is_t and question.relation is None
-    if everything or not question.is_class:
-        return []
-    symbol = question.found.symbol
-    found = [UseRow(*row) for row in index.rows(sql.METHOD_USES, symbol=symbol)]
-    return sorted(found, key=lambda use: use.order)
-
-
-def _callers_that_are_new(index: Reading, methods: list[UseRow], question: Question) -> int:
-    """Return how many of the methods do not also use the class in their code."""
+def _runs(index: Reading, question: Question) -> list[RunRow]:
+    """Return the runs of uses that answer the question, and those of several relations for their counts."""
+    found = question.found
+    rows = index.rows(sql.RUNS[question.direction], symbol=found.symbol, operator=question.operator)
+    runs = [RunRow(*row) for row in rows]
+    relations = _relations(index)
     if question.relation is not None:
-        return len(methods)
-    symbol = question.found.symbol
-    return sum(
-        index.rows(sql.USED_BY_DEFINITION, definition=method.definition, symbol=symbol) == [(0,)]
-        for method in methods
-    )
+        return [run for run in runs if run.relation and relations[run.relation] == question.relation]
+    return [
+        run
+        for run in runs
+        if run.relation is None or not is_shown_apart(relations[run.relation], found.home, found.name)
+    ]
 
 
-def _reference(index: Reading, names: CallerNames, relations: dict[Any, Any], use: UseRow) -> ReferenceAnswer:
-    relation = "specializes" if use.relation is None else str(relations[use.relation])
+def _counted(runs: list[RunRow]) -> tuple[int, int]:
+    """Return the numbers of uses, and of distinct callers or callees.
+
+    An index has the runs of its base and those of the project beside it, with callers of their own.
+    """
+    total = sum(run.total for run in runs if run.relation is not None)
+    whole = [run for run in runs if run.relation is None]
+    alone = [
+        run for run in runs if run.relation is not None and not any(_is_part(run, all_) for all_ in whole)
+    ]
+    return total, sum(run.others for run in [*whole, *alone])
+
+
+def _is_part(run: RunRow, whole: RunRow) -> bool:
+    """Whether ``run`` is a part of ``whole``, in which its others are counted."""
+    if run.first is None or whole.first is None or run.last is None or whole.last is None:
+        return True  # the callees of all runs are counted together
+    return whole.first <= run.first and run.last <= whole.last
+
+
+def _by_relation(runs: list[RunRow]) -> Iterator[tuple[int, list[RunRow]]]:
+    """Yield the runs of each relation, in the order of the relations."""
+    of_one = [(run.relation, run) for run in runs if run.relation is not None]
+    for relation, part in groupby(of_one, key=lambda one: one[0]):
+        yield relation, [run for _, run in part]
+
+
+def _page(index: Reading, question: Question, runs: list[RunRow], offset: int, limit: int) -> list[UseRow]:
+    """Return the uses from ``offset`` on: relation by relation, each merged from its runs."""
+    page: list[UseRow] = []
+    for _, same in _by_relation(runs):
+        total = sum(run.total for run in same)
+        if offset >= total:
+            offset -= total
+            continue
+        most = limit - len(page)
+        if len(same) == 1:
+            page += _uses(index, question, same[0], offset, most)
+        else:
+            each = (_uses(index, question, run, 0, offset + most) for run in same)
+            page += list(merge(*each, key=lambda use: use.order))[offset : offset + most]
+        offset = 0
+        if len(page) >= limit:
+            break
+    return page
+
+
+def _uses(index: Reading, question: Question, run: RunRow, skipped: int, most: int) -> list[UseRow]:
+    """Return ``most`` uses of one run."""
+    statement = sql.USES[question.direction]
+    if run.uses is None:
+        rows = index.rows(statement, first=run.first, last=run.last, skipped=skipped, most=most)
+    else:
+        listed = json.dumps(json.loads(run.uses)[skipped : skipped + most])
+        rows = index.rows(statement, uses=listed)
+    return [UseRow(*row) for row in rows]
+
+
+def _reference(index: Reading, names: CallerNames, relations: dict[int, str], use: UseRow) -> ReferenceAnswer:
+    relation = relations[use.relation]
     callee = names.callee(use.callee, use.operator)
     caller = names.caller(use.definition, use.code)
     expansion = None
     if use.expansion is not None:
         ((expansion,),) = index.rows(sql.EXPANSION, expansion=use.expansion)
-    specializes = use.relation is None
+    length = None
+    if use.column is not None:
+        length = use.length or len(callee.name)
     return ReferenceAnswer(
         relation=relation,
         callee=callee.written,
@@ -184,7 +211,10 @@ def _reference(index: Reading, names: CallerNames, relations: dict[Any, Any], us
         caller_kind=caller.kind,
         path=index.local_path(use.path),
         line=use.line,
-        column=None if specializes else use.column,
+        column=use.column,
+        length=length,
+        # SBCL knows methods by their classes, without a form.
+        told_by="text" if use.form_number is None and relation != "specializes" else "sbcl",
         in_expansion_of=expansion,
         text=_line(index, use),
     )
@@ -211,7 +241,7 @@ def written_form(index: Reading, question: Question) -> str:
 
 
 def why_none(index: Reading, question: Question) -> str:
-    """Say why there are no references: the name has the wrong kind of definition, or is never used."""
+    """Say why there are no references: what was looked at, or that there could be none."""
     form = written_form(index, question)
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))
@@ -223,16 +253,31 @@ def why_none(index: Reading, question: Question) -> str:
             return (
                 f"{form} itself is not used, but {operator_name(others[0].lower(), form)} is: ask for that."
             )
-        return f"{form} has no definition that code could use."
-    if question.relation in (None, "calls", "macroexpands") and "special-operator" in kinds:
-        return f"{form} is a special operator; SBCL does not record where these are used."
-    used = "used"
     if question.relation is not None:
         relation = RELATIONS[question.relation]
-        used = relation.used
-        if not any(relation.is_recorded_for(row.kind, row.documentation_type) for row in of_name):
+        if kinds and not any(relation.is_recorded_for(row.kind, row.documentation_type) for row in of_name):
             return (
                 f"{form} is defined as {' and '.join(kinds)}, but the relation {question.relation} is "
                 f"recorded only for {relation.subjects}."
             )
-    return f"{form} is defined, but never {used} by code in this index."
+        return f"{form} is never {relation.used} in {_looked_at(index)}."
+    has = "is defined" if kinds else "has no definition"
+    return f"{form} {has}, and there is no use of it in {_looked_at(index)}."
+
+
+def _looked_at(index: Reading) -> str:
+    """Name what was looked at for uses, and what could not be."""
+    (row,) = (sql.LookedAtRow(*row) for row in index.rows(sql.LOOKED_AT))
+    if not row.files:
+        return "the code of this index, which has no sources"
+    looked = f"the code or text of the {row.files} {'file' if row.files == 1 else 'files'} of this index"
+    unknown = []
+    if row.missing:
+        unknown.append(f"{row.missing} without text, of which only the code is known")
+    if row.unread:
+        forms = "form" if row.unread == 1 else "forms"
+        unknown.append(f"{row.unread} {forms} in a syntax of their own, where names were looked for")
+    if row.made:
+        places = "place" if row.made == 1 else "places"
+        unknown.append(f"{row.made} {places} in the indexed systems may make names at run time")
+    return f"{looked} ({'; '.join(unknown)})" if unknown else looked

@@ -29,6 +29,7 @@ class Caller(NamedTuple):
 class Callee(NamedTuple):
     """A callee: its name as typed in Lisp, and the kinds of its definitions."""
 
+    name: str
     package: str | None
     written: str
     kinds: list[KindRow]
@@ -81,8 +82,9 @@ class CallerNames:
     def _read_callee(self, symbol: int, operator: str | None) -> Callee:
         (row,) = self._index.rows(sql.CALLEE, symbol=symbol)
         kinds = [KindRow(*kind) for kind in self._index.rows(sql.KINDS_OF_SYMBOL, symbol=symbol)]
-        package, form = self._written(SymbolRow(*row), operator)
-        return Callee(package, form, kinds, operator or None)
+        named = SymbolRow(*row)
+        package, form = self._written(named, operator)
+        return Callee(named.name, package, form, kinds, operator or None)
 
     def _written(self, symbol: SymbolRow, operator: str | None) -> tuple[str | None, str]:
         """Return a symbol's home package and the form to type back; standard names need no package."""

@@ -53,17 +53,19 @@ def xref(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """List the uses of NAME: the code that calls, expands, reads, sets or binds it, or specializes on it.
+    """List the uses of NAME: all code that SBCL knows to use it, and all other places in the sources.
 
-    '(setf name)' asks for the uses of the setf function. Exit code 1: there are no uses, or no
-    such name; the answer says why.
+    The uses are listed by relation: code calls, macroexpands, references, sets or binds a name, or a method
+    specializes on it; the text instantiates, handles, tests, declares, inherits, exports, imports, names or
+    mentions it. The places that define it are listed for --relation defines only. '(setf name)' asks for the
+    uses of the setf function. Exit code 1: there are no uses, or no such name; the answer says why.
     """
     if (name is None) == (batch is None):
         raise click.UsageError("Give a NAME or --batch FILE, not both.")
     if depth and offset is not None:
         raise click.UsageError("--offset does not apply to a tree (--depth).")
-    if relation == "specializes" and (depth or callees):
-        raise click.UsageError("--relation specializes allows neither --depth nor --callees.")
+    if relation == "specializes" and depth:
+        raise click.UsageError("--relation specializes does not allow --depth.")
     with opened(path) as index:
 
         def answered(asked: str) -> XrefAnswer | XrefTreeAnswer | NotFound:

@@ -27,121 +27,137 @@ class KindRow(NamedTuple):
 RELATIONS = "SELECT id, relation FROM relations"
 
 
-# CROSS JOIN keeps the order of the tables: from one symbol's few references to their callers.
-def _callers_from(symbol: str, operator: str) -> str:
-    return f"""
-FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
+class RunRow(NamedTuple):
+    """One row of RUNS: uses of one relation, or of all that are shown together, if ``relation`` is None.
+
+    For callers they are the rows from ``first`` to ``last``, for callees those that ``uses`` lists as JSON.
+    """
+
+    relation: int | None
+    total: int
+    others: int
+    first: int | None
+    last: int | None
+    uses: str | None
+
+
+RUNS = {
+    "callers": """
+SELECT relation_id, total, callers, first_id, last_id, NULL FROM used_symbols
+WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, first_id
+""",
+    "callees": """
+SELECT relation_id, total, callees, NULL, NULL, uses FROM using_symbols
+WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, rowid
+""",
+}
+
+_USE = """
+SELECT packages.name, symbols.name, source_files.path, used.line, used.start_column, used.relation_id,
+       used.form_number, used.id, used.callee_id, used.callee_operator, callers.definition_id, callers.name,
+       callers.file_id, used.expansion_id, used.length"""
+_OF_CALLER = """
+CROSS JOIN callers ON callers.id = used.caller_id
 LEFT JOIN definitions ON definitions.id = callers.definition_id
 LEFT JOIN symbols ON symbols.id = definitions.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
-LEFT JOIN source_files ON source_files.id = callers.file_id
-WHERE symbol_references.callee_id = {symbol} AND symbol_references.callee_operator IS {operator}"""
-
-
-def _callees_from(symbol: str, operator: str) -> str:
-    return f"""
-FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
-CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
-CROSS JOIN symbols ON symbols.id = symbol_references.callee_id
+LEFT JOIN source_files ON source_files.id = callers.file_id"""
+_OF_CALLEE = """
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN symbols ON symbols.id = used.callee_id
 LEFT JOIN packages ON packages.id = symbols.package_id
-LEFT JOIN source_files ON source_files.id = callers.file_id
-WHERE definitions.symbol_id = {symbol} AND definitions.operator IS {operator}"""
+LEFT JOIN source_files ON source_files.id = callers.file_id"""
 
-
-_CALLERS_FROM = _callers_from(":symbol", ":operator")
-_CALLEES_FROM = _callees_from(":symbol", ":operator")
-_USE = """
-SELECT packages.name, symbols.name, source_files.path, symbol_references.line,
-       symbol_references.start_column, symbol_references.relation_id, symbol_references.form_number,
-       symbol_references.rowid, symbol_references.callee_id, symbol_references.callee_operator,
-       callers.definition_id, callers.name, callers.file_id, symbol_references.expansion_id"""
-_USE_ORDER = """
-ORDER BY packages.name IS NULL, packages.name, symbols.name, source_files.path, symbol_references.line,
-         symbol_references.start_column, symbol_references.relation_id, symbol_references.form_number,
-         symbol_references.rowid
-LIMIT """
-_OF_RELATION = " AND symbol_references.relation_id = :relation"
-# Code outside definitions is identified by its name and file.
-_CALLER = (
-    "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
-)
-_CALLEE = "symbol_references.callee_id, symbol_references.callee_operator"
+# CROSS JOIN keeps the order of the tables, so that rows come in the order of the run.
+USES = {
+    "callers": f"""{_USE}
+FROM symbol_references AS used {_OF_CALLER}
+WHERE used.id BETWEEN :first AND :last ORDER BY used.id LIMIT :most OFFSET :skipped
+""",
+    "callees": f"""{_USE}
+FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
+ORDER BY listed.key
+""",
+}
 
 
 def callers_of(symbol: str, operator: str, most: str) -> str:
     """Select the uses of a symbol in order; the arguments are SQL expressions."""
-    return _USE + _callers_from(symbol, operator) + _USE_ORDER + most
+    return f"""{_USE}
+FROM used_symbols CROSS JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id {_OF_CALLER}
+WHERE used_symbols.symbol_id = {symbol} AND used_symbols.operator IS {operator}
+  AND used_symbols.relation_id IS NOT NULL
+ORDER BY used_symbols.relation_id, used.id LIMIT {most}"""
 
 
 def callees_of(symbol: str, operator: str, most: str) -> str:
     """Select the callees of a symbol's definitions in order; the arguments are SQL expressions."""
-    return _USE + _callees_from(symbol, operator) + _USE_ORDER + most
-
-
-USES_OF = {
-    "callers": callers_of(":symbol", ":operator", ":most"),
-    "callees": callees_of(":symbol", ":operator", ":most"),
-}
-USES_OF_RELATION = {
-    "callers": _USE + _CALLERS_FROM + _OF_RELATION + _USE_ORDER + ":most",
-    "callees": _USE + _CALLEES_FROM + _OF_RELATION + _USE_ORDER + ":most",
-}
+    return f"""{_USE}
+FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
+CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
+WHERE using_symbols.symbol_id = {symbol} AND using_symbols.operator IS {operator}
+ORDER BY using_symbols.relation_id, listed.key LIMIT {most}"""
 
 
 class UseRow(NamedTuple):
-    """One row of USES_OF, USES_OF_RELATION or METHOD_USES.
-
-    A method that specializes on a class has no relation number.
-    """
+    """One row of USES."""
 
     package: str | None
     name: str | None
     path: str | None
     line: int | None
     column: int | None
-    relation: int | None
+    relation: int
     form_number: int | None
-    row: int | None
+    row: int
     callee: int
     operator: str | None
     definition: int | None
     code: str | None
     file: int | None
     expansion: int | None
+    length: int | None
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """The sort key: package, name, path, line and column; None sorts first, as in SQLite."""
-        place = [(value is not None, value) for value in (self.name, self.path, self.line, self.column)]
-        return (self.package is None, self.package, *place)
+        """The sort key within a relation: package, name, path, line, column and form.
+
+        None sorts first, but last for packages.
+        """
+        place = (self.name, self.operator, self.path, self.line, self.column, self.form_number)
+        return (self.package is None, self.package or "", *((one is not None, one) for one in place))
 
 
-# Counts, without the joins that only sorting needs.
-_COUNTED_CALLERS = f"""
-SELECT count(*), count(DISTINCT {_CALLER})
-FROM symbol_references CROSS JOIN callers ON callers.id = symbol_references.caller_id
-WHERE symbol_references.callee_id = :symbol AND symbol_references.callee_operator IS :operator"""
-_COUNTED_CALLEES = """
-SELECT count(*),
-       count(DISTINCT symbol_references.callee_id || coalesce(symbol_references.callee_operator, ''))
-FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
-CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
-WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator"""
-
-COUNT_USES = {"callers": _COUNTED_CALLERS, "callees": _COUNTED_CALLEES}
-COUNT_USES_OF_RELATION = {way: text + _OF_RELATION for way, text in COUNT_USES.items()}
-
+# Code outside definitions is identified by its name and file.
+_CALLER = (
+    "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
+)
 # For a tree: the distinct callers, or callees, of one name, each with its first use.
 _NEIGHBOUR = """
-SELECT packages.name, symbols.name, count(*), source_files.path, min(symbol_references.line),
-       callers.definition_id, callers.name, symbol_references.callee_id, symbol_references.callee_operator"""
+SELECT packages.name, symbols.name, count(*), source_files.path, min(used.line),
+       callers.definition_id, callers.name, used.callee_id, used.callee_operator"""
+_NEIGHBOURING_CALLERS = f"""{_NEIGHBOUR}
+FROM used_symbols CROSS JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id {_OF_CALLER}
+WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
+  AND used_symbols.relation_id"""
+_NEIGHBOURING_CALLEES = f"""{_NEIGHBOUR}
+FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
+CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
+WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
+  AND using_symbols.relation_id"""
+# Without a relation, the uses by code that SBCL records: what the text alone tells is no step from one
+# definition to the next.
+_BY_CODE = (
+    "IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands', 'references', 'sets', 'binds'))"
+)
+_BY_CALLEE = "used.callee_id, used.callee_operator"
 NEIGHBOURS = {
-    "callers": f"{_NEIGHBOUR}{_CALLERS_FROM} GROUP BY {_CALLER}",
-    "callees": f"{_NEIGHBOUR}{_CALLEES_FROM} GROUP BY {_CALLEE}",
+    "callers": f"{_NEIGHBOURING_CALLERS} {_BY_CODE} GROUP BY {_CALLER}",
+    "callees": f"{_NEIGHBOURING_CALLEES} {_BY_CODE} GROUP BY {_BY_CALLEE}",
 }
 NEIGHBOURS_OF_RELATION = {
-    "callers": f"{_NEIGHBOUR}{_CALLERS_FROM}{_OF_RELATION} GROUP BY {_CALLER}",
-    "callees": f"{_NEIGHBOUR}{_CALLEES_FROM}{_OF_RELATION} GROUP BY {_CALLEE}",
+    "callers": f"{_NEIGHBOURING_CALLERS} = :relation GROUP BY {_CALLER}",
+    "callees": f"{_NEIGHBOURING_CALLEES} = :relation GROUP BY {_BY_CALLEE}",
 }
 
 
@@ -197,23 +213,35 @@ EXPANSION = "SELECT name FROM expansions WHERE id = :expansion"
 
 LINE = "SELECT text FROM source_lines WHERE file_id = :file AND line = :line"
 
-# Methods that specialize on a class, by the symbol that names it, in the columns of USES_OF.
-METHOD_USES = """
-SELECT packages.name, symbols.name, source_files.path, definitions.start_line, definitions.start_column,
-       NULL, NULL, NULL, :symbol, NULL, definitions.id, NULL, definitions.file_id, NULL
-FROM (SELECT DISTINCT definition_id FROM method_specializers WHERE symbol_id = :symbol) AS methods
-CROSS JOIN definitions ON definitions.id = methods.definition_id
-JOIN symbols ON symbols.id = definitions.symbol_id
-LEFT JOIN packages ON packages.id = symbols.package_id
-LEFT JOIN source_files ON source_files.id = definitions.file_id
-"""
-
-USED_BY_DEFINITION = """
-SELECT count(*) FROM callers CROSS JOIN symbol_references ON symbol_references.caller_id = callers.id
-WHERE callers.definition_id = :definition AND symbol_references.callee_id = :symbol
-"""
-
 USED_WITH_OPERATOR = """
-SELECT DISTINCT callee_operator FROM symbol_references
-WHERE callee_id = :symbol AND callee_operator IS NOT NULL ORDER BY 1
+SELECT DISTINCT operator FROM used_symbols
+WHERE symbol_id = :symbol AND operator IS NOT NULL ORDER BY 1
 """
+
+# What was looked at: the files whose text is known, those whose text is not, texts that only a reader macro
+# can read, and the places in the indexed systems that make names at run time.
+LOOKED_AT = """
+SELECT (SELECT count(*) FROM source_files WHERE sha256 IS NOT NULL),
+       (SELECT count(*) FROM source_files WHERE sha256 IS NULL),
+       (SELECT count(*) FROM unread_text),
+       (SELECT count(*) FROM symbols
+        JOIN packages ON packages.id = symbols.package_id
+        JOIN used_symbols ON used_symbols.symbol_id = symbols.id AND used_symbols.operator IS NULL
+        JOIN relations ON relations.id = used_symbols.relation_id AND relations.relation IN ('calls', 'names')
+        JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+        JOIN callers ON callers.id = used.caller_id
+        JOIN source_files ON source_files.id = callers.file_id
+        JOIN systems ON systems.id = source_files.system_id AND systems.asked
+        WHERE (packages.name = 'COMMON-LISP'
+               AND symbols.name IN ('INTERN', 'FIND-SYMBOL', 'READ-FROM-STRING'))
+           OR (symbols.name IN ('SYMBOL-CALL', 'INTERN*', 'FIND-SYMBOL*') AND packages.name LIKE 'UIOP%'))
+"""
+
+
+class LookedAtRow(NamedTuple):
+    """One row of LOOKED_AT."""
+
+    files: int
+    missing: int
+    unread: int
+    made: int

@@ -13,12 +13,14 @@ _PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}
 
 
 def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
-    """Return a heading with the counts, then the uses, grouped by caller or by callee.
+    """Return a heading with the counts, also by relation, then the uses, grouped by caller or by callee.
 
     If a limit cut the list, a last line says how many more there are; ``more`` says how to get
     them, with ``{offset}`` for the next offset.
     """
     lines = [_heading(answer)]
+    if len(answer.relations) > 1:
+        lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
     if answer.reason:
         lines.append(answer.reason)
     for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):

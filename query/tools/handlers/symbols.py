@@ -228,11 +228,8 @@ class _References(Listing[XrefAnswer]):
 def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer find_references."""
     relation, callees = arguments.get("relation"), arguments.get("callees", False)
-    if relation == "specializes" and (callees or "depth" in arguments):
-        return (
-            None,
-            "With relation=specializes, leave out callees and depth: only classes are specialized on.",
-        )
+    if relation == "specializes" and "depth" in arguments:
+        return None, "With relation=specializes, leave out depth: nothing specializes on methods."
     if "depth" in arguments:
         return _tree(arguments, relation, callees)
     return _References(arguments).reply()

@@ -28,7 +28,7 @@ def test_the_table_of_relations_is_that_of_the_index(bare_index: Path) -> None:
         recorded = [relation for (relation,) in index.rows("SELECT relation FROM relations ORDER BY id")]
         types = {row[0] for row in index.rows("SELECT DISTINCT documentation_type FROM kinds")}
         kinds = {row[0] for row in index.rows("SELECT kind FROM kinds")}
-    assert [*RELATIONS] == [*recorded, "specializes"]
+    assert [*RELATIONS] == recorded
     assert {one for relation in RELATIONS.values() for one in relation.refers_to} <= types
     assert {one for relation in RELATIONS.values() for one in relation.never_of} <= kinds
 

@@ -30,6 +30,7 @@ SMALL = {
     "systems",
     "descriptions",
     "json_each",
+    "listed",  # a JSON array with the numbers of rows
     "symbols_fts",
     "exported_names_fts",
     "definitions_fts",
@@ -59,6 +60,8 @@ WHOLE = {
     "query.diff.sql.DEFAULT_INITARGS": _ANY_CLASS,
     "query.export.sql.MEANINGS": _AN_EXPORT,
     "query.export.sql.USES": _AN_EXPORT,
+    "query.export.sql.NAMED_USES": _AN_EXPORT,
+    "query.questions.xref.sql.LOOKED_AT": "it counts the files, for a name that is not used",
 }
 
 STATEMENTS = statements()

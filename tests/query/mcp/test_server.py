@@ -187,7 +187,7 @@ def test_negative_answers_of_the_contract_are_no_errors(
         ("apropos_search", {"pattern": "x", "type": 5}, "Parameter type must be a string, not 5."),
         ("find_references", {"name": "car", "relation": "uses"}, "must be one of calls, macroexpands"),
         ("find_references", {"name": "car", "depth": 2, "offset": 1}, "leave out offset"),
-        ("find_references", {"name": "t", "depth": 2, "relation": "specializes"}, "leave out callees"),
+        ("find_references", {"name": "t", "depth": 2, "relation": "specializes"}, "leave out depth"),
         ("no_such_tool", {}, "Unknown tool: 'no_such_tool'. Tools: apropos_search, describe_symbol"),
         ("eval_form", {"form": "1"}, "start the server with --allow cautious to allow it"),
         ("load_system", {"system": "x"}, "start the server with --allow dangerous to allow it"),

@@ -20,19 +20,24 @@ def run(shelf: tuple[Path, Path], *arguments: str) -> Run:
 def test_the_text_is_grouped_by_caller_with_place_and_line(shelf: tuple[Path, Path]) -> None:
     done = run(shelf, "shelf:open-book")
     place = f"  {shelf[1] / 'shelf.lisp'}:{line_of('  (open-book')}"
+    line = "  (:export #:open-book #:book #:title #:with-book #:+pages+ #:*shelf* #:read-aloud))"
+    exported = f"  {shelf[1] / 'shelf.lisp'}:{line_of(line)}:12  {line.strip()}"
     assert done.output == (
-        "2 references to shelf:open-book, 1 caller\n\n"
+        "3 references to shelf:open-book, 2 callers\n"
+        "calls 2, exports 1\n\n"
         "shelf::caller-of-two [function]\n"
         f'{place}:4  (open-book "a") (open-book "b"))\n'
-        f'{place}:20  (open-book "a") (open-book "b"))\n'
+        f'{place}:20  (open-book "a") (open-book "b"))\n\n'
+        "toplevel form\n"
+        f"{exported}  [exports]\n"
     )
     assert done.code == 0
 
 
 def test_a_cut_list_says_how_many_more_and_how_to_get_them(shelf: tuple[Path, Path]) -> None:
     done = run(shelf, "shelf:open-book", "--limit", "1")
-    assert done.output.endswith("\n... and 1 more: --offset 1\n")
-    rest = run(shelf, "shelf:open-book", "--limit", "1", "--offset", "1")
+    assert done.output.endswith("\n... and 2 more: --offset 1\n")
+    rest = run(shelf, "shelf:open-book", "--limit", "2", "--offset", "1")
     assert ":20  (open-book" in rest.output
     assert "more" not in rest.output
 

@@ -280,7 +280,11 @@ def test_answers_stay_within_their_budget_and_lines_stay_whole(
         known = set(whole.content.splitlines())
         new = [line for line in lines if line not in known]
         told = ("Too long", "To see", "... ", "# ", "```", "Package", "Callers of")
-        counts = [line for line in new if line and not line.lstrip().startswith(told)]
+        counts = [
+            line
+            for line in new
+            if line and not line.lstrip().startswith(told) and not line.endswith("(left out)")
+        ]
         assert all(line.startswith("  ") for line in counts), counts
         assert new or result.notes, "it does not say that it was shortened"
 
@@ -311,7 +315,7 @@ def test_counts_are_of_all_there_is_whatever_the_limit(executor: Executor, index
 def test_what_is_short_itself_is_not_counted_when_its_definitions_are_many(executor: Executor) -> None:
     for name in ("car", "print-object"):
         whole = called(executor, "describe_symbol", name=name)
-        for budget in (500, 700, 2_000):
+        for budget in (500, 800, 2_000):
             result = called(executor, "describe_symbol", name=name, max_chars=budget)
             assert result.content == whole.content
             total, shown = whole.structured["definitions_total"], len(result.structured["definitions"])

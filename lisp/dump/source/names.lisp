@@ -17,36 +17,29 @@
 without a package."
   (declare (type simple-string name) (type fixnum start end))
   (let ((begin (- end (length name))))
-    (cond ((find-if (lambda (char) (member char '(#\| #\\))) *text* :start start :end end)
+    (cond ((< begin start)
+           (and (escaped-p start end)
+                (string= name (nth-value 1 (split-token (token-string start end))))))
+          ((escaped-p start end)
            (string= name (nth-value 1 (split-token (token-string start end)))))
-          ((some #'lower-case-p name) nil) ; the reader upcases characters that are not escaped
-          ((< begin start) nil)
-          ((not (string-equal name *text* :start2 begin :end2 end)) nil)
-          (t (or (= begin start) (eql (schar *text* (1- begin)) #\:))))))
+          ((not (or (= begin start) (eql (schar *text* (1- begin)) #\:))) nil)
+          (t (same-name-p name begin)))))
+
+(defun same-name-p (name begin)
+  "True when the reader reads the text at BEGIN, which has no escapes, as the symbol name NAME."
+  (declare (type simple-string name) (type fixnum begin) (optimize speed))
+  (macrolet ((compare ()
+               '(loop for char across name
+                      for position of-type fixnum from begin
+                      always (char= char (upcased (schar *text* position))))))
+    (if (typep name '(simple-array character (*)))
+        (compare)
+        (let ((name (coerce name '(simple-array character (*)))))
+          (compare)))))
 
 (defun name-text (name)
   "The symbol name in the function name NAME, as a simple string."
   (coerce (symbol-name (if (consp name) (second name) name)) 'simple-string))
-
-(defun use-place (scan toplevel-form form-number name operator-p)
-  "The line, column and expansion number of the use of NAME in the form; each is NIL if it is unknown or
-does not apply.  OPERATOR-P says that NAME is called or expanded."
-  (multiple-value-bind (start end exact) (form-interval scan toplevel-form form-number)
-    (if (null start)
-        (values nil nil nil)
-        (let* ((*text* (scan-source scan))
-               (place (if operator-p
-                          (and exact (operator-place name start))
-                          (variable-place scan toplevel-form form-number name
-                                          start end))))
-          (cond (place
-                 (multiple-value-bind (line column) (line-of scan place)
-                   (values line column nil)))
-                (t
-                 (values (line-of scan start) nil
-                         (let ((operator (and exact (operator-name scan start))))
-                           (and operator
-                                (expansion-number (string-downcase operator)))))))))))
 
 (defun operator-place (name start)
   "The position at which the form at START names the operator NAME: as (NAME ..), #'NAME, or for a setf

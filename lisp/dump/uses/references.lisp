@@ -5,54 +5,27 @@
 
 (in-package "OBLIST")
 
-(defparameter *relations*
-  '((:calls . "calls") (:macroexpands . "macroexpands") (:references . "references")
-    (:sets . "sets") (:binds . "binds"))
-  "SBCL's word and our word for each relation, in the order of their numbers in the stream.")
-
-(defparameter *operators* '(nil setf sb-ext:cas)
-  "The operators around function names, in the order of their numbers in the stream.")
-
 ;;; Callees
 
-(defun callee-place (name)
-  "The number of the callee NAME and the position of its operator in *OPERATORS*;
+(defun callee (name)
+  "The symbol of the callee NAME and the position of its operator in *OPERATORS*;
 NIL when the callee is not in the index because its symbol is uninterned or our own."
   (multiple-value-bind (operator symbol)
       (cond ((symbolp name) (values 0 name))
             ((typep name '(cons symbol (cons symbol null)))
              (values (position (first name) *operators*) (second name))))
-    (let ((number (and symbol (symbol-number symbol))))
-      (and operator number (values number operator)))))
+    (and operator symbol (symbol-number symbol) (values symbol operator))))
 
-(defun uses-in (packed scan toplevel-form)
-  "The PACKED references of one function, grouped by relation and operator: lists
-(RELATION OPERATOR (CALLEE FORM-NUMBER LINE COLUMN EXPANSION ..)), five integers per use.
-LINE and COLUMN are null where unknown; EXPANSION is the number of the macro or inline
-function whose form contains the use, or null.  Flat lists of small integers are the fastest to
-write and to read."
-  (let ((groups (make-array (* (length *relations*) (length *operators*))
-                            :initial-element '())))
-    (map-references
-     (lambda (relation name form-number)
-       (let ((relation (position relation *relations* :key #'car)))
-         (multiple-value-bind (callee operator) (callee-place name)
-           (when (and relation callee)
-             (let ((group (+ operator (* relation (length *operators*)))))
-               (multiple-value-bind (line column expansion)
-                   (use-place scan toplevel-form form-number name (< relation 2))
-                 (push expansion (aref groups group))
-                 (push column (aref groups group))
-                 (push line (aref groups group)))
-               (push form-number (aref groups group))
-               (push callee (aref groups group)))))))
-     packed)
-    (loop for uses across groups
-          for group from 0
-          when uses
-            collect (multiple-value-bind (relation operator)
-                        (floor group (length *operators*))
-                      (list relation operator uses)))))
+(defun note-uses (packed caller scan toplevel-form)
+  "Note the PACKED references of the code of CALLER, which was compiled from the TOPLEVEL-FORM of SCAN."
+  (map-references
+   (lambda (relation name form-number)
+     (let ((relation (position relation *relations* :key #'car)))
+       (multiple-value-bind (callee operator) (callee name)
+         (when (and relation callee)
+           (place-use (add-use (make-use callee operator relation caller form-number))
+                      name scan toplevel-form)))))
+   packed))
 
 ;;; Callers
 
@@ -87,37 +60,42 @@ Local functions and lambdas belong to the definition around them."
       (setf (gethash code *definition-of-code*) (rest numbers)))
     (first numbers)))
 
-(defun caller-definition (name code)
+(defun caller-definition-of (name code)
   "The number of the definition that CODE, reached by NAME, belongs to, or NIL."
   (or (definition-of-code name)         ; a transform or vop
       (caller-by-name name)
       (definition-of-code code)
       (caller-by-name (simple-function-name code))))
 
-(defun put-references-of (name code)
-  "Write the references of CODE, which is reached by NAME."
+(defun note-references-of (name code)
+  "Note the references of CODE, which is reached by NAME."
   (let ((packed (packed-references code)))
     (when (and packed (known-form-p name) (not (generated-code-p name)))
-      (let* ((definition (caller-definition name code))
+      (let* ((definition (caller-definition-of name code))
              (source (sb-introspect:find-definition-source code))
-             (location (recorded-fields source))
-             (uses (uses-in packed (scan-of-source source)
-                            (first (sb-introspect:definition-source-form-path source)))))
-        (when uses
-          (apply #'put-record "references"
-                 "caller" definition
-                 "name" (and (null definition) (plain name))
-                 "uses" uses
-                 location))))))
+             (pathname (and source (sb-introspect:definition-source-pathname source)))
+             (file (and pathname (file-number pathname)))
+             (scan (scan-of-source source))
+             (toplevel-form (first (sb-introspect:definition-source-form-path source))))
+        ;; A file without definitions may not have been met before.
+        (when (and scan (not (gethash (namestring pathname) *base-files*)))
+          (walk-scan scan file))
+        (note-uses packed
+                   (caller-at definition
+                              (and (null definition) (plain name))
+                              file
+                              (and pathname toplevel-form))
+                   scan
+                   toplevel-form)))))
 
-(defun put-references (&optional (wantedp (constantly t)))
-  "Write all references: those of the named functions for whose name and code WANTEDP is true, then those
+(defun note-references (&optional (wantedp (constantly t)))
+  "Note all references: those of the named functions for whose name and code WANTEDP is true, then those
 of all other code in *BASELINE-CODE*."
   (let ((seen (make-hash-table :test 'eq :size 50000)))
     (flet ((visit (name code)
              (setf (gethash code seen) t)
              (noting-problems ("references" (printed name) "references")
-               (put-references-of name code))))
+               (note-references-of name code))))
       (map-named-functions (lambda (name code)
                              (when (funcall wantedp name code)
                                (visit name code))))

@@ -1,0 +1,112 @@
+;;;; Occurrences: the places where the text of a file has a symbol of the index.
+;;;;
+;;;; SBCL records which code uses a name, but only for calls, expansions and variables.  The text shows the rest:
+;;;; classes that are instantiated, types that are declared, names that are exported or quoted.
+;;;;
+;;;; The symbols of the index here are those with a definition and those that a package exports.  A keyword
+;;;; counts only where it is an initarg, and the name of a slot only where slots are named.
+
+(in-package "OBLIST")
+
+(defstruct (occurrence (:conc-name occurrence-)
+                       (:constructor make-occurrence
+                           (offset length symbol operator relation caller form toplevel-form)))
+  (offset 0 :type fixnum)
+  (length 0 :type fixnum)
+  symbol
+  (operator 0 :type fixnum)             ; its position in *OPERATORS*
+  (relation 0 :type fixnum)             ; its position in *RELATIONS*
+  (caller nil)                          ; the number of the definition around it, or NIL
+  (form nil)                            ; the offset of the form that makes that definition, or NIL
+  (toplevel-form 0 :type fixnum)
+  (claims '() :type list))              ; the relations and operators of SBCL's references to it
+
+(defvar *occurrences* '()
+  "The occurrences found in the file so far.")
+(defvar *renamings* '()
+  "The forms in the file so far whose bindings name what their bodies use under other names: lists of the
+form's start and end, and the start and end of its bindings.")
+(defvar *unread* '()
+  "The texts in the file so far that are not in standard syntax: conses of start and end.")
+(defvar *caller* nil
+  "The number of the definition around the current form, or NIL.")
+(defvar *caller-form* nil
+  "The offset of the form that makes the definition around the current form, or NIL.")
+(defvar *toplevel-form* 0
+  "The number of the current toplevel form.")
+(defvar *file* nil
+  "The number of the current file.")
+(defvar *certain* t
+  "False inside the forms of macros that are not standard: what such a macro makes of its arguments is unknown.")
+(defvar *note-local* (constantly nil)
+  "A function called with the node of each name that is local, or that only marks a place: a block or a tag.")
+
+(defvar *named-symbols* (make-hash-table :test 'eq)
+  "The symbols that have a definition or that a package exports.")
+
+(defun indexed-p (symbol)
+  "True when SYMBOL is indexed.  In a refresh, what the base has is asked for when it is needed."
+  (multiple-value-bind (indexed known) (gethash symbol *named-symbols*)
+    (cond (known indexed)
+          ((eql symbol +no-symbol+) nil)
+          (t (setf (gethash symbol *named-symbols*)
+                   (and *base-symbol-count*
+                        (<= (or (symbol-number symbol) most-positive-fixnum) *base-symbol-count*)
+                        (defined-p symbol)))))))
+
+(defun defined-p (symbol)
+  "True when SYMBOL has a definition of any kind."
+  (flet ((instances-p (kind name)
+           (ignore-errors (funcall (kind-instances kind) name))))
+    (some (lambda (kind)
+            (or (instances-p kind symbol)
+                (and (eq (kind-names kind) :function)
+                     (not (keywordp symbol))
+                     (or (instances-p kind `(setf ,symbol))
+                         (instances-p kind `(sb-ext:cas ,symbol))))))
+          *kinds*)))
+
+(defun note-symbol (node symbol relation &optional (operator 0))
+  "Note that NODE names SYMBOL, an indexed symbol, in this RELATION, unless NODE has been seen."
+  (unless (node-seen node)
+    (setf (node-seen node) t)
+    (push (make-occurrence (node-start node) (- (node-end node) (node-start node))
+                           symbol operator (relation-number relation)
+                           *caller* *caller-form* *toplevel-form*)
+          *occurrences*)))
+
+(defun note (node relation &optional (operator 0))
+  "Note the symbol that NODE names, if it is indexed, in this RELATION."
+  (cond ((not (symbol-node-p node)))
+        ((indexed-p (node-value node)) (note-symbol node (node-value node) relation operator))
+        (t (setf (node-seen node) t))))
+
+(defun note-if-certain (node relation)
+  "Note the symbol that NODE names in this RELATION, or as a mention where the relation is not certain."
+  (note node (if *certain* relation :mentions)))
+
+(defun note-slot-name (node)
+  "Note the name of a slot, indexed or not."
+  (let ((symbol (node-symbol node)))
+    (when (and symbol (not (keywordp symbol)) (symbol-number symbol))
+      (note-symbol node symbol :names))))
+
+(defun note-initarg (node)
+  "Note the initarg that NODE names, indexed or not."
+  (let ((symbol (node-symbol node)))
+    (when (and symbol (symbol-number symbol))
+      (note-symbol node symbol :names))))
+
+(defun skip-local (node)
+  "Leave out NODE, which names nothing global."
+  (unless (node-seen node)
+    (setf (node-seen node) t)
+    (when (symbol-node-p node)
+      (funcall *note-local* node))))
+
+(defun note-designated (node package relation)
+  "Note the symbol of PACKAGE that NODE designates: a symbol of any kind, or a string."
+  (let* ((name (node-name node))
+         (symbol (if (and name package) (find-symbol name package) +no-symbol+)))
+    (cond ((indexed-p symbol) (note-symbol node symbol relation))
+          (t (note node relation)))))
