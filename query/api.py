@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
@@ -140,6 +141,15 @@ class Index(Reading):
         self.reopen_if_replaced()
         answer = xref(self, name, package, relation=relation, callees=callees, limit=limit, offset=offset)
         return self._told(answer)
+
+    def xref_by_package(
+        self, name: str, package: str = "CL-USER", *, relation: str | None = None, callees: bool = False
+    ) -> Counter[str | None]:
+        """The numbers of the uses that ``xref`` lists, by the package of the caller, or of the callee."""
+        from .questions.xref.ask import xref_by_package
+
+        self.reopen_if_replaced()
+        return xref_by_package(self, name, package, relation=relation, callees=callees)
 
     def xref_tree(
         self,

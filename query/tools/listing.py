@@ -106,15 +106,19 @@ class Listing(ABC, Generic[_Answer]):
         lacking = self.lacking(answer)
         return replace(reply, notes=[*reply.notes, left_out(lacking, self.budget)]) if lacking else reply
 
-    def _counts(self, index: Index, answer: _Answer) -> Reply:
+    def all_names(self, index: Index) -> Iterable[str]:
+        """For each item of the whole list, the name by which it is counted."""
         everything = self.ask(index, 0, 0)
         assert not isinstance(everything, NotFound)
+        return self.names(everything)
+
+    def _counts(self, index: Index, answer: _Answer) -> Reply:
         return counted(
             self.heading(answer),
             self.subject(answer),
             self.noun,
             self.counted_by,
-            self.names(everything),
+            self.all_names(index),
             self.hint,
             self.budget,
         )

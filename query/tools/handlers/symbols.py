@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -217,6 +218,16 @@ class _References(Listing[XrefAnswer]):
         callees = self.arguments.get("callees", False)
         packages = (use.callee_package if callees else use.caller_package for use in answer.references)
         return [package or "no package" for package in packages]
+
+    def all_names(self, index: Index) -> Iterable[str]:
+        asked = self.arguments
+        counts = index.xref_by_package(
+            asked["name"],
+            asked.get("package", PACKAGE),
+            relation=asked.get("relation"),
+            callees=asked.get("callees", False),
+        )
+        return Counter({package or "no package": number for package, number in counts.items()}).elements()
 
     def shorter(self, answer: XrefAnswer, most: int) -> XrefAnswer:
         return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])
