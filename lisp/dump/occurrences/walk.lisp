@@ -104,7 +104,8 @@
           ((fboundp operator)
            (note-if-certain head :calls)
            (walk-forms arguments))
-          (t (note head :mentions)
+          (t                            ; a function that is not defined, or CALL-NEXT-METHOD
+             (note-if-certain head :calls)
              (if *certain* (walk-forms arguments) (walk-all-uncertain arguments))))))
 
 (defun walk-list-operator (head arguments)

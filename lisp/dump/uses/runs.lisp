@@ -109,7 +109,7 @@ USES, of one symbol and operator, are in order."
     (and operator (symbol-name operator))))
 
 (defun put-uses-of-symbols ()
-  "Write all uses in order; return the rows of their runs and of the numbers of definitions that call."
+  "Write all uses in order, then the runs that they form, and the numbers of definitions that call."
   (let ((runs (make-rows "runs")) (counts (make-rows "counts")) (count 0) (waiting '()) (written 0))
     (dolist (callee (sort (loop for callee being each hash-key of *uses* collect callee)
                           #'< :key #'symbol-number))

@@ -1,7 +1,8 @@
-;;;; Uses: all references of SBCL and all occurrences in the text, in the order in which they are shown.
+;;;; The table of uses: all references of SBCL and all occurrences in the text.
 ;;;;
-;;;; The uses of a symbol are one run of rows: by relation, then by the caller's package, name and file, then by
-;;;; place.  The uses of which a symbol's definitions are the callers are a second run, of the numbers of rows.
+;;;; The uses of a symbol are one run of rows in the order in which they are shown: by relation, then by the
+;;;; caller's package, name and file, then by place (runs.lisp).  What its definitions use is a list of the
+;;;; numbers of such rows (by-user.lisp).
 
 (in-package "OBLIST")
 
