@@ -133,8 +133,8 @@ class Index(Reading):
     ) -> XrefAnswer | NotFound:
         """The uses of ``name``; with ``callees``, the names it uses.
 
-        ``relation`` is one of calls, macroexpands, references, sets, binds, specializes; None means all of
-        them. ``limit`` 0 means all.
+        ``relation`` is one of those in query/index/relations.py; None means all of them but ``defines``.
+        ``limit`` 0 means all.
         """
         from .questions.xref.ask import xref
 

@@ -10,6 +10,7 @@ import sqlite3
 
 from ..names import CaseFolding
 from ..records import End
+from ..write.uses import COUNTED_RELATIONS
 
 _MOST_EXAMPLES = 5
 
@@ -143,12 +144,12 @@ def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
 
 
 # Definitions whose count of callers (distinct definitions that call or expand what they define) is wrong.
-_WRONG_CALLERS = """
+_WRONG_CALLERS = f"""
     SELECT symbols.name FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
     JOIN kinds ON kinds.kind = definitions.kind
     LEFT JOIN (SELECT callee_id, callee_operator, count(DISTINCT callers.definition_id) AS number
                FROM symbol_references JOIN callers ON callers.id = symbol_references.caller_id
-               WHERE relation_id IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))
+               WHERE relation_id IN {COUNTED_RELATIONS}
                GROUP BY 1, 2) AS counted
       ON counted.callee_id = definitions.symbol_id AND counted.callee_operator IS definitions.operator
     WHERE kinds.documentation_type = 'FUNCTION'

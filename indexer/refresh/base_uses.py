@@ -11,11 +11,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 
-# The caller of a use that is in no definition, as lisp/dump/occurrences.lisp names it.
+# The caller of a use that is in no definition, as lisp/dump/uses/text.lisp names it.
 _FROM_TEXT = "toplevel form"
-_COUNTED = "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))"
 
 
 class _UseRow(NamedTuple):
@@ -42,7 +42,7 @@ class _UseRow(NamedTuple):
         return self.callee, self.operator, relation, self.file, self.line, self.column, self.length
 
 
-# The uses that definitions make.
+# The uses that definitions make in the base; those that the refresh has written have higher numbers.
 _USES_BY = """
 SELECT used.id, used.relation_id, used.callee_id, used.callee_operator, used.form_number, used.line,
        used.start_column, used.length, used.text_relation_id,
@@ -53,7 +53,7 @@ CROSS JOIN using_symbols ON using_symbols.symbol_id = definitions.symbol_id
 CROSS JOIN json_each(using_symbols.uses) AS one
 CROSS JOIN symbol_references AS used ON used.id = one.value
 CROSS JOIN callers ON callers.id = used.caller_id AND callers.definition_id = definitions.id
-WHERE using_symbols.relation_id IS NOT NULL AND definitions.id IN ({})
+WHERE using_symbols.relation_id IS NOT NULL AND used.id <= {last} AND definitions.id IN ({{}})
 """
 
 
@@ -97,7 +97,8 @@ class BaseUses:
 
         The text of those that have ``moved`` stays too, but its forms no longer make the definitions.
         """
-        rows = [_UseRow(*row) for row in self.base.rows_in(_USES_BY, {*dropped, *moved})]
+        made = _USES_BY.format(last=self.base.uses.references)
+        rows = [_UseRow(*row) for row in self.base.rows_in(made, {*dropped, *moved})]
         dropped = set(dropped)
         gone = [row for row in rows if row.definition in dropped or row.form_number is None]
         if not gone:
@@ -108,7 +109,7 @@ class BaseUses:
         self._write_text_uses(left.values())
 
     def _count_lost(self, rows: Iterable[_UseRow]) -> None:
-        counted = {row[0] for row in self.connection.execute(_COUNTED)}
+        counted = {row[0] for row in self.connection.execute(f"SELECT id FROM {COUNTED_RELATIONS}")}
         for operator, callee, _ in {
             (row.operator, row.callee, row.definition) for row in rows if row.relation in counted
         }:
@@ -165,7 +166,7 @@ class BaseUses:
                 self._write_lists(symbol, operator, list(of_name))
 
     def _write_lists(self, symbol: int, operator: str | None, uses: list[tuple[Any, ...]]) -> None:
-        parts = [list(part) for _, part in groupby(uses, key=itemgetter(1))]
+        parts = [list(part) for _, part in groupby(uses, key=itemgetter(1, 2))]
         together = [use for part in parts for use in part if not use[2]]
         lists = [
             (part[0][1], part, json.dumps([use[3] for use in part], separators=(",", ":"))) for part in parts

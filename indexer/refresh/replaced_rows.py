@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from ..records import Definition
 from ..write.ownership import Place
+from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 from .base_uses import BaseUses
 
@@ -205,10 +206,10 @@ class RefreshRows:
         """Count the callers of new definitions of functions that the base called before they existed."""
         self._connection.executemany(
             "UPDATE definitions SET callers_count = (SELECT count(DISTINCT callers.definition_id)"
-            " FROM used_symbols JOIN relations ON relations.id = used_symbols.relation_id"
-            " JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id"
+            " FROM used_symbols JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id"
             " JOIN callers ON callers.id = caller_id"
-            " WHERE relation IN ('calls', 'macroexpands') AND used_symbols.symbol_id = definitions.symbol_id"
+            f" WHERE used_symbols.relation_id IN {COUNTED_RELATIONS}"
+            " AND used_symbols.symbol_id = definitions.symbol_id"
             " AND used_symbols.operator IS definitions.operator)"
             f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
             [

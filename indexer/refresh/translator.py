@@ -236,6 +236,7 @@ class Translator:
         stored = self._stored
         gone = self._gone_definitions()
         stored.drop_classes(gone | self._replaced.keys() - self._replaced_classes)
+        self._writer.flush()  # what is written in place of dropped uses gets the numbers after all these
         stored.drop_definitions(gone, self._replaced)
         self._writer.write(record)
         stored.finish(self._writer.callers, self._definitions, self._replaced)

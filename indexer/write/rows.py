@@ -286,8 +286,9 @@ class Writer:
         self.counts["definitions"] += 1
 
     def _write_class(self, record: Class) -> None:
-        # All definitions are known now. SBCL takes a while to find the uses: time for what can be done.
-        if not self._existing.symbols and self._symbols_left:
+        # All definitions are known now. SBCL takes a while to find the uses: time for what can be done. In a
+        # refresh, the rows that these replace are still there.
+        if self._symbols_left and not self._existing.symbols:
             self._write_symbols_and_definitions()
         for table, rows in class_rows(record):
             self._add(table, rows)
@@ -321,20 +322,23 @@ class Writer:
         self._add(schema.packages, self._package_rows())
         if self._symbols_left:
             self._write_symbols_and_definitions()
-        self.flush()
-        if not self._existing.symbols:
-            counts = [
-                (number, record.id) for record in self._definitions if (number := self._callers_of(record))
-            ]
-            if counts:
-                statement = "UPDATE definitions SET callers_count = ? WHERE id = ?"
-                self._connection.exec_driver_sql(statement, counts)
+            self.flush()
+        else:
+            self.flush()
+            self._write_counts_of_callers()
 
     def _write_symbols_and_definitions(self) -> None:
         exported = self._exported
         self._symbols_left = False
         self._add(schema.symbols, ((*row, int(row[0] in exported)) for row in self._symbols))
         self._add(schema.definitions, self._definition_rows())
+
+    def _write_counts_of_callers(self) -> None:
+        """Count the callers of definitions that were written before their uses were known."""
+        counts = [(number, one.id) for one in self._definitions if (number := self._callers_of(one))]
+        if counts:
+            statement = "UPDATE definitions SET callers_count = ? WHERE id = ?"
+            self._connection.exec_driver_sql(statement, counts)
 
     def _symbol_name(self, symbol: int) -> str:
         new = symbol - self._existing.symbols

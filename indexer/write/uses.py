@@ -14,6 +14,8 @@ from ..records import Callees, Callers, Counts, Header, Runs, Uses
 from ..schema import tables as schema
 
 USE_FIELDS = 10  # for each use in a record
+COUNTED_RELATIONS = "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))"
+"""SQL for the numbers of the relations whose callers are counted, as lisp/dump/uses/runs.lisp counts them."""
 
 Row = tuple[Any, ...]
 

@@ -115,10 +115,7 @@ next element, an integer, a string or NIL (null)."
   (let ((first t))
     (funcall function (lambda (value)
                         (if first (setf first nil) (put-byte 44))
-                        (typecase value
-                          (null (put-ascii "null"))
-                          (integer (put-integer value))
-                          (t (put-string value))))))
+                        (put-json value))))
   (put-ascii "]}")
   (put-byte 10))
 

@@ -17,7 +17,7 @@ five under these keywords.")
 
 (defun relation-number (relation)
   (or (position relation *relations* :key #'car)
-      (error "~S is no relation." relation)))
+      (error "There is no relation ~S." relation)))
 
 (define-compiler-macro relation-number (&whole form relation)
   (if (keywordp relation)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..index import sql as index_sql
+from ..index.relations import BY_CODE
 from ..questions.classes import sql as class_sql
 from ..questions.describe import sql as describe_sql
 from ..questions.package import sql as package_sql
@@ -57,6 +58,8 @@ FROM (SELECT relations.relation, callers.definition_id, callers.name AS code, ca
       CROSS JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id
       CROSS JOIN callers ON callers.id = used.caller_id
       WHERE used_symbols.symbol_id = :symbol AND relations.relation <> 'defines'
+        -- Methods without a place in the text are those on the page of the class.
+        AND (relations.relation <> 'specializes' OR used.start_column IS NOT NULL)
         AND (:operator IS NULL OR used_symbols.operator = :operator)
       ORDER BY used_symbols.relation_id, used_symbols.first_id LIMIT :most)
 GROUP BY coalesce(definition_id, coalesce(code, '') || ' ' || coalesce(file_id, '')), operator
@@ -75,18 +78,15 @@ class CallerRow(NamedTuple):
     relations: str
 
 
-_BY_CODE = "('calls', 'macroexpands', 'references', 'sets', 'binds')"
-
 # The same for the callees of a name by code, grouped by the symbol used, with a file that defines the symbol.
 CALLEES = f"""
 SELECT used.callee_id, used.callee_operator, count(*), min(used.line), used.file_id,
        (SELECT file_id FROM definitions WHERE symbol_id = used.callee_id AND file_id IS NOT NULL LIMIT 1)
 FROM (SELECT one.callee_id, one.callee_operator, one.line, callers.file_id
-      FROM using_symbols JOIN relations ON relations.id = using_symbols.relation_id
-      CROSS JOIN json_each(using_symbols.uses) AS listed
+      FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
       CROSS JOIN symbol_references AS one ON one.id = listed.value
       CROSS JOIN callers ON callers.id = one.caller_id
-      WHERE using_symbols.symbol_id = :symbol AND relations.relation IN {_BY_CODE}
+      WHERE using_symbols.symbol_id = :symbol AND using_symbols.relation_id IN {BY_CODE}
         AND (:operator IS NULL OR using_symbols.operator = :operator)
       LIMIT :most) AS used
 GROUP BY used.callee_id, used.callee_operator

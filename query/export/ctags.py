@@ -32,7 +32,7 @@ _FIELDS = {
     "specializers": "specializers of a method",
     "qualifiers": "qualifiers of a method",
     "extras": "qualified: the name with its package; reference: a use of the name",
-    "roles": "how a use uses the name: def for definitions, calls, instantiates, ...",
+    "roles": "how a use uses the name: calls, instantiates, ...",
 }
 # tags(5), "Exceptions in Universal Ctags": the characters that a field must not contain.
 _ESCAPED = re.compile(r"[\x00-\x1f\x7f\\]")

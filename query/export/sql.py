@@ -88,15 +88,18 @@ class PlacedRow(NamedTuple):
     end_offset: int | None
 
 
-# The uses that the source text names, with the file of each.
-USES = """
-SELECT callers.file_id, used.line, used.start_column, used.callee_id, used.callee_operator,
-       relations.relation, coalesce(used.length, length(symbols.name))
+_NAMED_IN_TEXT = """
 FROM symbol_references AS used
 JOIN callers ON callers.id = used.caller_id
 JOIN relations ON relations.id = used.relation_id AND relations.relation <> 'defines'
 JOIN symbols ON symbols.id = used.callee_id
-WHERE used.start_column IS NOT NULL AND callers.file_id IS NOT NULL
+WHERE used.start_column IS NOT NULL AND callers.file_id IS NOT NULL"""
+
+# The uses that the source text names, with the file of each.
+USES = f"""
+SELECT callers.file_id, used.line, used.start_column, used.callee_id, used.callee_operator,
+       relations.relation, coalesce(used.length, length(symbols.name))
+{_NAMED_IN_TEXT}
 ORDER BY callers.file_id, used.line, used.start_column, used.relation_id
 """
 
@@ -114,16 +117,12 @@ class UseRow(NamedTuple):
 
 
 # The same uses with the name that each uses, and the kind of its first definition, for a tags file.
-NAMED_USES = """
+NAMED_USES = f"""
 SELECT DISTINCT callers.file_id, used.line, relations.relation, symbols.name, symbols.package_id,
        symbols.exported, used.callee_operator,
        (SELECT kind FROM definitions WHERE definitions.symbol_id = used.callee_id
         AND definitions.operator IS used.callee_operator ORDER BY definitions.id LIMIT 1)
-FROM symbol_references AS used
-JOIN callers ON callers.id = used.caller_id
-JOIN relations ON relations.id = used.relation_id AND relations.relation <> 'defines'
-JOIN symbols ON symbols.id = used.callee_id
-WHERE used.start_column IS NOT NULL AND callers.file_id IS NOT NULL
+{_NAMED_IN_TEXT}
 ORDER BY callers.file_id, used.line, used.relation_id, symbols.name
 """
 

@@ -63,9 +63,20 @@ RELATIONS = {
 }
 """All relations, by their names in an index, in the order in which they are shown.
 
-SBCL records the first five; ``specializes`` links methods to classes; the others are told by the text alone.
+SBCL records the first five, and ``specializes`` links methods to classes; only the text tells the others.
 ``defines``, and the methods that have T where nothing is specialized, are left out unless they are asked for.
 """
+
+
+def _selected(*relations: str) -> str:
+    names = ", ".join(f"'{relation}'" for relation in relations)
+    return f"(SELECT id FROM relations WHERE relation IN ({names}))"
+
+
+CALLING = _selected("calls", "macroexpands")
+"""SQL for the numbers of the relations whose callers are counted."""
+BY_CODE = _selected("calls", "macroexpands", "references", "sets", "binds")
+"""SQL for the numbers of the relations that SBCL records."""
 
 
 def is_shown_apart(relation: str, package: str | None, name: str) -> bool:

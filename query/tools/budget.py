@@ -8,7 +8,7 @@ content, which repeats field names, may have twice as many characters.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -36,25 +36,36 @@ def fitting(grades: Sequence[Grade], budget: int) -> Reply:
     """
     for grade in grades:
         reply = grade()
-        if _fits(reply, budget):
+        if _load(reply, budget) <= 1:
             return reply
     return replace(reply, text=whole_lines(reply.text, budget))
 
 
-def _fits(reply: Reply, budget: int) -> bool:
-    return len(reply.text) <= budget and len(json_bytes(reply.structured)) <= budget * _STRUCTURED
+def _load(reply: Reply, budget: int) -> float:
+    """The part of ``budget`` that a reply takes; more than 1 does not fit."""
+    return max(len(reply.text), len(json_bytes(reply.structured)) / _STRUCTURED) / budget
 
 
 def most_that_fit(grade: Callable[[int], Reply], count: int, budget: int, *, least: int) -> Reply:
-    """The reply of ``grade`` with as many of ``count`` items as fit, but with ``least`` at least."""
-    low, high = min(least, count), count
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _fits(grade(middle), budget):
-            low = middle
+    """The reply of ``grade`` with as many of ``count`` items as fit, but with ``least`` at least.
+
+    Making a reply takes longer than all else, so each try is where the line through the last two would fit.
+    """
+    best = grade(count)
+    if (too_much := _load(best, budget)) <= 1 or count <= least:
+        return best
+    most, load, over = least, 0.0, count
+    best = grade(least)
+    while over - most > 1:
+        guess = most + int((over - most) * (1 - load) / (too_much - load))
+        tried = min(max(guess, most + 1), over - 1)
+        reply = grade(tried)
+        now = _load(reply, budget)
+        if now <= 1:
+            most, load, best = tried, now, reply
         else:
-            high = middle - 1
-    return grade(low)
+            over, too_much = tried, now
+    return best
 
 
 def budget_of(arguments: Mapping[str, Any]) -> int:
@@ -112,14 +123,13 @@ def left_out(what: str, budget: int) -> str:
 
 
 def counted(
-    heading: str, question: str, noun: str, counted_by: str, names: Iterable[str], hint: str, budget: int
+    heading: str, question: str, noun: str, counted_by: str, counts: Counter[str], hint: str, budget: int
 ) -> Reply:
-    """The reply that counts equal ``names``, the most frequent first, in as many lines as fit.
+    """The reply with ``counts`` by name, the largest first, in as many lines as fit.
 
     ``heading`` is the first line of the text, ``noun`` is what is counted, and ``hint`` says how to get the
     answer itself.
     """
-    counts = Counter(names)
     first = [shortened(heading), "", f"Too long for max_chars={budget}. Number of {noun} by {counted_by}:"]
     last = f"To see them: {hint}."
     room = budget - sum(len(line) + 1 for line in first) - len(last) - 2 * _COUNT_CHARACTERS

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..api import Index
@@ -86,7 +87,7 @@ class Listing(ABC, Generic[_Answer]):
         A list whose text is too long is not shown in part, since counts say more about the rest.
         """
         length = self.length(answer)
-        bare = partial(self.bare, answer)
+        bare = cache(partial(self.bare, answer))
 
         def fewer() -> Reply:
             reply = bare(length)
@@ -106,11 +107,11 @@ class Listing(ABC, Generic[_Answer]):
         lacking = self.lacking(answer)
         return replace(reply, notes=[*reply.notes, left_out(lacking, self.budget)]) if lacking else reply
 
-    def all_names(self, index: Index) -> Iterable[str]:
-        """For each item of the whole list, the name by which it is counted."""
+    def counts(self, index: Index) -> Counter[str]:
+        """The numbers of items of the whole list, by the name by which they are counted."""
         everything = self.ask(index, 0, 0)
         assert not isinstance(everything, NotFound)
-        return self.names(everything)
+        return Counter(self.names(everything))
 
     def _counts(self, index: Index, answer: _Answer) -> Reply:
         return counted(
@@ -118,7 +119,7 @@ class Listing(ABC, Generic[_Answer]):
             self.subject(answer),
             self.noun,
             self.counted_by,
-            self.all_names(index),
+            self.counts(index),
             self.hint,
             self.budget,
         )

@@ -82,3 +82,31 @@ def test_what_one_system_of_a_project_needs_is_there_for_all_in_a_build_too(ours
     ours.refresh()
     assert ours.rebuild(), ours.output
     assert ours.findings() == []
+
+
+def test_a_project_may_redefine_what_it_needs(ours: FollowedProject, needed: Path) -> None:
+    """The uses that the code of the replaced definitions made are gone, what their text tells stays."""
+    needed.write_text(f"""{NEEDED}(in-package "NEEDED")
+(export '(part whole size *limit*))
+(defvar *limit* 1)
+(defstruct part (size 0))
+(defun size (part) (part-size part))
+(defmethod print-object ((part part) stream) (format stream "~A" (size part)))
+(defun whole (parts)
+  (incf *limit*)
+  (mapcar #'size (list* (make-part) parts)))
+(defun keep () (whole (list *limit*)))
+""")
+    (ours.project / "ours.lisp").write_text(f"{PACKAGE}{MACRO}(defun ours (x) (needed:size x))\n")
+    ours.refresh()
+    (ours.project / "more.lisp").write_text("""(in-package "OURS")
+(defmethod print-object ((part needed:part) stream) (prin1 'part stream))
+(defun needed:whole (parts) (list (needed:size (first parts)) needed:*limit*))
+""")
+    ours.refresh()
+    assert ours.rebuild(), ours.output
+    assert ours.findings() == []
+    (ours.project / "more.lisp").write_text('(in-package "OURS")\n(defun needed:whole (parts) parts)\n')
+    ours.refresh()
+    assert ours.rebuild(), ours.output
+    assert ours.findings() == []

@@ -6,10 +6,8 @@ one answer per line, which comes back here as tuples by tag.
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
-import subprocess
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from oblist.lisp.sbcl import Sbcl
+from support.image import SECONDS, run_image
 
 _SOURCES = Path(__file__).parent / "oracle"
-_SECONDS = 110
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
 _MOST_EXAMPLES = 12
 
@@ -36,7 +34,7 @@ def ask_oracle(
     *,
     systems: Sequence[str] = (),
     questions: Path | None = None,
-    seconds: float = _SECONDS,
+    seconds: float = SECONDS,
 ) -> Answers:
     """The answers of the oracle's ``script`` in an image with ``systems``, by tag.
 
@@ -55,16 +53,8 @@ def ask_oracle(
     # Not from inside a file: LOAD binds variables, and BOUNDP would see it.
     arguments += ["--eval", "(oracle::answer-questions 'oracle::answer-all)"]
     arguments += ["--eval", "(sb-ext:exit :code 0 :abort t)"]
-    done = subprocess.run(
-        arguments,
-        env={**os.environ, "ORACLE_OUTPUT": str(output), "ORACLE_QUESTIONS": str(questions or "")},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=seconds,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-3000:]
+    variables = {"ORACLE_OUTPUT": str(output), "ORACLE_QUESTIONS": str(questions or "")}
+    run_image(arguments, variables, seconds=seconds)
     return _read_answers(output)
 
 

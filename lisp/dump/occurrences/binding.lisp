@@ -4,7 +4,7 @@
 
 (define-walker (progn progv if catch throw unwind-protect multiple-value-call multiple-value-prog1
                 locally and or when unless prog1 prog2 return ignore-errors multiple-value-list nth-value
-                time step load-time-value sb-ext:truly-the with-compilation-unit)
+                time step load-time-value with-compilation-unit)
     (&rest forms)
   (walk-body forms))
 
@@ -81,7 +81,7 @@
       (dolist (binding (node-children bindings))
         (destructuring-bind (variable &rest forms)
             (if (list-node-p binding) (node-children binding) (list binding))
-          (dolist (form forms) (unless (node-seen form) (walk form)))
+          (walk-forms forms)
           (if sequential (bind-variable variable) (push variable variables))))
       (mapc #'bind-variable (nreverse variables))
       (funcall then))))

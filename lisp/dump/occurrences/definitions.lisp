@@ -48,9 +48,7 @@
   (let ((rest (member-if #'list-node-p qualifiers-and-rest)))
     (mapc #'walk-datum (ldiff qualifiers-and-rest rest))
     (when rest
-      (with-scope ()
-        ;; Local functions of every method (CLHS DEFMETHOD).
-        (walk-lambda (first rest) (rest rest) :specialized t)))))
+      (walk-lambda (first rest) (rest rest) :specialized t))))
 
 (define-walker (defmethod) (name &rest rest)
   (note-definition name)

@@ -6,7 +6,7 @@
   "The node of the TOPLEVEL-FORM of SCAN; NIL when the text is not standard syntax."
   (destructuring-bind (&optional position flipped)
       (rest (assoc toplevel-form (scan-flips scan)))
-    (let ((*flipped* flipped) (*conditionals* 0) (*doubt-at* 0))
+    (let ((*flipped* flipped) (*conditionals* 0))
       (handler-case
           (let ((node (read-node (if position
                                      (skip-blank position)
@@ -24,7 +24,7 @@
 (defun note-tokens (start end)
   "Note as mentions the symbols in the text between START and END, which is not in standard syntax."
   (push (cons start end) *unread*)
-  (let ((position start) (*flipped* nil) (*conditionals* 0) (*doubt-at* 0))
+  (let ((position start))
     (loop
       (setf position (handler-case (skip-blank position)
                        (scan-error () end)))
@@ -49,31 +49,25 @@
       (clrhash *found-symbols*)
       (setf *package* (or (find-package *in-package*) *package*)))))
 
-(defun walk-computed-features (start end)
-  "Walk the forms of the feature expressions that are computed at read time in the text from START to END."
-  (let ((positions '()) (position start))
-    (let ((*note-computed-feature* (lambda (position) (pushnew position positions)))
-          (*flipped* nil) (*conditionals* 0) (*doubt-at* 0))
-      (handler-case
-          (loop while (< position end)
-                do (setf position (skip-blank position))
-                   (when (< position end)
-                     (setf position (node-end (read-node position)))))
-        (scan-error () nil)))
-    (dolist (position positions)
-      (let ((node (read-node position)))
-        (walk node)
-        (note-unseen node)))))
+(defun walk-computed-features (positions)
+  "Walk the forms at POSITIONS, of feature expressions that are computed at read time."
+  (dolist (position positions)
+    (let ((node (read-node position)))
+      (walk node)
+      (note-unseen node))))
 
-(defun walk-toplevel-form (scan toplevel-form)
-  (let ((node (toplevel-node scan toplevel-form))
-        (*toplevel-form* toplevel-form)
-        (*caller* nil) (*caller-form* nil))
-    (cond (node
-           (walk node)
-           (note-unseen node))
-          (t (note-tokens (aref (scan-toplevel-starts scan) toplevel-form)
-                          (aref (scan-toplevel-ends scan) toplevel-form))))))
+(defun walk-toplevel-form (scan toplevel-form last)
+  "Walk the TOPLEVEL-FORM of SCAN and the feature expressions after LAST, where the form before it ends."
+  (let ((*toplevel-form* toplevel-form) (*caller* nil) (*caller-form* nil) (features '()))
+    (let ((*note-computed-feature* (lambda (position) (pushnew position features))))
+      (next-object last)
+      (let ((node (toplevel-node scan toplevel-form)))
+        (cond (node
+               (walk node)
+               (note-unseen node))
+              (t (note-tokens (aref (scan-toplevel-starts scan) toplevel-form)
+                              (aref (scan-toplevel-ends scan) toplevel-form))))))
+    (walk-computed-features features)))
 
 (defun first-package (path)
   "The name of the package that the file at PATH is read in until it says otherwise."
@@ -81,34 +75,36 @@
       "ASDF-USER"
       "COMMON-LISP-USER"))
 
-(defun file-occurrences (scan file path)
-  "Three values: the occurrences in the file at PATH that is numbered FILE, as a vector in the order of the text,
-the forms whose bindings rename, and the texts that are not in standard syntax."
-  (clrhash *found-symbols*)
-  (let* ((*text* (scan-source scan)) (*scan* (make-scan)) (*file* file) (*occurrences* '()) (*renamings* '()) (*unread* '())
-         (*certain* t) (*flipped* nil) (*conditionals* 0)
-         (*in-package* (first-package path))
-         ;; Local nicknames are those of the current package.
-         (*package* (or (find-package *in-package*) *package*))
-         (last 0))
-    (loop for start across (scan-toplevel-starts scan)
-          for end across (scan-toplevel-ends scan)
-          for toplevel-form from 0
-          do (know-package start)
-             (walk-toplevel-form scan toplevel-form)
-             (when (search "#." *text* :start2 last :end2 end)
-               (let ((*toplevel-form* toplevel-form) (*caller* nil) (*caller-form* nil))
-                 (walk-computed-features last end)))
-             (setf last end))
-    (let ((*toplevel-form* (max 0 (1- (length (scan-toplevel-starts scan))))) (*caller* nil))
-      (let ((rest (next-object last)))
-        (when (< rest (length *text*))
-          (note-tokens rest (length *text*)))))
-    (values (sort (coerce *occurrences* 'vector) #'< :key #'occurrence-offset)
-            *renamings*
-            (reverse *unread*))))
-
 (defun next-object (position)
   "The position of the next object after POSITION, or as far as blanks can be told."
   (handler-case (skip-blank position)
     (scan-error () position)))
+
+(defun walk-forms-of-file (scan)
+  "Walk all toplevel forms of SCAN, then look for tokens in what follows the last that could be read."
+  (let ((last 0))
+    (loop for start across (scan-toplevel-starts scan)
+          for end across (scan-toplevel-ends scan)
+          for toplevel-form from 0
+          do (know-package start)
+             (walk-toplevel-form scan toplevel-form last)
+             (setf last end))
+    (let ((rest (next-object last))
+          (*toplevel-form* (max 0 (1- (length (scan-toplevel-starts scan))))))
+      (when (< rest (length *text*))
+        (note-tokens rest (length *text*))))))
+
+(defun file-occurrences (scan file path)
+  "Three values: the occurrences in the file at PATH that is numbered FILE, as a vector in the order of the text,
+the forms whose bindings rename, and the texts that are not in standard syntax."
+  (clrhash *found-symbols*)
+  (let* ((*text* (scan-source scan)) (*scan* (make-scan)) (*file* file)
+         (*occurrences* '()) (*renamings* '()) (*unread* '())
+         (*certain* t) (*flipped* nil) (*conditionals* 0) (*doubt-at* 0) (*caller* nil)
+         (*in-package* (first-package path))
+         ;; Local nicknames are those of the current package.
+         (*package* (or (find-package *in-package*) *package*)))
+    (walk-forms-of-file scan)
+    (values (sort (coerce *occurrences* 'vector) #'< :key #'occurrence-offset)
+            *renamings*
+            (reverse *unread*))))

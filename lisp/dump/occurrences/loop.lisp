@@ -56,7 +56,7 @@
       (push (second (node-children node)) (clauses-variables clauses)))))
 
 (defun take-clause (clauses)
-  "Take a word and what follows it; return false when the next node is no word."
+  "If the next node is a word of LOOP, take it and what belongs to it, and return true."
   (let ((kind (loop-word (first (clauses-nodes clauses)))))
     (when kind
       (next-node clauses :word)

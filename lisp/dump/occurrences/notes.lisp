@@ -8,8 +8,7 @@
 
 (in-package "OBLIST")
 
-(defstruct (occurrence (:conc-name occurrence-)
-                       (:constructor make-occurrence
+(defstruct (occurrence (:constructor make-occurrence
                            (offset length symbol operator relation caller form toplevel-form)))
   (offset 0 :type fixnum)
   (length 0 :type fixnum)

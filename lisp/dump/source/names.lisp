@@ -1,16 +1,6 @@
-;;;; The place of a use: the line, and the column if the text there names the callee.
+;;;; Names in the text: where a form names the operator or the variable that SBCL recorded a use of.
 
 (in-package "OBLIST")
-
-(defvar *expansions* (make-hash-table :test 'equal)
-  "The numbers of the macros and inline functions whose forms contain uses, by name.")
-
-(defun expansion-number (name)
-  "The number of the macro or inline function NAME; writes its record when it is new."
-  (or (gethash name *expansions*)
-      (let ((number (1+ (hash-table-count *expansions*))))
-        (put-record "expansion" "id" number "name" name)
-        (setf (gethash name *expansions*) number))))
 
 (defun token-names-p (name start end)
   "True when the token between START and END of *TEXT* is the symbol name NAME, with or

@@ -128,7 +128,7 @@ the callee, else the line of the form, and whose expansion it is."
                (when found (return found))))))
 
 (defun place-the-rest ()
-  "Give the unplaced references the places of occurrences in their forms that are no others'."
+  "Place the references that are left at occurrences in their forms that no other reference has claimed."
   (dolist (entry (nreverse *unplaced*))
     (destructuring-bind (use scan start end) entry
       (let* ((*text* (scan-source scan))

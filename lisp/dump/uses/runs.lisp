@@ -83,9 +83,18 @@ USES, of one symbol and operator, are in order."
 
 ;;; The uses of each symbol
 
+(defvar *expansions* (make-hash-table :test 'equal)
+  "The numbers of the macros and inline functions whose forms contain uses, by name.")
+
+(defun expansion-number (name)
+  "The number of the macro or inline function NAME; writes its record when it is new."
+  (or (gethash name *expansions*)
+      (let ((number (1+ (hash-table-count *expansions*))))
+        (put-record "expansion" "id" number "name" name)
+        (setf (gethash name *expansions*) number))))
+
 (defun write-uses (uses)
   "Write one record of USES, ten elements for each."
-  (mapc #'use-expansion-number uses)    ; which may write records
   (put-flat-record "uses" "rows"
                    (lambda (put)
                      (declare (function put))
@@ -98,11 +107,8 @@ USES, of one symbol and operator, are in order."
                        (funcall put (use-line use))
                        (funcall put (use-column use))
                        (funcall put (length-beside-name use))
-                       (funcall put (use-expansion-number use))
+                       (funcall put (use-expansion use))
                        (funcall put (and (use-text-relation use) (1+ (use-text-relation use))))))))
-
-(defun use-expansion-number (use)
-  (and (use-expansion use) (expansion-number (use-expansion use))))
 
 (defun operator-name-of (use)
   (let ((operator (nth (use-operator use) *operators*)))
@@ -116,6 +122,8 @@ USES, of one symbol and operator, are in order."
       (map-runs (lambda (uses)
                   (dolist (use uses)
                     (setf (use-number use) (incf count))
+                    (when (use-expansion use)
+                      (setf (use-expansion use) (expansion-number (use-expansion use))))
                     (push use waiting))
                   (when (> (- count written) +uses-per-record+)
                     (write-uses (reverse waiting))

@@ -95,7 +95,7 @@ other string that is missing first."
   form-number                           ; SBCL's number of the form, or NIL for a use that only the text shows
   line column
   length                                ; of the text there, or NIL if it is that of the name
-  expansion
+  expansion                             ; the operator whose expansion uses it, when written its number, or NIL
   text-relation                         ; the relation as the text alone tells it, where SBCL tells another
   (number 0 :type fixnum))
 
@@ -107,8 +107,8 @@ other string that is missing first."
   use)
 
 (defun shown-apart-p (use)
-  "True if USE is not shown unless its relation is asked for: definitions are no uses, and a parameter without
-a specializer is recorded as one of T."
+  "True if USE is shown only when its relation is asked for: a definition does not use what it defines, and SBCL
+records a parameter without a specializer as one that specializes on T."
   (or (= (use-relation use) (relation-number :defines))
       (and (= (use-relation use) (relation-number :specializes))
            (eq (use-callee use) t))))

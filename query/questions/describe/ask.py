@@ -9,6 +9,7 @@ from ...index import sql as index_sql
 from ...index.not_found import NotFound
 from ...index.place import NOWHERE
 from ...index.reading import Reading
+from ...index.relations import is_shown_apart
 from ...index.resolve import Resolved, resolve
 from ...index.setf_names import belongs_to, no_such_function
 from ...index.written import written
@@ -94,7 +95,11 @@ def _answer(
         ftype=main.ftype if main else None,
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
-        uses=dict(index.rows(sql.USES, symbol=found.symbol, operator=operator)),
+        uses={
+            relation: number
+            for relation, number in index.rows(sql.USES, symbol=found.symbol, operator=operator)
+            if not is_shown_apart(relation, package, name)
+        },
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,

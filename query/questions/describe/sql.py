@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...index import place, written
 from ...index.place import Place
+from ...index.relations import CALLING
 from ...index.written import SymbolRow
 
 
@@ -134,14 +135,13 @@ class NamedRow(NamedTuple):
 USES = """
 SELECT relations.relation, sum(total)
 FROM used_symbols
-JOIN relations ON relations.id = used_symbols.relation_id AND relations.relation <> 'defines'
+JOIN relations ON relations.id = used_symbols.relation_id
 WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
 GROUP BY used_symbols.relation_id ORDER BY used_symbols.relation_id
 """
 
 # A few callers of a name, and the other names of its package that at least two of them call. Methods are left
 # out: a generic function may have too many to look at all.
-_CALLING = "SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands')"
 CALLED_WITH = f"""
 SELECT {written.COLUMNS}, other.operator, count(*) AS together,
        (SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id) AS callers
@@ -150,12 +150,12 @@ FROM (SELECT DISTINCT user.definition_id, used.callee_id, used.callee_operator A
             FROM (SELECT caller_id FROM used_symbols
                   CROSS JOIN symbol_references AS one ON one.id BETWEEN first_id AND last_id
                   WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
-                    AND used_symbols.relation_id IN ({_CALLING}) LIMIT 16)
+                    AND used_symbols.relation_id IN {CALLING} LIMIT 16)
             CROSS JOIN callers ON callers.id = caller_id
             WHERE callers.definition_id IS NOT NULL LIMIT 8) AS user
       CROSS JOIN definitions ON definitions.id = user.definition_id AND definitions.kind <> 'method'
       CROSS JOIN using_symbols ON using_symbols.symbol_id = definitions.symbol_id
-        AND using_symbols.operator IS definitions.operator AND using_symbols.relation_id IN ({_CALLING})
+        AND using_symbols.operator IS definitions.operator AND using_symbols.relation_id IN {CALLING}
       CROSS JOIN json_each(using_symbols.uses) AS listed
       CROSS JOIN symbol_references AS used ON used.id = listed.value
       LIMIT 160) AS other

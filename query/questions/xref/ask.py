@@ -85,11 +85,11 @@ def xref(
     question = ask(index, name, package, relation=relation, callees=callees)
     if isinstance(question, NotFound):
         return question
-    runs = _runs(index, question)
+    relations = _relations(index)
+    runs = _runs(index, question, relations)
     total, others = _counted(runs)
     uses = _page(index, question, runs, offset, limit or total)
     names = CallerNames(index)
-    relations = _relations(index)
     return XrefAnswer(
         name=question.name,
         package=question.found.home,
@@ -116,21 +116,21 @@ def _relations(index: Reading) -> dict[int, str]:
 
 def relation_number(index: Reading, relation: str) -> int:
     """Return the number of a relation in this index; 0, which no relation has, if it is missing."""
-    return next((number for number, name in index.rows(sql.RELATIONS) if name == relation), 0)
+    return next((number for number, name in _relations(index).items() if name == relation), 0)
 
 
-def _runs(index: Reading, question: Question) -> list[RunRow]:
+def _runs(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     """Return the runs of uses that answer the question, and those of several relations for their counts."""
     found = question.found
     rows = index.rows(sql.RUNS[question.direction], symbol=found.symbol, operator=question.operator)
     runs = [RunRow(*row) for row in rows]
-    relations = _relations(index)
     if question.relation is not None:
         return [run for run in runs if run.relation and relations[run.relation] == question.relation]
     return [
         run
         for run in runs
-        if run.relation is None or not is_shown_apart(relations[run.relation], found.home, found.name)
+        if run.relation is None
+        or not (run.unspecialized or is_shown_apart(relations[run.relation], found.home, found.name))
     ]
 
 
@@ -190,7 +190,7 @@ def xref_by_package(
     if isinstance(question, NotFound):
         return counts
     statement = sql.BY_PACKAGE[question.direction]
-    for run in _runs(index, question):
+    for run in _runs(index, question, _relations(index)):
         if run.relation is not None:
             place = {"first": run.first, "last": run.last} if run.uses is None else {"uses": run.uses}
             for other, number in index.rows(statement, **place):

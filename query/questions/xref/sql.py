@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import written
+from ...index.relations import BY_CODE
 from ...index.written import SymbolRow
 
 # The kinds of a symbol's definitions decide what can refer to it.
@@ -30,7 +31,8 @@ RELATIONS = "SELECT id, relation FROM relations"
 class RunRow(NamedTuple):
     """One row of RUNS: uses of one relation, or of all that are shown together, if ``relation`` is None.
 
-    For callers they are the rows from ``first`` to ``last``, for callees those that ``uses`` lists as JSON.
+    For callers they are the rows from ``first`` to ``last``, for callees those that ``uses`` lists as JSON;
+    ``unspecialized`` is whether these are parameters without a specializer, which specialize on T.
     """
 
     relation: int | None
@@ -39,16 +41,21 @@ class RunRow(NamedTuple):
     first: int | None
     last: int | None
     uses: str | None
+    unspecialized: bool
 
 
 RUNS = {
     "callers": """
-SELECT relation_id, total, callers, first_id, last_id, NULL FROM used_symbols
+SELECT relation_id, total, callers, first_id, last_id, NULL, 0 FROM used_symbols
 WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, first_id
 """,
     "callees": """
-SELECT relation_id, total, callees, NULL, NULL, uses FROM using_symbols
-WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, rowid
+SELECT relation_id, total, callees, NULL, NULL, uses,
+       relation_id = (SELECT id FROM relations WHERE relation = 'specializes') AND EXISTS
+       (SELECT 1 FROM symbol_references AS used JOIN symbols ON symbols.id = used.callee_id
+        JOIN packages ON packages.id = symbols.package_id
+        WHERE used.id = json_extract(uses, '$[0]') AND symbols.name = 'T' AND packages.name = 'COMMON-LISP')
+FROM using_symbols WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, rowid
 """,
 }
 
@@ -164,15 +171,12 @@ FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
 CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
 WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
   AND using_symbols.relation_id"""
-# Without a relation, the uses by code that SBCL records: what the text alone tells is no step from one
-# definition to the next.
-_BY_CODE = (
-    "IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands', 'references', 'sets', 'binds'))"
-)
+# Without a relation, a tree follows the relations that SBCL records: a name that is only quoted or exported
+# does not lead from one definition to the next.
 _BY_CALLEE = "used.callee_id, used.callee_operator"
 NEIGHBOURS = {
-    "callers": f"{_NEIGHBOURING_CALLERS} {_BY_CODE} GROUP BY {_CALLER}",
-    "callees": f"{_NEIGHBOURING_CALLEES} {_BY_CODE} GROUP BY {_BY_CALLEE}",
+    "callers": f"{_NEIGHBOURING_CALLERS} IN {BY_CODE} GROUP BY {_CALLER}",
+    "callees": f"{_NEIGHBOURING_CALLEES} IN {BY_CODE} GROUP BY {_BY_CALLEE}",
 }
 NEIGHBOURS_OF_RELATION = {
     "callers": f"{_NEIGHBOURING_CALLERS} = :relation GROUP BY {_CALLER}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -219,7 +219,7 @@ class _References(Listing[XrefAnswer]):
         packages = (use.callee_package if callees else use.caller_package for use in answer.references)
         return [package or "no package" for package in packages]
 
-    def all_names(self, index: Index) -> Iterable[str]:
+    def counts(self, index: Index) -> Counter[str]:
         asked = self.arguments
         counts = index.xref_by_package(
             asked["name"],
@@ -227,7 +227,7 @@ class _References(Listing[XrefAnswer]):
             relation=asked.get("relation"),
             callees=asked.get("callees", False),
         )
-        return Counter({package or "no package": number for package, number in counts.items()}).elements()
+        return Counter({package or "no package": number for package, number in counts.items()})
 
     def shorter(self, answer: XrefAnswer, most: int) -> XrefAnswer:
         return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])

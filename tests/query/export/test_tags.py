@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
+from oblist.query import open_index
+from oblist.query.answers import XrefAnswer
 from oblist.query.export.sources import place_of_name
 from support.command_line import run_main
 from support.shelf import line_of
@@ -170,6 +172,31 @@ def test_the_tags_file_is_sorted_and_says_what_it_is(shelf: tuple[Path, Path], t
     assert windows[:2] == ["windows.lisp", '4;"']
     kinds = {field for fields in by_name["read-aloud"] for field in fields if field.startswith("kind:")}
     assert kinds == {"kind:g", "kind:m"}
+
+
+def test_a_tags_file_with_references_has_a_tag_for_each_use_that_the_text_names(
+    shelf: tuple[Path, Path], tmp_path: Path
+) -> None:
+    index, _ = shelf
+    alone, tags = tmp_path / "alone", tmp_path / "tags"
+    for path, more in ((alone, ()), (tags, ("--references",))):
+        done = run_main("export", "ctags", "--index", str(index), "-o", str(path), *more)
+        assert done.code == 0
+    definitions = list(tags_of(alone))
+    added = [fields for fields in tags_of(tags) if fields not in definitions]
+    assert len(added) == sum(1 for _ in tags_of(tags)) - len(definitions) > 20
+    with open_index(index) as opened:
+        for name, own in (("shelf:read-aloud", "read-aloud"), ("(setf shelf::page)", "(setf page)")):
+            answer = opened.xref(name)
+            assert isinstance(answer, XrefAnswer)
+            expected = {(use.relation, use.line) for use in answer.references if use.column is not None}
+            for tag, extras in ((own, "extras:reference"), (name, "extras:reference,qualified")):
+                found = {
+                    (roles.removeprefix("roles:"), int(line.removeprefix("line:")))
+                    for written, _, _, _, line, _, roles, extra in added
+                    if written == tag and extra == extras
+                }
+                assert found == expected != set()
 
 
 @pytest.mark.skipif(shutil.which("readtags") is None, reason="Universal Ctags' reader is not installed")

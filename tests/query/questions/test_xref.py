@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
-from oblist.query.answers import NotFound, ReferenceAnswer
+from oblist.query.answers import DescribeAnswer, NotFound, ReferenceAnswer
 from oblist.query.index.relations import RELATIONS
 from oblist.query.questions.xref.text import xref_text
 from support.live import printed_values
@@ -147,6 +147,18 @@ def test_the_methods_on_every_class_of_common_lisp_are_those_of_the_live_image(
 def test_unspecialized_parameters_count_as_t_only_if_asked_for(bare: Index) -> None:
     assert asked(bare, "t", "CL", relation="specializes").total > 300
     assert "specializes" not in {use.relation for use in asked(bare, "t", "CL").references}
+    described = bare.describe("t", "CL")
+    assert isinstance(described, DescribeAnswer) and "specializes" not in described.uses
+
+
+def test_the_callees_are_what_parameters_specialize_on_not_the_t_of_the_others(bare: Index) -> None:
+    answer = asked(bare, "print-object", "CL", callees=True, limit=0)
+    specialized = [use.callee for use in answer.references if use.relation == "specializes"]
+    assert len(specialized) > 100 and "t" not in specialized
+    assert answer.total == len(answer.references) == sum(answer.relations.values())
+    assert answer.callees == len({use.callee for use in answer.references})
+    alone = asked(bare, "print-object", "CL", callees=True, limit=0, relation="specializes")
+    assert "t" in {use.callee for use in alone.references}
 
 
 # Counts, order, limits
@@ -182,6 +194,22 @@ def test_pages_joined_are_the_whole_list(bare: Index) -> None:
         assert page.references
         pages += page.references
     assert pages == whole.references
+
+
+@pytest.mark.parametrize("name", ["car", "print-object", "t", "(setf aref)"])
+@pytest.mark.parametrize("callees", [False, True])
+def test_the_numbers_by_package_and_by_relation_are_those_of_the_list(
+    bare: Index, name: str, callees: bool
+) -> None:
+    answer = asked(bare, name, "CL", callees=callees, limit=0)
+    assert answer.references or (name, callees) == ("t", True)
+    packages = (use.callee_package if callees else use.caller_package for use in answer.references)
+    assert bare.xref_by_package(name, "CL", callees=callees) == Counter(packages)
+    assert answer.relations == Counter(use.relation for use in answer.references)
+    if not callees:
+        described = bare.describe(name, "CL")
+        assert isinstance(described, DescribeAnswer) and described.uses == answer.relations
+    assert bare.xref_by_package("no-such-name", "CL", callees=callees) == Counter()
 
 
 def test_uses_are_in_the_order_of_relation_then_caller_then_place(bare: Index) -> None:

@@ -17,10 +17,15 @@ from oblist.indexer.check.differences import differences
 from oblist.indexer.refresh.present import ProjectBrokenError, failure_text
 from oblist.indexer.watch.follower import Follower
 from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.answers import XrefAnswer
 from support.checkout import ROOT
 
 _SECONDS = 300
 _PACKAGES = ROOT / ".links"
+# Symbols that nearly all code uses, whose lists of uses a refresh has to keep in order.
+_USED_EVERYWHERE = ("defun", "let", "car", "list", "t", "setf", "print-object", "format", "error", "string")
+_COMPARED = 500
 
 
 class NotCompilableError(Exception):
@@ -100,3 +105,18 @@ class FollowedProject:
         ):
             yield from differences(followed, rebuilt)
             yield from contradictions(followed, published=True)
+        yield from self._other_answers()
+
+    def _other_answers(self) -> Iterator[str]:
+        """What xref answers differently from the two indexes: totals and order, in both directions."""
+        with open_index(self.follower.index.path) as followed, open_index(self.rebuilt) as rebuilt:
+            for name in _USED_EVERYWHERE:
+                for callees in (False, True):
+                    now, anew = (
+                        one.xref(name, callees=callees, limit=_COMPARED) for one in (followed, rebuilt)
+                    )
+                    if now != anew:
+                        assert isinstance(now, XrefAnswer) and isinstance(anew, XrefAnswer)
+                        pairs = zip(now.references, anew.references, strict=False)
+                        first = next((pair for pair in pairs if pair[0] != pair[1]), None)
+                        yield f"xref {name} {callees=}: {now.total}, {anew.total}; {first!r:.3000}"
