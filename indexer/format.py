@@ -11,6 +11,7 @@ FORMAT history
 FEATURE history
     1  locations as SBCL records them
     2  the views unused_internals, biggest_classes and most_called; views are described
+    3  the files of the project's systems, with what became of them
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 2
-FEATURE = 2
+FEATURE = 3
 
 INDEX_NAME = "oblist.db"
 PROJECT_FOLDER = ".oblist"

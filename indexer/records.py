@@ -48,6 +48,19 @@ class System:
 
 
 @dataclass(frozen=True, slots=True)
+class Components:
+    """The Lisp files that the definition of a system of the project, or one that was asked for, names.
+
+    ``state`` is loaded, failed or unloaded; ``files`` are pairs of a path and the feature expression that
+    leaves the file out, or None.
+    """
+
+    system: str
+    state: str
+    files: list[list[str | None]]
+
+
+@dataclass(frozen=True, slots=True)
 class Root:
     """A folder of sources that belongs to no system: SBCL's own, or the project's."""
 
@@ -286,6 +299,7 @@ class End:
 Record = (
     Header
     | System
+    | Components
     | Root
     | Package
     | Symbols

@@ -34,6 +34,7 @@ NATURAL_ROWS = {
     "system_dependencies": _natural(
         "system_dependencies", _SYSTEM.format("system_id"), "position", "relation", "name"
     ),
+    "components": _natural("components", "system", "path", "state", "feature"),
     "roots": _natural("roots", "name", "path", _SYSTEM.format("system_id")),
     "packages": _natural("packages", "name", "documentation", "locked", _SYSTEM.format("system_id")),
     "package_nicknames": _natural("package_nicknames", "nickname", _PACKAGE.format("package_id")),

@@ -42,10 +42,11 @@ class RefreshRows:
     # Before the records are written
 
     def drop_header(self) -> None:
-        """Drop the rows that come from a header, and the mark of a complete index."""
+        """Drop what comes again: the rows of the header and of components, the mark of a complete index."""
         self._connection.execute("DELETE FROM meta WHERE name = 'complete'")
         self._connection.execute("DELETE FROM relations")
         self._connection.execute("DELETE FROM kinds")
+        self._connection.execute("DELETE FROM components")
 
     def drop_packages(self) -> None:
         """Drop all packages: the records contain all of them again."""

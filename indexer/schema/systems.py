@@ -4,6 +4,7 @@ One worked row of each:
 
     systems              id 2, name alexandria, version 1.0.1, licence MIT, asked 1
     system_dependencies  system_id 5, position 0, relation depends-on, name alexandria, target_id 2
+    components           system swank, path /src/slime/swank.lisp, state loaded, feature empty
     roots                id 1, name sbcl, path /usr/share/sbcl-source/, system_id empty
 
 A file belongs to the nearest root above it; of two roots with the same folder, to the root of its own
@@ -42,6 +43,21 @@ system_dependencies = Table(
     link("target_id", "systems", "The system of that name, when it is in the index", nullable=True),
     PrimaryKeyConstraint("system_id", "position"),
     comment="The direct dependencies of systems",
+)
+
+components = Table(
+    "components",
+    metadata,
+    column("system", Text, "Name of the system", nullable=False),
+    column("path", Text, "Absolute path of the file on the machine that built the index", nullable=False),
+    column(
+        "state",
+        Text,
+        "What became of the system: loaded, failed, or unloaded if it was not to be loaded",
+        nullable=False,
+    ),
+    column("feature", Text, "Feature expression that leaves the file out, so that nothing loads it"),
+    comment="The Lisp files that the systems of the project, and those asked for, consist of",
 )
 
 roots = Table(

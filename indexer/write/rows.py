@@ -19,6 +19,7 @@ from ..records import (
     Callees,
     Callers,
     Class,
+    Components,
     Counts,
     Definition,
     Documentation,
@@ -154,6 +155,7 @@ class Writer:
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._write_header,
             System: self._write_system,
+            Components: self._write_components,
             Root: self._ownership.add_root,
             Package: self._write_package,
             Symbols: self._write_symbols,
@@ -246,6 +248,10 @@ class Writer:
     def _write_system(self, record: System) -> None:
         self._ownership.add_system(record)
         self._systems.append(record)
+
+    def _write_components(self, record: Components) -> None:
+        rows = ((record.system, path, record.state, feature) for path, feature in record.files)
+        self._add(system_tables.components, rows)
 
     def _write_package(self, record: Package) -> None:
         self._packages.append(record)

@@ -147,6 +147,7 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
   (read-base-files (environment "OBLIST_BASE_FILES"))
   (put-load-problems)
   (put-roots)
+  (put-all-components)
   (setf *system-names* (remove-if (lambda (name)
                                     (and (member name *base-systems* :test #'string=)
                                          (not (own-system-p name))))

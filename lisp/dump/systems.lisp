@@ -60,14 +60,24 @@ Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE 
       (mapcan #'component-files (copy-list (asdf "COMPONENT-CHILDREN" component)))
       (list (as-path (asdf "COMPONENT-PATHNAME" component)))))
 
+(defun planned-files (component &optional left-out)
+  "The Lisp files below COMPONENT: lists (PATH FEATURE), where FEATURE is the feature expression that leaves the
+file out of an image with the current features, or NIL; LEFT-OUT is that of what is above COMPONENT."
+  (let* ((feature (component-feature component))
+         (left-out (or left-out
+                       (and feature
+                            (not (funcall (find-symbol "FEATUREP" "UIOP") feature))
+                            (printed feature)))))
+    (cond ((typep component (asdf-symbol "PARENT-COMPONENT"))
+           (loop for child in (asdf "COMPONENT-CHILDREN" component)
+                 append (planned-files child left-out)))
+          ((typep component (asdf-symbol "CL-SOURCE-FILE"))
+           (list (list (as-path (asdf "COMPONENT-PATHNAME" component)) left-out))))))
+
 (defun source-files (component)
   "The paths of the Lisp files below COMPONENT that belong to an image with the current features."
-  (let ((feature (component-feature component)))
-    (cond ((and feature (not (funcall (find-symbol "FEATUREP" "UIOP") feature))) '())
-          ((typep component (asdf-symbol "PARENT-COMPONENT"))
-           (mapcan #'source-files (copy-list (asdf "COMPONENT-CHILDREN" component))))
-          ((typep component (asdf-symbol "CL-SOURCE-FILE"))
-           (list (as-path (asdf "COMPONENT-PATHNAME" component)))))))
+  (loop for (path left-out) in (planned-files component)
+        unless left-out collect path))
 
 (defun source-folder (system)
   "The folder of the sources of SYSTEM; NIL for a module of SBCL's own, which has none."
@@ -101,6 +111,33 @@ Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE 
   (loop for name in (sort (copy-list *system-names*) #'string<)
         for number from 1
         do (put-system number name)))
+
+(defun system-state (name)
+  "What became of the system NAME: loaded, failed, or unloaded if it was not to be loaded."
+  (flet ((failed-p (failure)
+           (and (member (second failure) '("system" "dependencies of system") :test #'string=)
+                (string= (first failure) name))))
+    (cond ((member name *system-names* :test #'string=) "loaded")
+          ((some #'failed-p *load-failures*) "failed")
+          (t "unloaded"))))
+
+(defun put-components (name files)
+  "Write the FILES of the system NAME: lists of path and the feature expression that leaves the file out."
+  (put-record "components" "system" name
+                           "state" (system-state name)
+                           "files" (json-array files)))
+
+(defun put-all-components ()
+  "Write the Lisp files that the definitions of the systems asked for, and of all the project's systems, name.
+The systems that ASDF would infer are not looked up, since that would read their files."
+  (dolist (name (sort (remove-duplicates (append *own-systems* *asked-systems*) :test #'string=) #'string<))
+    (let ((system (asdf "REGISTERED-SYSTEM" name)))
+      (when system
+        (put-components name (asking-system (name "files") (planned-files system)))
+        (loop for (inferred . file) in (asking-system (name "files") (inferable-files name))
+              unless (or (member inferred *own-systems* :test #'string=)
+                         (member inferred *asked-systems* :test #'string=))
+                do (put-components inferred (list (list (as-path file) nil))))))))
 
 (defun put-roots ()
   "Write the roots that belong to no system: SBCL's source tree, and the project."

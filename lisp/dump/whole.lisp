@@ -1,6 +1,6 @@
 ;;;; The dump: from the image to records, in the order of the stream.
 ;;;;
-;;;; header, problems of loading, roots, systems, packages, symbols, presences, definitions, classes,
+;;;; header, problems of loading, roots, systems, their components, packages, symbols, presences, definitions, classes,
 ;;;; references, uses at toplevel, end.  A file and an expansion are written before their first use, a
 ;;;; problem when it is found.  The end record tells the reader that nothing is missing.
 
@@ -60,6 +60,7 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
   (put-load-problems)
   (put-roots)
   (put-systems)
+  (put-all-components)
   (let ((packages (indexed-packages)))
     (number-packages packages)
     (number-symbols packages)

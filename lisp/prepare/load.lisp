@@ -220,21 +220,27 @@ set, and those that are NAMED."
                                                                      :test #'string=))))
                                                  named))))
 
-(defun inferred-systems (name)
-  "The systems that ASDF infers from the files of the system NAME, if that is a package-inferred one."
-  (let ((system (asdf "REGISTERED-SYSTEM" name)) (found '()))
+(defun inferable-files (name)
+  "The files of the system NAME, if that is a package-inferred one, from which ASDF may infer systems: conses of
+the system's name and the file."
+  (let ((system (asdf "REGISTERED-SYSTEM" name)))
     (when (and (typep system (asdf-symbol "PACKAGE-INFERRED-SYSTEM"))
                (string= name (primary-name name)))
       (let ((folder (asdf "COMPONENT-PATHNAME" system)))
-        (dolist (file (directory (merge-pathnames "**/*.lisp" folder) :resolve-symlinks nil))
-          (let ((inferred (format nil "~A~{/~A~}/~A" name
-                                  (nthcdr (length (pathname-directory folder)) (pathname-directory file))
-                                  (pathname-name file))))
-            (when (and (or *tests-too* (not (test-system-p inferred)))
-                       (handler-case (asdf "FIND-SYSTEM" inferred nil)
-                         (error () nil)))
-              (push inferred found))))))
-    (sort found #'string<)))
+        (loop for file in (directory (merge-pathnames "**/*.lisp" folder) :resolve-symlinks nil)
+              collect (cons (format nil "~A~{/~A~}/~A" name
+                                    (nthcdr (length (pathname-directory folder)) (pathname-directory file))
+                                    (pathname-name file))
+                            file))))))
+
+(defun inferred-systems (name)
+  "The systems that ASDF infers from the files of the system NAME, if that is a package-inferred one."
+  (sort (loop for (inferred) in (inferable-files name)
+              when (and (or *tests-too* (not (test-system-p inferred)))
+                        (handler-case (asdf "FIND-SYSTEM" inferred nil)
+                          (error () nil)))
+                collect inferred)
+        #'string<))
 
 (defun systems-to-load ()
   "The names of the project's systems to load, in order."

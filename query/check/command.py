@@ -49,6 +49,13 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "--overwrite", is_flag=True, help="With --write-baseline: replace FILE even if it is not a baseline."
 )
 @click.option(
+    "--stdin-path", metavar="FILE", help="With PATH -: check standard input as the content of FILE."
+)
+@click.option(
+    "--statistics", is_flag=True, help="Print the numbers of findings and of what was judged, by rule."
+)
+@click.option("--all", "all_files", is_flag=True, help="Judge all files, also those that nothing loads.")
+@click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
@@ -64,14 +71,18 @@ def check(
     baseline: str | None,
     write_baseline: str | None,
     overwrite: bool,
+    stdin_path: str | None,
+    statistics: bool,
+    all_files: bool,
     jobs: int | None,
     path: str | None,
     as_json: bool,
 ) -> None:
     """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
 
-    PATH is a file, or a folder, whose sources (.lisp .lsp .cl .asd) and documents (.md .org) are all checked.
-    A comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings.
+    PATH is a file, or a folder, of which the sources (.lisp .lsp .cl .asd) that the index has loaded and the
+    documents (.md .org) are checked; - is standard input. A comment `; oblist: ignore[rule]` silences a line.
+    Exit code 1: there are findings.
     """
     from .errors import CheckError
     from .report.lines import on_a_line
@@ -81,12 +92,18 @@ def check(
 
     if as_json and shape not in (None, "json"):
         raise click.UsageError("Use --json or --format, not both.")
+    if stdin_path is not None and "-" not in paths:
+        raise click.UsageError("--stdin-path says what standard input is: use it with PATH -.")
     try:
+        texts = _standard_input(stdin_path) if "-" in paths else {}
+        paths = tuple(dict.fromkeys(next(iter(texts)) if one == "-" else one for one in paths))
         first = Path(paths[0])
         found = Path(config) if config else _nearest_settings(first)
         settings = _limited(read_settings(found), rules)
         known = read_baseline(Path(baseline)) if baseline else None
-        outcome = _checked(path, list(paths), settings, jobs or os.cpu_count() or 1)
+        outcome = _checked(
+            path, list(paths), settings, jobs or os.cpu_count() or 1, all_files=all_files, texts=texts
+        )
         if write_baseline:
             count = write(Path(write_baseline), outcome.findings, settings, overwrite=overwrite)
             click.echo(f"oblist: {count} findings written to {write_baseline}", err=True)
@@ -97,7 +114,7 @@ def check(
             outcome.findings = new
     except CheckError as error:
         raise click.UsageError(on_a_line(str(error))) from error
-    _report(outcome, "json" if as_json else shape or "text", severity)
+    _report(outcome, "json" if as_json else shape or "text", severity, statistics=statistics)
 
 
 def _nearest_settings(first: Path) -> Path | None:
@@ -117,7 +134,15 @@ def _limited(settings: Settings, rules: tuple[str, ...]) -> Settings:
     return replace(settings, only=frozenset(rules)) if rules else settings
 
 
-def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int) -> Outcome:
+def _checked(
+    index: str | None,
+    paths: list[str],
+    settings: Settings,
+    jobs: int,
+    *,
+    all_files: bool,
+    texts: dict[str, str],
+) -> Outcome:
     """The outcome of a check; a missing or broken index ends the command with code 3."""
     from oblist.indexer.format import index_to_read
 
@@ -131,7 +156,8 @@ def _checked(index: str | None, paths: list[str], settings: Settings, jobs: int)
         with open_index(index) as opened:
             incomplete = may_lack(opened)
         with _progress() as progress:
-            outcome = Check(index_to_read(index), settings, jobs, progress).run(paths)
+            check = Check(index_to_read(index), settings, jobs, progress, all_files=all_files, texts=texts)
+            outcome = check.run(paths)
         outcome.incomplete = incomplete
         return outcome
     except CheckError:
@@ -159,7 +185,20 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
         yield show
 
 
-def _report(outcome: Outcome, shape: str, severity: str) -> None:
+def _standard_input(path: str | None) -> dict[str, str]:
+    """The content of standard input, by the path of the file that it stands for. Raises CheckError."""
+    from oblist.indexer.source_text import decoded
+
+    from .errors import CheckError
+    from .files import MOST_BYTES
+
+    content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise CheckError(f"Standard input is larger than {MOST_BYTES // 1024 // 1024} MB.")
+    return {path or "standard-input.lisp": decoded(content).removeprefix("\ufeff")}
+
+
+def _report(outcome: Outcome, shape: str, severity: str, *, statistics: bool) -> None:
     """Print the findings that are severe enough, and exit."""
     from .report.formats import report
     from .report.lines import on_a_line
@@ -173,7 +212,7 @@ def _report(outcome: Outcome, shape: str, severity: str) -> None:
         click.echo(
             "oblist: nothing to check: there are no sources (.lisp ...) and no documents (.md .org)", err=True
         )
-    text = report(outcome, shape)
+    text = report(outcome, shape, statistics=statistics)
     if text:
         click.echo(text)
     if outcome.findings or outcome.unreadable:

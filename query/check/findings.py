@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .choice.not_judged import NotJudged
+
 MOST_SUGGESTIONS = 3
 
 
@@ -24,6 +26,8 @@ class SourceFinding:
     length: int = 1
     written: str = ""
     suggestions: tuple[str, ...] = ()
+    prose: bool = False
+    """Whether it is in running text: a document or a documentation string."""
 
 
 @dataclass(slots=True)
@@ -39,5 +43,9 @@ class Outcome:
     """The number of findings that a comment or the baseline silences."""
     incomplete: str | None = None
     """What did not load when the index was built, so that the check may be wrong about it."""
+    not_judged: list[NotJudged] = field(default_factory=list)
+    """What the index cannot judge, by reason."""
+    project_failed: bool = False
+    """Whether nothing of the project had loaded, so that only what needs no knowledge of it is judged."""
     unreadable: dict[str, str] = field(default_factory=dict)
     """The files that could not be read, each with the reason."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
@@ -12,27 +13,28 @@ from ..syntax.tokens import SymbolToken, Tokens
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, package_of, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
+from .evidence.recorded import CallsOfFile, RecordedCalls, heading
 from .findings import SourceFinding
-from .rules.names import TokenRules
+from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
 from .rules.suggestions import Suggestions
 from .rules.unclosed import fault_findings
 from .text.places import Lines
 from .text.segments import Segment, docstring_segments
 from .walk.clause_handlers import CLAUSES
 from .walk.defining import DEFINING
+from .walk.examinations import EXAMINATIONS
 from .walk.forms import Walker
 from .walk.handlers import SPECIAL
 from .walk.loops import LOOP
-from .walk.scope import Doubt, Scope
+from .walk.scope import Scope
 from .world.operators import Operators
 from .world.packages import World, WorldPackage, WorldSymbol
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
-_READING = frozenset({"unknown-package", "unknown-symbol", "not-external"})
+_READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
+_UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class"})
 _SHORTEST_SLIP = 4
-_ALIKE = 0.8
-_MOST_LETTERS = 2
 _MOST_STRANGERS = 2
 _OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"})
 
@@ -50,6 +52,10 @@ class Knowledge:
     """The names of the packages that the checked sources are in."""
     assumed: frozenset[str]
     """The names of packages that are assumed to exist, whatever the index says."""
+    missing: Mapping[str, str]
+    """The systems that the project needs and the index does not have, each with what is known of it."""
+    recorded: RecordedCalls
+    """The calls that the compiler recorded."""
 
 
 class FileCheck:
@@ -58,9 +64,16 @@ class FileCheck:
     def __init__(self, knowledge: Knowledge) -> None:
         self._known = knowledge
         self._walker = Walker(
-            knowledge.world, knowledge.operators, knowledge.tokens, _HANDLERS, self._from_walk
+            knowledge.world,
+            knowledge.operators,
+            knowledge.tokens,
+            _HANDLERS,
+            EXAMINATIONS,
+            self._from_walk,
         )
-        self._rules = TokenRules(knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed)
+        self._rules = TokenRules(
+            knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed, knowledge.missing
+        )
         self._findings: list[SourceFinding] = []
         self._path = self._text = ""
         self._lines = Lines("")
@@ -72,6 +85,16 @@ class FileCheck:
         """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
         self._strangers: set[WorldSymbol] = set()
         """The operators in ``_heads`` that nothing defines."""
+        self._recorded: CallsOfFile | None = None
+        self._asked = False
+        self._headings: Counter[tuple[str, ...]] = Counter()
+        """How many toplevel forms so far have the same heading."""
+        self._loads, self._plain = True, False
+        self._missing: dict[str, tuple[SourceFinding, int]] = {}
+        """The first finding about each package that is missing, and their number."""
+        self._toplevel: Node | None = None
+        self._called: frozenset[int] | None = None
+        """The identities of the forms in ``_toplevel`` that the compiler called, once they are asked for."""
 
     @property
     def calls(self) -> int:
@@ -83,38 +106,50 @@ class FileCheck:
         """The number of symbols with a package prefix judged so far."""
         return self._rules.judged
 
-    def source(self, path: str, text: str) -> list[SourceFinding]:
-        """The findings in a Lisp source."""
-        self._begin(path, text, package_of(path))
+    def source(self, path: str, text: str, *, loads: bool = True, plain: bool = False) -> list[SourceFinding]:
+        """The findings in a Lisp source; ``loads`` says whether the indexed image has it.
+
+        If ``plain``, the index does not know the project: only the syntax and the names of others are judged.
+        """
+        self._begin(path, text, package_of(path), loads=loads, plain=plain)
         faults = Faults()
         for toplevel in read(text, self._known.features, faults):
+            self._toplevel, self._called = toplevel.node, None
             self._judge(toplevel)
+            self._headings[heading(toplevel.node)] += 1
             for definer in toplevel.definers:
                 self._documented(definer, text)
         self._findings += fault_findings(faults, path, self._lines)
         return self._done()
 
     def document(
-        self, path: str, text: str, segments: list[Segment], local: Declarations
+        self, path: str, text: str, segments: list[Segment], local: Declarations, *, plain: bool = False
     ) -> list[SourceFinding]:
         """The findings in the code of a document; ``local`` has the definitions in that code."""
-        self._begin(path, text, "COMMON-LISP-USER")
+        self._begin(path, text, "COMMON-LISP-USER", loads=False, plain=plain)
         self._documentation = True
         for segment in segments:
             self._segment(segment, local)
         self._documentation = False
         return self._done()
 
-    def _begin(self, path: str, text: str, package: str) -> None:
+    def _begin(self, path: str, text: str, package: str, *, loads: bool, plain: bool) -> None:
+        self._loads, self._plain = loads, plain
+        self._missing.clear()
         self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
         self._findings = []
         self._strangers = set()
+        self._recorded, self._asked = None, False
+        self._headings.clear()
         self._documentation = False
         self._enter(self._known.world.package(package))
 
     def _done(self) -> list[SourceFinding]:
         if len(self._strangers) > _MOST_STRANGERS:  # a file of forms for a program that reads them itself
             self._findings = [one for one in self._findings if one.rule != "undefined-function"]
+        for first, count in self._missing.values():
+            more = f" ({count} names in this file)" if count > 1 else ""
+            self._findings.append(replace(first, message=first.message + more))
         # A symbol that its package lacks is not reported as undefined too.
         unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
         told = {
@@ -132,32 +167,41 @@ class FileCheck:
 
     # Code
 
+    def _symbol(self, atom: Atom) -> Wrong | None:
+        """The verdict on a symbol with a package prefix."""
+        judge = self._rules.in_prose if self._documentation else self._rules.symbol
+        return judge(atom, self._package)
+
     def _judge(self, toplevel: Toplevel, scope: Scope | None = None) -> None:
         """Judge one toplevel form: first its symbols, as the reader would, then its meaning."""
-        for atom in toplevel.qualified:
-            wrong = self._rules.symbol(atom, self._package)
-            if wrong is not None:
-                self._found(atom, *wrong)
+        self._judge_symbols(toplevel)
         node = toplevel.node
         if not toplevel.whole or isinstance(node, Atom):
             return
         entered = entered_within(node, self._known.tokens)
-        if entered and entered[0][0] is node:
-            self._entered(node, entered[0][1])
-            return
+        if not self._plain and not (entered and entered[0][0] is node):
+            self._judge_code(toplevel, node, scope or Scope())
+        for form, name in entered:
+            self._entered(form, name)
+
+    def _judge_symbols(self, toplevel: Toplevel) -> None:
+        for atom in toplevel.qualified:
+            wrong = self._symbol(atom)
+            if wrong is not None and (not self._plain or self._rules.is_of_others(atom, self._package)):
+                self._found(atom, *wrong)
+
+    def _judge_code(self, toplevel: Toplevel, node: Form, scope: Scope) -> None:
         if operator_text(node, self._known.tokens) in DEFINING_PACKAGES:
             for atom, rule, message, near in self._rules.package_form(node, self._package):
                 self._found(atom, rule, message, near)
         if self._package is not None:
             self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
             self._standard = toplevel.standard
-            self._walker.form(node, scope or Scope())
-        for form, name in entered:
-            self._entered(form, name)
+            self._walker.form(node, scope)
 
     def _entered(self, node: Node, name: str) -> None:
         package = self._known.world.package(name, None)
-        if package is None and name not in self._known.assumed and isinstance(node, Form):
+        if package is None and name not in self._known.assumed and isinstance(node, Form) and not self._plain:
             wrong = self._rules.package(name)
             self._found(node.items[1], *wrong)
         self._enter(package)
@@ -206,7 +250,7 @@ class FileCheck:
         if isinstance(node, Atom) and not self._rules.certain(node, self._package):
             return
         for atom in forms[0].qualified:
-            wrong = self._rules.symbol(atom, self._package)
+            wrong = self._symbol(atom)
             # (foo:bar x) in running text is usually just an example of a form
             if wrong is not None and self._rules.certain(atom, self._package):
                 self._found(atom, *wrong)
@@ -217,28 +261,40 @@ class FileCheck:
         line, column = self._lines.place(self._offset + node.start)
         written = node.text if isinstance(node, Atom) else ""
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
-        self._findings.append(
-            SourceFinding(
-                self._path,
-                line,
-                column,
-                rule,
-                message,
-                length=length,
-                written=written,
-                suggestions=suggestions,
-            )
+        if rule == STRANGE_PACKAGE:
+            if self._documentation:
+                return
+            rule = "unknown-package" if self._loads else "missing-system"
+            suggestions = ()
+        finding = SourceFinding(
+            self._path,
+            line,
+            column,
+            rule,
+            message,
+            length=length,
+            written=written,
+            suggestions=suggestions,
+            prose=self._documentation,
         )
+        if rule == "missing-system":
+            first, count = self._missing.get(message, (finding, 0))
+            self._missing[message] = first, count + 1
+        else:
+            self._findings.append(finding)
 
     def _from_walk(
-        self, rule: str, node: Node, message: str, symbol: WorldSymbol | None, doubt: Doubt
+        self, rule: str, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None
     ) -> None:
         """Add a finding from the walk, if it is certain enough."""
-        assert symbol is not None
-        near: tuple[str, ...] = ()
         if rule == "undefined-function" and id(node) in self._heads:
             self._strangers.add(symbol)
-        if rule in ("undefined-function", "undefined-variable"):
+        if doubtful is not None and not self._is_called(doubtful):
+            return
+        if self._documentation and not self._rules.means_one_thing(symbol):
+            return
+        near: tuple[str, ...] = ()
+        if rule in _UNDEFINED:
             if (
                 self._documentation
                 or not self._standard
@@ -247,32 +303,35 @@ class FileCheck:
             ):
                 return
             near = self._known.suggestions.within(self._package, symbol.name)
-            if not self._is_certain(node, symbol, near, doubt if self._standard else Doubt.BODY):
+            if id(node) in self._heads and not self._is_a_slip(node, symbol, near):
                 return
         if rule == "unknown-keyword" and isinstance(node, Atom):
             near = self._near_keywords(node, symbol)
         self._found(node, rule, self._said(rule, message, symbol), near)
 
-    def _is_certain(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...], doubt: Doubt) -> bool:
-        """Whether a symbol that nothing defines is surely meant to name something.
+    def _is_called(self, form: Form) -> bool:
+        """Whether the compiler recorded a call at the place of ``form`` in the text that was indexed."""
+        if self._documentation or self._toplevel is None:
+            return False
+        if not self._asked:
+            self._asked = True
+            self._recorded = self._known.recorded.of(self._path)
+        if self._recorded is None:
+            return False
+        if self._called is None:
+            before = self._headings[heading(self._toplevel)]
+            self._called = self._recorded.called_in(self._toplevel, before)
+        return id(form) in self._called
 
-        In evaluated code it is; at toplevel there may be forms for some program that reads them. A name that
-        only a macro may interpret is probably misspelt if it is long enough, unique in the text, and almost
-        the name of something that exists.
+    def _is_a_slip(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...]) -> bool:
+        """Whether the operator of a toplevel form is a misspelt name.
+
+        There may be forms for some program that reads them: the name must be long enough, unique in the text,
+        and near that of something that exists.
         """
-        at_toplevel = id(node) in self._heads
-        if not doubt and not at_toplevel:
-            return True
         if symbol.number is not None or not near or not isinstance(node, Atom):
             return False
-        if len(node.text) < _SHORTEST_SLIP + bool(doubt) or self._text.count(node.text) > 1:
-            return False
-        if not doubt:
-            return True
-        if abs(len(node.text) - len(near[0])) > _MOST_LETTERS:
-            return False
-        alike = SequenceMatcher(None, node.text.lower(), near[0].lower()).ratio()
-        return alike >= _ALIKE
+        return len(node.text) >= _SHORTEST_SLIP and self._text.count(node.text) == 1
 
     def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
         """The accepted keywords that the caller may have meant."""
@@ -284,12 +343,18 @@ class FileCheck:
 
     def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
         name = self._known.suggestions.written(symbol.name)
-        if rule == "undefined-function":
-            return f"there is no function or macro {name}"
-        if rule == "undefined-variable":
-            return f"there is no variable {name}"
         if rule == "deprecated":
             return self._deprecated(name, message, symbol)
+        function = f"(setf {name})" if message else f"or macro {name}"
+        said = {
+            "undefined-function": f"there is no function {function}",
+            "undefined-variable": f"there is no variable {name}",
+            "unknown-class": f"there is no class {name}",
+            "unknown-initarg": f"the class {name} has no initarg {message}",
+            "format-arguments": message,
+        }
+        if rule in said:
+            return said[rule]
         meaning = self._known.operators.meaning(symbol)
         shape = meaning.calls.text if meaning.calls is not None else ""
         return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from ..syntax.mentions import bare_names
+from .choice.not_judged import not_judged
+from .choice.project import FAILED
 from .declare.declarations import Declarations
-from .files import files_below, is_document, read_text, siblings
+from .files import files_below, is_document, siblings
 from .findings import Outcome, SourceFinding
 from .rules.project import ProjectRules
 from .rules.table import OFF
@@ -28,10 +30,21 @@ Progress = Callable[[str, int, int], None]
 class Check:
     """One check of files against an index."""
 
-    def __init__(self, index: Path, settings: Settings, jobs: int, progress: Progress) -> None:
-        self._task = Task(index, settings.assumed)
+    def __init__(
+        self,
+        index: Path,
+        settings: Settings,
+        jobs: int,
+        progress: Progress,
+        *,
+        all_files: bool = False,
+        texts: dict[str, str] | None = None,
+    ) -> None:
+        """``all_files`` are judged, also those that nothing loads; ``texts`` are contents of files."""
+        self._task = Task(index, settings.assumed, texts=texts or {})
         self._settings = settings
         self._jobs = jobs
+        self._all_files = all_files
         self._progress = progress
         self._outcome = Outcome()
         self._sizes: dict[str, int] = {}
@@ -39,19 +52,25 @@ class Check:
     def run(self, paths: list[str]) -> Outcome:
         """Check the files and folders ``paths``. Raises CheckError, or the error of an unusable index."""
         outcome = self._outcome
-        files = files_below(paths, self._settings.leaves_out, outcome.unreadable)
-        declarations = self._read(files, "Reading")
-        files = [path for path in files if path not in outcome.unreadable]
-        outcome.files = len(files)
-        task = replace(self._task, declarations=declarations)
+        there = [path for path in paths if path not in self._task.texts]
+        found_files = files_below(there, self._settings.leaves_out, outcome.unreadable)
+        found_files += [path for path in self._task.texts if path not in found_files]
+        by_file = self._read(found_files, "Reading")
+        task, left = self._chosen([path for path in found_files if path not in outcome.unreadable], paths)
+        files = [path for path in found_files if path not in left and path not in outcome.unreadable]
+        declarations = _joined(by_file, files)
+        # What is not judged may still define packages that are used.
+        others_packages = frozenset(
+            name for path in left if path in by_file for name in by_file[path].packages
+        )
+        task = replace(task, declarations=declarations, assumed=task.assumed | others_packages)
         found = self._judged(task, files)
         again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT})
-        others = siblings(files, self._settings.leaves_out) if again else []
+        others = siblings(found_files, self._settings.leaves_out) if again else []
         if others:
-            entered = list(declarations.entered)
-            more = Declarations(entered, dict(declarations.packages), list(declarations.definitions))
-            more.add(self._read(others, "Reading other files of the project", count=False))
-            task = replace(task, declarations=replace(more, entered=entered))
+            read = self._read(others, "Reading other files of the project", count=False)
+            more = _joined({**by_file, **read}, [*files, *others])
+            task = replace(task, declarations=replace(more, entered=declarations.entered))
             found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
         files = [path for path in files if path not in outcome.unreadable]
         outcome.files = len(files)
@@ -61,14 +80,48 @@ class Check:
         outcome.findings = sorted(weighed)
         return outcome
 
-    def _read(self, files: list[str], doing: str, *, count: bool = True) -> Declarations:
+    def _chosen(self, files: list[str], named: list[str]) -> tuple[Task, set[str]]:
+        """Choose what is judged: the task for it, and the files that are left out."""
+        worker = Worker(self._task)
+        try:
+            project = worker.project(files)
+            verdicts = {path: project.verdict(path) for path in files}
+            # What is named by itself is judged, whatever the index knows of it.
+            forced = set(files if self._all_files else named)
+            for path in forced & verdicts.keys():
+                plain = verdicts[path].plain or (verdicts[path].reason == FAILED and not self._all_files)
+                verdicts[path] = verdicts[path]._replace(plain=plain)
+            left = {
+                path for path, one in verdicts.items() if one.reason and not one.plain and path not in forced
+            }
+            self._outcome.not_judged = not_judged(
+                {path: one for path, one in verdicts.items() if path in left}, project.why
+            )
+            self._outcome.project_failed = project.failed
+            return (
+                replace(
+                    self._task,
+                    recorded={
+                        path: project.recorded(path) for path, one in verdicts.items() if not one.reason
+                    },
+                    plain=frozenset(path for path, one in verdicts.items() if one.plain and path not in left),
+                    missing=project.missing_systems(),
+                    systems={
+                        path: one.system for path, one in verdicts.items() if one.system and not one.reason
+                    },
+                ),
+                left,
+            )
+        finally:
+            worker.close()
+
+    def _read(self, files: list[str], doing: str, *, count: bool = True) -> dict[str, Declarations]:
         """Make the first pass over the files, and return their definitions."""
         for path in files:
             try:
-                self._sizes[path] = Path(path).stat().st_size
+                self._sizes[path] = len(self._task.texts.get(path, "")) or Path(path).stat().st_size
             except OSError:
                 self._sizes[path] = 0
-        found = Declarations()
         by_file: dict[str, Declarations] = {}
         done = 0
         for read in self._workers(self._task).run(Worker.read, *self._chunks(files)):
@@ -78,10 +131,7 @@ class Check:
             if count:
                 self._outcome.unreadable |= read.unreadable
                 self._outcome.characters += read.characters
-        for path in files:  # in order, however the work was divided
-            if path in by_file:
-                found.add(by_file[path])
-        return found
+        return by_file
 
     def _judged(self, task: Task, files: list[str]) -> list[SourceFinding]:
         """Make the second pass over the files, and return its findings."""
@@ -125,9 +175,16 @@ class Check:
     def _texts(self, files: list[str]) -> Iterator[str]:
         for path in files:
             try:
-                yield read_text(path)
+                yield self._task.text(path)
             except OSError:
                 continue
+
+    def _text(self, path: str) -> str:
+        """The text of a file that was read before; empty if it is gone."""
+        try:
+            return self._task.text(path)
+        except OSError:
+            return ""
 
     def _project_findings(
         self, task: Task, declarations: Declarations, files: list[str]
@@ -143,7 +200,7 @@ class Check:
         worker = Worker(task)
         try:
             known = worker.knowledge()
-            rules = ProjectRules(declarations, known.world, known.operators, known.suggestions)
+            rules = ProjectRules(declarations, known.world, known.operators, known.suggestions, task.systems)
             found = list(rules.duplicates()) if "duplicate-definition" in wanted else []
             if "undocumented-export" in wanted:
                 found += rules.undocumented()
@@ -155,18 +212,19 @@ class Check:
 
     def _spoken(self, found: list[SourceFinding]) -> list[SourceFinding]:
         """The findings that no comment in their files silences."""
-        silenced = {path: Silenced(_text(path)) for path in {one.path for one in found}}
+        silenced = {path: Silenced(self._text(path)) for path in {one.path for one in found}}
         kept = [one for one in found if not silenced[one.path].silences(one)]
         self._outcome.suppressed += len(found) - len(kept)
         return kept
 
 
-def _text(path: str) -> str:
-    """The text of a file that was read before; empty if it is gone."""
-    try:
-        return read_text(path)
-    except OSError:
-        return ""
+def _joined(by_file: Mapping[str, Declarations], files: Iterable[str]) -> Declarations:
+    """The definitions of the files together, in the order of the files."""
+    found = Declarations()
+    for path in files:
+        if path in by_file:
+            found.add(by_file[path])
+    return found
 
 
 def _internal_name(finding: SourceFinding, declarations: Declarations) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import CheckError
+from .files import is_document
 from .findings import SourceFinding
 from .patterns import PatternError, matching
 from .rules.table import OFF, RULES, SEVERITIES
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 NAME = "oblist.toml"
+# Running text often leaves the second colon out, and shows systems that are not needed.
+_VAGUE_IN_PROSE = frozenset({"not-external", "missing-system"})
+_CHANGELOG = re.compile(r"(change|news|history|release|whats?[-_ ]?new)", re.IGNORECASE)
 # The packages of programs that examples are typed into.
 _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", "qlot", "ocicl", "ultralisp")
 
@@ -37,6 +42,8 @@ class Settings:
     severities: dict[str, str] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     excluded: GitIgnoreSpec | None = None
+    prose: GitIgnoreSpec | None = None
+    """The documents that are checked; None: all but changelogs, whose names are of the past."""
     assumed: frozenset[str] = frozenset(name.upper() for name in _ASSUMED)
     only: frozenset[str] = frozenset()
     """The rules named on the command line; if empty, all rules that are on."""
@@ -47,7 +54,13 @@ class Settings:
 
     def leaves_out(self, path: str) -> bool:
         """Whether a file is excluded when its folder is checked."""
-        return self.excluded is not None and self.excluded.match_file(self.relative(path))
+        if self.excluded is not None and self.excluded.match_file(self.relative(path)):
+            return True
+        if not is_document(path):
+            return False
+        if self.prose is not None:
+            return not self.prose.match_file(self.relative(path))
+        return _CHANGELOG.match(Path(path).name) is not None
 
     def severity(self, rule: str, path: str) -> str:
         """The severity of ``rule`` in a file, or off; the last section that matches decides."""
@@ -66,6 +79,8 @@ class Settings:
     def weighed(self, finding: SourceFinding) -> SourceFinding | None:
         """The finding with its severity; None if its rule is off in its file."""
         severity = self.severity(finding.rule, finding.path)
+        if finding.prose and finding.rule in _VAGUE_IN_PROSE and severity == RULES[finding.rule].severity:
+            severity = "info"
         return None if severity == OFF else replace(finding, severity=severity)
 
 
@@ -93,7 +108,7 @@ def read_settings(path: Path | None) -> Settings:
 
 
 def _parsed(table: Any, path: Path) -> Settings:
-    known = {"rules", "exclude", "packages", "paths"}
+    known = {"rules", "exclude", "packages", "paths", "prose"}
     if not isinstance(table, dict):
         raise CheckError(f"{path}: [check] must be a table.")
     for key in table.keys() - known:
@@ -105,6 +120,7 @@ def _parsed(table: Any, path: Path) -> Settings:
         severities=_severities(table.get("rules", {}), path),
         sections=tuple(_section(one, path) for one in _tables(table.get("paths", []), path)),
         excluded=_patterns(table["exclude"], "exclude", path) if "exclude" in table else None,
+        prose=_patterns(table["prose"], "prose", path) if "prose" in table else None,
         assumed=standard.assumed | {name.upper() for name in assumed},
     )
 

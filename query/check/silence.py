@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from oblist.indexer.target import TargetError, target
 
@@ -27,12 +28,36 @@ _FENCE_END = re.compile(r"\s*(?:```|~~~|#\+(?:end|begin)_)", re.IGNORECASE)
 _VERSION = 1
 
 
+class UnknownRule(NamedTuple):
+    """A rule in a comment that does not exist, and its place, from 1."""
+
+    name: str
+    line: int
+    column: int
+
+    def finding(self, path: str) -> SourceFinding:
+        """The finding about it in the file at ``path``."""
+        near = tuple(get_close_matches(self.name, RULES, n=1))
+        said = f"there is no rule {self.name}"
+        return SourceFinding(
+            path, self.line, self.column, "unknown-rule", said, length=len(self.name) or 1, suggestions=near
+        )
+
+
+def _unknown(rules: set[str], number: int, line: str) -> Iterator[UnknownRule]:
+    for name in sorted(rules - RULES.keys()):
+        yield UnknownRule(name, number, line.index(name, line.index(_MARK)) + 1)
+
+
 class Silenced:
     """The comments of one file that silence rules: ``; oblist: ignore[rule]``."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, prose: bool = False) -> None:
+        """``prose`` may show such a comment rather than be one."""
         self._everywhere: set[str] = set()
         self._lines: dict[int, set[str]] = {}
+        self.unknown: list[UnknownRule] = []
+        """The rules that do not exist, of comments that are certainly meant."""
         if _MARK not in text:
             return
         lines = text.split("\n")
@@ -43,9 +68,12 @@ class Silenced:
             if match is None:
                 continue
             rules = _rules(match["rules"])
+            alone = _ALONE.fullmatch(line) is not None
+            if alone or not prose:
+                self.unknown += _unknown(rules, number, line)
             if match["file"]:
                 self._everywhere |= rules
-            elif _ALONE.fullmatch(line):
+            elif alone:
                 below.setdefault(following[number], set()).update(rules)
             else:
                 self._lines.setdefault(number, set()).update(rules)

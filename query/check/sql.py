@@ -57,5 +57,94 @@ EXPORTERS = """
 SELECT packages.name FROM symbols
 JOIN presences ON presences.symbol_id = symbols.id AND presences.status = 'external'
 JOIN packages ON packages.id = presences.package_id
-WHERE symbols.name = :name ORDER BY packages.name LIMIT :limit
+WHERE symbols.name = :name AND packages.name <> 'KEYWORD' ORDER BY packages.name LIMIT :limit
+"""
+
+# The home packages of the symbols of this name that any package exports.
+EXPORTED_HOMES = """
+SELECT DISTINCT packages.name FROM symbols
+JOIN presences ON presences.symbol_id = symbols.id AND presences.status = 'external'
+LEFT JOIN packages ON packages.id = symbols.package_id
+WHERE symbols.name = :name
+"""
+
+# The folders of sources, inner ones first. Files of a project, or of a system that was asked for, are judged
+# if something loads them.
+FOLDERS = """
+SELECT roots.path, roots.system_id IS NULL OR systems.asked
+FROM roots LEFT JOIN systems ON systems.id = roots.system_id
+WHERE roots.name <> 'sbcl' ORDER BY length(roots.path) DESC
+"""
+
+
+class FolderRow(NamedTuple):
+    """One row of FOLDERS."""
+
+    path: str
+    asked: int
+
+
+COMPONENTS = "SELECT system, path, state, feature FROM components"
+
+
+class ComponentRow(NamedTuple):
+    """One row of COMPONENTS."""
+
+    system: str
+    path: str
+    state: str
+    feature: str | None
+
+
+LOADED_FILES = "SELECT path FROM source_files WHERE path IS NOT NULL AND sha256 IS NOT NULL"
+DIGEST = "SELECT sha256 FROM source_files WHERE path = :path"
+SYSTEM_NAMES = "SELECT name FROM systems"
+
+# The calls and expansions that the compiler recorded in some files: each with the number of its form within
+# the toplevel form.
+RECORDED_CALLS = """
+SELECT source_files.path, callers.toplevel_form, used.form_number, symbols.name
+FROM symbol_references AS used
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_files ON source_files.id = callers.file_id
+CROSS JOIN symbols ON symbols.id = used.callee_id
+WHERE used.relation_id IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))
+  AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
+  AND callers.file_id IN (SELECT id FROM source_files WHERE path IN (SELECT value FROM json_each(:paths)))
+"""
+LINES = """
+SELECT text FROM source_lines JOIN source_files ON source_files.id = file_id
+WHERE path = :path ORDER BY line
+"""
+
+CLASS = """
+SELECT classes.class_id, metaclasses.name FROM definitions
+JOIN classes ON classes.class_id = definitions.id
+LEFT JOIN symbols AS metaclasses ON metaclasses.id = classes.metaclass_id
+WHERE definitions.symbol_id = :symbol
+"""
+
+
+class ClassRow(NamedTuple):
+    """One row of CLASS."""
+
+    definition: int
+    metaclass: str | None
+
+
+SUPERCLASSES = "SELECT symbol_id FROM class_superclasses WHERE class_id = :class_"
+INITARGS = """
+SELECT slots.initargs FROM definitions JOIN slots ON slots.class_id = definitions.id
+WHERE definitions.symbol_id IN (SELECT value FROM json_each(:symbols)) AND slots.initargs IS NOT NULL
+"""
+# The methods that initialize instances of some classes; a method on a name with EQL is for any class.
+INITIALIZING_METHODS = """
+SELECT definitions.arglist FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id
+JOIN packages ON packages.id = symbols.package_id AND packages.name = 'COMMON-LISP'
+JOIN method_specializers ON method_specializers.definition_id = definitions.id
+WHERE symbols.name IN (SELECT value FROM json_each(:names)) AND definitions.kind = 'method'
+  AND method_specializers.position = 0
+  AND (method_specializers.symbol_id IN (SELECT value FROM json_each(:symbols))
+       OR method_specializers.symbol_id IS NULL)
 """

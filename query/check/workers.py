@@ -16,9 +16,11 @@ from ..errors import QueryError
 from ..index.reading import Reading
 from ..syntax.features import Features
 from ..syntax.tokens import Tokens
+from .choice.project import ProjectFiles
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of
 from .errors import CheckError
+from .evidence.recorded import RecordedCalls
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
@@ -27,6 +29,7 @@ from .silence import Silenced
 from .text.markdown import markdown_segments
 from .text.org import org_segments
 from .text.segments import Segment
+from .text.triple_quotes import without_triple_quotes
 from .world.operators import Operators
 from .world.packages import World
 
@@ -43,6 +46,21 @@ class Task:
     index: Path
     assumed: frozenset[str]
     declarations: Declarations = field(default_factory=Declarations)
+    recorded: dict[str, str] = field(default_factory=dict)
+    """The paths of the files that load, as the index has them."""
+    plain: frozenset[str] = frozenset()
+    """The files of which nothing is judged that needs knowledge of the project."""
+    systems: dict[str, str] = field(default_factory=dict)
+    """The systems that files were loaded with."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """The texts that stand for the content of files."""
+    missing: dict[str, str] = field(default_factory=dict)
+    """The systems that the project needs and the index does not have, each with what is known of it."""
+
+    def text(self, path: str) -> str:
+        """The text of a file. Raises OSError."""
+        given = self.texts.get(path)
+        return without_triple_quotes(read_text(path) if given is None else given)
 
 
 @dataclass(slots=True)
@@ -89,7 +107,13 @@ class Worker:
             Suggestions(world, self._tokens),
             frozenset(map(world.real_name, declarations.entered)),
             self._task.assumed,
+            self._task.missing,
+            RecordedCalls(self._index, self._tokens, self._features, self._task.recorded),
         )
+
+    def project(self, files: list[str]) -> ProjectFiles:
+        """The files of the projects in the index, compared with ``files``."""
+        return ProjectFiles(self._index, files, self._features, self._tokens)
 
     def close(self) -> None:
         """Close the index."""
@@ -100,7 +124,7 @@ class Worker:
         found = Read(files=len(paths))
         for path in paths:
             try:
-                text = read_text(path)
+                text = self._task.text(path)
             except OSError as error:
                 found.unreadable[path] = error.strerror or str(error)
                 continue
@@ -119,18 +143,25 @@ class Worker:
         found = Judged(files=len(paths))
         for path in paths:
             try:
-                text = read_text(path)
+                text = self._task.text(path)
             except OSError:
                 continue  # the first pass reported it
             wrong: list[SourceFinding] = []
             with _recording_errors(path, found.unreadable):
-                wrong = self._document(check, path, text) if is_document(path) else check.source(path, text)
-            silenced = Silenced(text) if wrong else None
-            kept = [one for one in wrong if silenced is None or not silenced.silences(one)]
+                wrong = self._judged(check, path, text)
+            silenced = Silenced(text, prose=is_document(path))
+            wrong += [one.finding(path) for one in silenced.unknown]
+            kept = [one for one in wrong if not silenced.silences(one)]
             found.findings += kept
             found.silenced += len(wrong) - len(kept)
         found.calls, found.symbols = check.calls - before[0], check.symbols - before[1]
         return found
+
+    def _judged(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:
+        if is_document(path):
+            return self._document(check, path, text)
+        task = self._task
+        return check.source(path, text, loads=path in task.recorded, plain=path in task.plain)
 
     def _document(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:
         extract = markdown_segments if path.lower().endswith(MARKDOWN) else org_segments
@@ -139,7 +170,7 @@ class Worker:
         for segment in segments:
             if not segment.inline:
                 local.add(declarations_of(segment.text, path, self._features, self._tokens))
-        return check.document(path, text, segments, local)
+        return check.document(path, text, segments, local, plain=path in self._task.plain)
 
 
 class Workers:

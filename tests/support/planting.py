@@ -89,7 +89,7 @@ class Planter:
             self._texts = {
                 file: stored_text(connection, file).split("\n") for file in sorted({use[0] for use in uses})
             }
-            self._paths = dict(connection.execute("SELECT id, recorded FROM source_files"))
+            self._paths = dict(connection.execute("SELECT id, path FROM source_files"))
         self._uses: list[Use] = uses
         self._sbcl, self._systems = sbcl, systems
         self._calls: dict[tuple[int, int, int], Call] = {}
@@ -98,9 +98,8 @@ class Planter:
         self._documents: list[str] = []
 
     def path(self, file: int) -> str:
-        """The name of the copy of a source."""
-        ending = Path(self._paths[file]).suffix
-        return f"{file}{ending if ending in ('.lisp', '.cl', '.lsp', '.asd') else '.lisp'}"
+        """The relative path of the copy of a source: what follows the root of the file system."""
+        return str(Path(self._paths[file]).relative_to("/"))
 
     def plant(self, number: int, folder: Path) -> list[Plant]:
         """Plant ``number`` faults, of all kinds in turn, and write the copies to ``folder``."""
@@ -120,7 +119,9 @@ class Planter:
             if done or fruitless > _PATIENCE:
                 turn, fruitless = turn + 1, 0
         for file, lines in self._texts.items():
-            (folder / self.path(file)).write_text("\n".join(lines), encoding="utf-8")
+            copy = folder / self.path(file)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text("\n".join(lines), encoding="utf-8")
         (folder / "guide.md").write_text("\n".join(self._documents), encoding="utf-8")
         return self.plants
 

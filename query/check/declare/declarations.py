@@ -67,6 +67,8 @@ class DeclaredDefinition:
     variant: str = ""
     settled: bool = True
     documented: bool = True
+    within: str = ""
+    """The package that the form is read in."""
 
 
 @dataclass(slots=True)
@@ -76,6 +78,8 @@ class Declarations:
     entered: list[str] = field(default_factory=list)
     packages: dict[str, DeclaredPackage] = field(default_factory=dict)
     definitions: list[DeclaredDefinition] = field(default_factory=list)
+    initargs: set[str] = field(default_factory=set)
+    """The names of all initargs in defining forms."""
 
     def declare(self, package: DeclaredPackage) -> None:
         """Add a package, or add to a known one."""
@@ -90,4 +94,5 @@ class Declarations:
         for package in other.packages.values():
             self.declare(package)
         self.definitions += other.definitions
+        self.initargs |= other.initargs
         self.entered += [name for name in other.entered if name not in self.entered]

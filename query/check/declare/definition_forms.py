@@ -14,6 +14,7 @@ from .declarations import DeclaredDefinition, Place
 # These define macros, but their forms do not say how to call them.
 _SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
 _CALLED = ("function", "macro", "generic-function")
+_CASED = frozenset('\\"|')
 UNKNOWN = "unknown"
 # A definition of this kind covers every name that begins with its name.
 INCLUDING = "inherited-accessors"
@@ -56,14 +57,15 @@ class DefinitionForms:
                 variant,
                 settled,
                 _documented(form),
+                package,
             )
             if kind == "generic-function":
-                yield from self._methods(form, name.package or package, name.name, setter, settled)
+                yield from self._methods(form, name.package or package, name.name, setter, settled, package)
         if kind in ("class", "condition"):
             yield from self._accessors(form, package, settled)
 
     def _methods(
-        self, form: Form, package: str, name: str, setter: bool, settled: bool
+        self, form: Form, package: str, name: str, setter: bool, settled: bool, within: str
     ) -> Iterator[DeclaredDefinition]:
         """The methods in the options of a generic function."""
         for option in form.items[3:]:
@@ -75,7 +77,9 @@ class DefinitionForms:
                 kind = "setf-method" if setter else "method"
                 shape = None if setter else arglist
                 at = self._place(head)
-                yield DeclaredDefinition(package, name, "cl:defgeneric", kind, shape, at, variant, settled)
+                yield DeclaredDefinition(
+                    package, name, "cl:defgeneric", kind, shape, at, variant, settled, within=within
+                )
 
     def _place(self, node: Node) -> Place:
         return Place(self._path, *self._lines.place(node.start))
@@ -104,9 +108,7 @@ class DefinitionForms:
         for item in found.items:
             if isinstance(item, Atom) and item.text.startswith("&"):
                 break
-            specializers.append(
-                " ".join(self._source(item).split()).lower() if isinstance(item, Form) else "t"
-            )
+            specializers.append(_folded(self._source(item)) if isinstance(item, Form) else "t")
         shapes = [one.partition(" ")[2].rstrip(")") if one != "t" else "t" for one in specializers]
         qualifiers = [node.text.lower() for node in parts[:at] if isinstance(node, Atom)]
         return self._source(found), " ".join([*qualifiers, "|", *shapes])
@@ -174,6 +176,12 @@ class DefinitionForms:
                         yield self._made(
                             token.name, token.package or package, "method", "(object)", value, settled
                         )
+
+
+def _folded(text: str) -> str:
+    """A parameter on one line, in lower case unless case may matter: in characters and strings."""
+    line = " ".join(text.split())
+    return line if _CASED & set(line) else line.lower()
 
 
 def _parts(node: Node) -> Iterator[list[Node]]:

@@ -94,11 +94,26 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
                 found.declare(package)
         for form in toplevel.definers:
             found.definitions += definitions.defined(form, current, settled=id(form) in settled)
+            found.initargs.update(_initargs(form, tokens))
         if entered:
             current = entered[-1][1]
         if current not in found.entered:
             found.entered.append(current)
     return found
+
+
+def _initargs(form: Form, tokens: Tokens) -> Iterator[str]:
+    """The names after :INITARG in a defining form, at any depth."""
+    rest: list[Node] = [form]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Form):
+            rest += node.items
+            for before, after in zip(node.items, node.items[1:], strict=False):
+                if isinstance(before, Atom) and before.text.lower() == ":initarg":
+                    name = designated(after, tokens)
+                    if name is not None:
+                        yield name
 
 
 def processed(

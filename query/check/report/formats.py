@@ -1,16 +1,19 @@
-"""Findings as text, JSON and GitHub annotations; SARIF and JUnit have modules of their own."""
+"""Findings as JSON and GitHub annotations; text, SARIF and JUnit have modules of their own."""
 
 from __future__ import annotations
 
 from ..findings import Outcome, SourceFinding
-from .lines import full_message, line
+from .lines import full_message, section
+from .text import by_rule, text_report
 
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
-_WORDS = {"error": "errors", "warning": "warnings", "info": "remarks"}
 
 
-def report(outcome: Outcome, shape: str) -> str:
-    """The outcome in the format ``shape``: text, json, github, sarif or junit; the result may be empty."""
+def report(outcome: Outcome, shape: str, *, statistics: bool = False) -> str:
+    """The outcome in the format ``shape``: text, json, github, sarif or junit; the result may be empty.
+
+    With ``statistics``, text also has the numbers by rule and of what was judged.
+    """
     if shape == "sarif":
         from .sarif import sarif_text
 
@@ -23,20 +26,7 @@ def report(outcome: Outcome, shape: str) -> str:
         return _json(outcome)
     if shape == "github":
         return "\n".join(map(_annotation, outcome.findings))
-    return "\n".join([*map(line, outcome.findings), _summary(outcome)])
-
-
-def _summary(outcome: Outcome) -> str:
-    counts = [
-        (word, sum(one.severity == severity for one in outcome.findings)) for severity, word in _WORDS.items()
-    ]
-    counted = (
-        ", ".join(f"{count} {word if count != 1 else word[:-1]}" for word, count in counts if count)
-        or "no findings"
-    )
-    files = "1 file" if outcome.files == 1 else f"{outcome.files} files"
-    silenced = f" ({outcome.suppressed} silenced)" if outcome.suppressed else ""
-    return f"{counted} in {files}{silenced}"
+    return text_report(outcome, statistics=statistics)
 
 
 def _json(outcome: Outcome) -> str:
@@ -50,6 +40,7 @@ def _json(outcome: Outcome) -> str:
             "length": one.length,
             "severity": one.severity,
             "rule": one.rule,
+            "section": section(one.rule),
             "message": one.message,
             "suggestions": list(one.suggestions),
         }
@@ -57,12 +48,22 @@ def _json(outcome: Outcome) -> str:
     ]
     document = {
         "findings": findings,
+        "by_rule": by_rule(outcome),
         "files": outcome.files,
         "calls": outcome.calls,
         "symbols": outcome.symbols,
         "silenced": outcome.suppressed,
         "unreadable": outcome.unreadable,
         "incomplete": outcome.incomplete,
+        "not_judged": [
+            {
+                "reason": one.reason,
+                "message": one.message,
+                "systems": list(one.systems),
+                "files": list(one.files),
+            }
+            for one in outcome.not_judged
+        ],
     }
     return orjson.dumps(_without_surrogates(document), option=orjson.OPT_INDENT_2).decode()
 

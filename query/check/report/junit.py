@@ -25,8 +25,14 @@ def junit_text(outcome: Outcome) -> str:
     if not len(root):
         suite = _add(root, "testsuite", name="oblist check", **_counts(1, 0, 0))
         _add(suite, "testcase", name="no findings", classname="oblist")
-    failures, errors = len(outcome.findings), len(outcome.unreadable)
-    root.attrib |= {"name": "oblist check", **_counts(failures + errors or 1, failures, errors)}
+    failures, errors, skipped = len(outcome.findings), len(outcome.unreadable), len(outcome.not_judged)
+    if skipped:
+        suite = _add(root, "testsuite", name="not judged", **_counts(skipped, 0, 0), skipped=str(skipped))
+        for one in outcome.not_judged:
+            case = _add(suite, "testcase", name=one.reason, classname="oblist")
+            _add(case, "skipped", message=one.message)
+    tests = (failures + errors or 1) + skipped
+    root.attrib |= {"name": "oblist check", **_counts(tests, failures, errors), "skipped": str(skipped)}
     ET.indent(root)
     return _DECLARATION + ET.tostring(root, encoding="unicode")
 

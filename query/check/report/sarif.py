@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ..findings import Outcome, SourceFinding
 from ..rules.table import RULES
-from .lines import full_message
+from .lines import full_message, section
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -27,6 +27,7 @@ def sarif_text(outcome: Outcome) -> str:
                 "rules": [
                     {
                         "id": rule.name,
+                        "help": {"text": f"See {section(rule.name)}."},
                         "shortDescription": {"text": rule.description},
                         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
                     }
@@ -41,6 +42,10 @@ def sarif_text(outcome: Outcome) -> str:
                 "toolExecutionNotifications": [
                     {"level": "error", "message": {"text": f"{path} was not checked: {why}"}}
                     for path, why in sorted(outcome.unreadable.items())
+                ]
+                + [
+                    {"level": "note", "message": {"text": f"not judged: {one.message}"}}
+                    for one in outcome.not_judged
                 ],
             }
         ],

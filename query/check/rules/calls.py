@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...syntax.lexemes import is_standard
 from ...syntax.nodes import Atom, Form, Node
@@ -24,17 +24,27 @@ class Complaint:
 
 def complaint(shape: CallShape, arguments: list[Node], tokens: Tokens) -> Complaint | None:
     """The fault in ``arguments`` for a call of this shape; None if they fit, or cannot be counted."""
-    if not _countable(arguments):
+    if not countable(arguments):
         return None
     given = len(arguments)
     if given < shape.required or (given > shape.positional and not shape.unlimited):
         return Complaint("wrong-number-of-arguments", f"{_number(given)} given, {_expected(shape)} expected")
+    for at, inner in shape.inner:
+        part = arguments[at]
+        if isinstance(part, Form) and part.kind == "(" and (wrong := complaint(inner, part.items, tokens)):
+            return replace(wrong, at=wrong.at or _first_atom(part))
     if shape.keywords is None:
         return None
     return _keyword_complaint(shape, arguments[shape.positional :], tokens)
 
 
-def _countable(arguments: list[Node]) -> bool:
+def _first_atom(node: Node) -> Atom | None:
+    while isinstance(node, Form) and node.items:
+        node = node.items[0]
+    return node if isinstance(node, Atom) else None
+
+
+def countable(arguments: list[Node]) -> bool:
     """Whether each node is exactly one argument: none is spliced in, undecided, dotted or elided.
 
     An atom with a custom reader macro may read as more or less than one object.

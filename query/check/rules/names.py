@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from ...syntax.designators import designated, designated_names
 from ...syntax.mentions import is_qualified
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
-from ..world.packages import EXTERNAL, World, WorldPackage
+from ..world.packages import EXTERNAL, World, WorldPackage, WorldSymbol
 from .suggestions import Suggestions
 
 Wrong = tuple[str, str, tuple[str, ...]]
@@ -18,16 +19,39 @@ _USING = (":use", ":mix", ":reexport", ":use-reexport", ":mix-reexport")
 _IMPORTING = (":import-from", ":shadowing-import-from")
 
 
+STRANGE_PACKAGE = "strange-package"
+"""No rule: an unknown package with a name like no other is a fault only in a file that loads."""
+_FIRST_PART = re.compile(r"[^./]+")
+
+
+def _first(name: str) -> str:
+    """The part of a package's name that may be its system's: ``LACK`` of ``LACK.UTIL``."""
+    match = _FIRST_PART.match(name)
+    return match[0] if match is not None else name
+
+
+def _bare(name: str) -> str:
+    """The name of a package or system in a form in which the two are often equal."""
+    return name.upper().removeprefix("CL-").removesuffix("/TESTS").removesuffix("/TEST")
+
+
 class TokenRules:
     """Judges symbols with a package prefix, and the names in package definitions."""
 
     def __init__(
-        self, world: World, tokens: Tokens, suggestions: Suggestions, assumed: frozenset[str]
+        self,
+        world: World,
+        tokens: Tokens,
+        suggestions: Suggestions,
+        assumed: frozenset[str],
+        missing: Mapping[str, str],
     ) -> None:
+        """``missing`` are the systems that are not in the index, each with what is known of it."""
         self._world = world
         self._tokens = tokens
         self._suggestions = suggestions
         self._assumed = assumed
+        self._missing_systems = {_bare(name): said for name, said in missing.items()}
         self._verdicts: dict[tuple[str, str], Wrong | None] = {}
         self.judged = 0
         """The number of symbols judged."""
@@ -42,6 +66,31 @@ class TokenRules:
             verdict = self._verdicts[key] = self._verdict(atom, within)
             return verdict
 
+    def in_prose(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
+        """The verdict on a symbol in running text, whose prefix may be a local nickname of any package."""
+        wrong = self.symbol(atom, within)
+        if wrong is None:
+            return None
+        rule, _, suggestions = wrong
+        token = self._tokens.symbol(atom.text)
+        assert token is not None and token.package is not None
+        if (
+            rule == "unknown-symbol"
+            and token.colons > 1
+            and (not suggestions or self.is_of_others(atom, within))
+        ):
+            return None  # the reader would intern it
+        for target in self._world.local_nicknames(token.package):
+            package = self._world.package(target)
+            found = self._world.find(package, token.name) if package is not None else None
+            if package is None or (found is not None and (token.colons > 1 or found[1] == EXTERNAL)):
+                return None
+        return wrong
+
+    def means_one_thing(self, symbol: WorldSymbol) -> bool:
+        """Whether an operator without a prefix is surely this symbol whatever package a text is in."""
+        return self._world.is_exported_once(symbol.name)
+
     def _verdict(self, atom: Atom, within: WorldPackage | None) -> Wrong | None:
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None or token.package == KEYWORD or _FOREIGN & set(atom.text):
@@ -51,8 +100,7 @@ class TokenRules:
         if package is None:
             if token.package in self._assumed:
                 return None
-            message = f"there is no package {written(token.package)}"
-            return "unknown-package", message, self._suggestions.for_package(token)
+            return self._no_package(token.package, self._suggestions.for_package(token))
         found = self._world.find(package, token.name)
         if found is None:
             message = f"{written(token.package)} has no symbol {written(token.name)}"
@@ -80,10 +128,22 @@ class TokenRules:
             one.partition(":")[0] in near for one in self._suggestions.for_package(token)
         )
 
+    def is_of_others(self, atom: Atom, within: WorldPackage | None) -> bool:
+        """Whether the prefix of a symbol is a package that the checked files do not define."""
+        token = self._tokens.symbol(atom.text)
+        package = self._world.package(token.package, within) if token and token.package else None
+        return package is not None and package.declared is None
+
     def package(self, name: str) -> Wrong:
         """The verdict on the name of a package that does not exist."""
+        return self._no_package(name, self._suggestions.packages(name))
+
+    def _no_package(self, name: str, near: tuple[str, ...]) -> Wrong:
         message = f"there is no package {self._suggestions.written(name)}"
-        return "unknown-package", message, self._suggestions.packages(name)
+        why = self._missing_systems.get(_bare(name)) or self._missing_systems.get(_bare(_first(name)))
+        if why is not None:
+            return "missing-system", f"{message}: {why}", ()
+        return ("unknown-package" if self._suggestions.packages(name) else STRANGE_PACKAGE), message, near
 
     def package_form(
         self, form: Node, within: WorldPackage | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ...syntax.mentions import name_parts
 from ..declare.declarations import Declarations, DeclaredDefinition, Place
@@ -39,29 +39,40 @@ class ProjectRules:
     """Judges all definitions and exports of the files together."""
 
     def __init__(
-        self, declarations: Declarations, world: World, operators: Operators, suggestions: Suggestions
+        self,
+        declarations: Declarations,
+        world: World,
+        operators: Operators,
+        suggestions: Suggestions,
+        systems: Mapping[str, str],
     ) -> None:
+        """``systems`` are the systems that files are loaded with."""
         self._declarations = declarations
+        self._systems = systems
         self._world = world
         self._operators = operators
         self._written = suggestions.written
 
     def duplicates(self) -> Iterator[SourceFinding]:
-        """The definitions that replace an earlier one in the same file.
+        """The definitions that replace an earlier one in the same file, or in another one of the same system.
 
-        Two files may define the same thing for different situations, and their texts do not say which files
-        are loaded together.
+        A variable may be declared in one file before another one gives it a value.
         """
         first: dict[tuple[object, ...], DeclaredDefinition] = {}
         for definition in self._declarations.definitions:
             space = _SPACES.get(definition.kind)
             if space is None or not definition.settled or definition.variant == _MADE:
                 continue
-            key = (definition.place.path, definition.package, definition.name, space, definition.variant)
+            path = definition.place.path
+            together = path if space == "variable" else self._systems.get(path, path)
+            name = definition.within, definition.package, definition.name
+            key = (together, *name, space, definition.variant)
             known = first.setdefault(key, definition)
             if known is not definition and known.operator == definition.operator:
-                name, line = self._written(definition.name), known.place.line
-                said = f"the {space} {name} is already defined on line {line}"
+                where = f"on line {known.place.line}"
+                if known.place.path != path:
+                    where = f"in {known.place.path}, line {known.place.line}"
+                said = f"the {space} {self._written(definition.name)} is already defined {where}"
                 yield _finding(definition.place, "duplicate-definition", said, definition.name)
 
     def undocumented(self) -> Iterator[SourceFinding]:

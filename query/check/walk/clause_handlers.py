@@ -15,7 +15,7 @@ _STREAMS = """
 
 def _progv(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
     walker.forms(arguments[:2], scope)
-    walker.forms(arguments[2:], scope.within_macro([], scope.doubt))
+    walker.forms(arguments[2:], scope.with_any_variable())
 
 
 def _multiple_value_bind(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
@@ -142,7 +142,7 @@ def _check_type(walker: Walker, _: Form, arguments: list[Node], scope: Scope) ->
 
 def _define_symbol_macro(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
     """Walk the expansion as if any variable were bound: it is evaluated where the symbol is used."""
-    walker.forms(arguments[1:2], scope.within_macro([], scope.doubt))
+    walker.forms(arguments[1:2], scope.with_any_variable())
 
 
 CLAUSES: dict[str, Handler] = {

@@ -1,41 +1,29 @@
 """The walk through code, which finds the calls and judges them.
 
 A form is judged if it is known to be evaluated: as an argument of a function, or a subform of the standard's
-special operators and macros (CLHS 3.1.2.1.2). Inside other macros, forms are judged with doubt (see
-scope.Doubt).
+special operators and macros (CLHS 3.1.2.1.2). Inside other macros, faults are passed on with the forms that
+they are in: only if the compiler called a form at that place is it one.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
 from ..rules.calls import complaint
-from ..world.call_shape import CallShape
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
 from ..world.packages import World, WorldPackage, WorldSymbol
-from .scope import Doubt, Scope
+from .scope import Scope
 
 LISP = "COMMON-LISP"
+SETF = "setf"
+"""The message about a place that cannot be set."""
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
-Report = Callable[[str, Node, str, WorldSymbol | None, Doubt], None]
+Report = Callable[[str, Node, str, WorldSymbol, Form | None], None]
+"""Called with a rule, the node at fault, a message, the symbol, and the form in doubt; None without doubt."""
 
 
-# The functions whose names head type specifiers too, with other arguments (CLHS 4.2.3).
-_TYPE_SPECIFIERS = frozenset(("EQL", "MEMBER", "MOD", "COMPLEX", "FLOAT", "STRING", "VECTOR", "RATIONAL"))
-# A list that begins with one of these is a form, wherever it is.
-_SURELY_FORMS = frozenset(
-    (
-        *("LET", "LET*", "MULTIPLE-VALUE-BIND", "DESTRUCTURING-BIND", "LAMBDA", "FLET", "LABELS", "MACROLET"),
-        *("DO", "DO*", "DOLIST", "DOTIMES", "COND", "CASE", "ECASE", "TYPECASE", "ETYPECASE", "WITH-SLOTS"),
-        *("WITH-ACCESSORS", "HANDLER-CASE", "HANDLER-BIND", "IF", "WHEN", "UNLESS", "PROGN", "SETF", "SETQ"),
-    )
-)
-# Macros that insert an argument into each form, as -> does: no form in them has all of its arguments.
-_THREADING = re.compile(r".*[-=~]>.*|NEST|DOTO|CHAIN|PIPE|THREAD-(FIRST|LAST)")
-_ANYTHING = CallShape(0, rest=True)
 # Forms nested deeper are not judged: each level takes several levels of Python's stack.
 _MOST_NESTED = 100
 
@@ -49,12 +37,14 @@ class Walker:
         operators: Operators,
         tokens: Tokens,
         handlers: dict[str, Handler],
+        examinations: Mapping[str, Handler],
         report: Report,
     ) -> None:
         self._world = world
         self._operators = operators
         self.tokens = tokens
         self._handlers = handlers
+        self._examinations = examinations
         self._report = report
         self._package: WorldPackage | None = None
         self._by_package: dict[str, dict[str, WorldSymbol | None]] = {}
@@ -79,6 +69,20 @@ class Walker:
             self._symbols[text] = found
             return found
 
+    def meaning(self, symbol: WorldSymbol) -> Meaning:
+        """The meaning of a symbol."""
+        return self._operators.meaning(symbol)
+
+    def initargs(self, symbol: WorldSymbol) -> frozenset[str] | None:
+        """The initargs of a class; None if it may accept any."""
+        return self._operators.initargs.of(symbol)
+
+    def tell(
+        self, rule: str, node: Node, message: str, symbol: WorldSymbol, form: Form, scope: Scope
+    ) -> None:
+        """Report a fault in ``form``."""
+        self._report(rule, node, message, symbol, form if scope.doubt else None)
+
     def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
         return self._world.standard(name)
@@ -90,18 +94,6 @@ class Walker:
         head = form.items[0]
         symbol = self.symbol(head.text) if isinstance(head, Atom) else None
         return symbol.name if symbol is not None and symbol.home == LISP else None
-
-    def symbols_in(self, nodes: Iterable[Node]) -> list[WorldSymbol]:
-        """Every symbol in ``nodes``, at any depth."""
-        found: list[WorldSymbol] = []
-        rest = list(nodes)
-        while rest:
-            node = rest.pop()
-            if isinstance(node, Form):
-                rest.extend(node.items)
-            elif (symbol := self.symbol(node.text)) is not None:
-                found.append(symbol)
-        return found
 
     # Forms
 
@@ -125,7 +117,7 @@ class Walker:
             if form.items:
                 self._compound(form, scope)
         elif form.kind == "#'":
-            self.function_name(form.items[0], scope)
+            self.function_name(form, form.items[0], scope)
         elif form.kind == "`":
             self._template(form, scope)
         self._depth -= 1
@@ -141,9 +133,12 @@ class Walker:
             self.forms(arguments, scope)
         elif symbol.home == LISP and symbol.name in self._handlers:
             self._handlers[symbol.name](self, form, arguments, scope)
-        elif self._operators.meaning(symbol).kind == MACRO:
-            self.doubtful(arguments, scope)
+        elif (meaning := self._operators.meaning(symbol)).kind == MACRO:
+            self.parts(arguments, scope)
         else:
+            if not meaning.settable and not meaning.maybe:
+                assert isinstance(head, Atom)
+                self.tell("undefined-function", head, SETF, symbol, form, scope)
             for one in arguments:  # (getf (foo x) ..): a place within a place
                 self.form(one, scope)
         self._depth -= 1
@@ -175,26 +170,26 @@ class Walker:
         meaning = self._operators.meaning(symbol)
         if meaning.variable:
             if meaning.deprecated_variable is not None:
-                self._report("deprecated", atom, "variable", symbol, scope.doubt)
+                self._report("deprecated", atom, "variable", symbol, None)
         elif not meaning.maybe:
-            self._report("undefined-variable", atom, "", symbol, scope.doubt)
+            self._report("undefined-variable", atom, "", symbol, None)
 
-    def function_name(self, node: Node, scope: Scope) -> None:
-        """Judge the argument of #' or FUNCTION: a function, a setf function or a lambda expression."""
+    def function_name(self, form: Form, node: Node, scope: Scope) -> None:
+        """Judge the argument of the #' or FUNCTION in ``form``: a name or a lambda expression."""
         if isinstance(node, Form):
             if self.operator_name(node) != "SETF":
                 self.form(node, scope)
             return
         symbol = self.symbol(node.text)
         if symbol is not None and symbol not in scope.functions and symbol not in scope.macros:
-            self._defined(node, symbol, self._operators.meaning(symbol), scope)
+            self._defined(form, node, symbol, self._operators.meaning(symbol), scope)
 
-    def _defined(self, atom: Atom, symbol: WorldSymbol, meaning: Meaning, scope: Scope) -> None:
+    def _defined(self, form: Form, atom: Atom, symbol: WorldSymbol, meaning: Meaning, scope: Scope) -> None:
         if meaning.kind is None:
             if not meaning.maybe:
-                self._report("undefined-function", atom, "", symbol, scope.doubt)
+                self.tell("undefined-function", atom, "", symbol, form, scope)
         elif meaning.deprecated is not None:
-            self._report("deprecated", atom, meaning.kind, symbol, scope.doubt)
+            self.tell("deprecated", atom, meaning.kind, symbol, form, scope)
 
     def _compound(self, form: Form, scope: Scope) -> None:
         """Walk a list that is evaluated."""
@@ -204,17 +199,16 @@ class Walker:
                 self.form(head, scope)
                 self.forms(arguments, scope)
             elif scope.doubt:
-                self.clause(form, scope)
+                self.parts(form.items, scope)
             return
         symbol = self.symbol(head.text)
         if symbol is None or symbol.home == KEYWORD:
             if scope.doubt:
-                self.clause(form, scope)
+                self.parts(arguments, scope)
         elif symbol in scope.functions:
             self.forms(arguments, scope)
         elif symbol in scope.macros:
-            for node in arguments:
-                self.clause(node, scope)
+            self.parts(arguments, scope)
         elif symbol.home == LISP and (handler := self._handlers.get(symbol.name)) is not None:
             self._judged(form, head, symbol, arguments, scope)
             handler(self, form, arguments, scope)
@@ -227,13 +221,10 @@ class Walker:
         meaning = self._judged(form, head, symbol, arguments, scope)
         if meaning.kind == FUNCTION:
             self.forms(arguments, scope)
-        elif meaning.kind == MACRO:
-            self._macro_form(symbol, meaning.calls, arguments, scope)
-        else:
-            if meaning.kind is None:
-                self._defined(head, symbol, meaning, scope)
-            for node in arguments:
-                self.clause(node, scope)
+            return
+        if meaning.kind is None:
+            self._defined(form, head, symbol, meaning, scope)
+        self.parts(arguments, scope)
 
     def _judged(
         self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
@@ -243,74 +234,19 @@ class Walker:
         if meaning.kind is None:
             return meaning
         if meaning.deprecated is not None:
-            self._report("deprecated", head, meaning.kind, symbol, scope.doubt)
-        if scope.doubt and symbol.home == LISP and _may_be_a_type(symbol.name, arguments):
-            return meaning
+            self.tell("deprecated", head, meaning.kind, symbol, form, scope)
         if meaning.calls is not None:
             self.calls += 1
             wrong = complaint(meaning.calls, arguments, self.tokens)
             if wrong is not None:
-                self._report(wrong.rule, wrong.at or head, wrong.message, symbol, scope.doubt)
+                self.tell(wrong.rule, wrong.at or head, wrong.message, symbol, form, scope)
+        if symbol.home == LISP and (examine := self._examinations.get(symbol.name)) is not None:
+            examine(self, form, arguments, scope)
         return meaning
 
-    def _macro_form(
-        self, symbol: WorldSymbol, shape: CallShape | None, arguments: list[Node], scope: Scope
-    ) -> None:
-        """Walk the form of a macro that is not standard: its body, and its other arguments."""
-        if _THREADING.fullmatch(symbol.name):
-            for node in arguments:
-                self.clause(node, scope)
-            return
-        shape = shape or _ANYTHING
-        body = len(arguments) if shape.body is None else shape.body
-        others = arguments[:body]
-        if not symbol.name.startswith("DEF"):  # slots, parameters and options do not begin with an operator
-            for at, node in enumerate(others):
-                if at in shape.lists or (at >= shape.positional and shape.lists_follow):
-                    self.clause(node, scope)
-                else:
-                    self.doubtful([node], scope)
-        inner = scope.within_macro(self.symbols_in(others), Doubt.BODY)
-        for node in arguments[body:]:
-            if shape.lists_follow:
-                self.clause(node, inner)
-            else:
-                self.form(node, inner)
-
-    def clause(self, node: Node, scope: Scope) -> None:
-        """Walk a list that is not a form, such as ``(variable form)``, but may have forms after its head."""
-        if not isinstance(node, Form) or node.kind != "(" or not node.items:
-            return
-        head, rest = node.items[0], node.items[1:]
-        if self.operator_name(node) in _SURELY_FORMS:
-            self.form(node, scope.within_macro((), Doubt.ARGUMENT))
-            return
-        if isinstance(head, Form):  # bindings or clauses
-            if self._depth < _MOST_NESTED:
-                self._depth += 1
-                for item in node.items:
-                    self.clause(item, scope)
-                self._depth -= 1
-            return
-        if head.text[0] == ":":  # an option, (:method ((x class) ..) ..): a lambda list or name comes first
-            at_list = next((at for at, one in enumerate(rest) if isinstance(one, Form)), len(rest))
-            rest = rest[at_list + 1 :]
-        self.doubtful(rest, scope)
-
-    def doubtful(self, nodes: Sequence[Node], scope: Scope) -> None:
-        """Walk lists that may be code, since they begin with the name of a function."""
-        if not any(isinstance(node, Form) for node in nodes):
-            return
-        names = [symbol for node in nodes if isinstance(node, Atom) and (symbol := self.symbol(node.text))]
-        inner = scope.within_macro(names, Doubt.ARGUMENT)
+    def parts(self, nodes: Sequence[Node], scope: Scope) -> None:
+        """Walk the parts of the form of a macro that is not standard: the lists among them may be forms."""
+        inner = scope.within_macro()
         for node in nodes:
             if isinstance(node, Form):
                 self.form(node, inner)
-
-
-def _may_be_a_type(name: str, arguments: list[Node]) -> bool:
-    """Whether a list may be a type specifier, whose arguments are neither quoted nor functions."""
-    if name == "FUNCTION":
-        return True
-    quoted = any(isinstance(one, Form) and one.kind in ("'", "#'") for one in arguments)
-    return name in _TYPE_SPECIFIERS and not quoted

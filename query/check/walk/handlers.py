@@ -65,9 +65,9 @@ def _setq(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
     walker.forms(arguments, scope)  # a variable that is set must exist too
 
 
-def _function(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _function(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     for node in arguments[:1]:
-        walker.function_name(node, scope)
+        walker.function_name(form, node, scope)
 
 
 def _places(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
@@ -151,11 +151,8 @@ def lambda_form(walker: Walker, nodes: list[Node], scope: Scope) -> None:
 def _local_functions(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     """FLET, LABELS and MACROLET (CLHS 3.1.2.1.2.2 to 4)."""
     definitions = [one for one in listed(arguments[0]) if listed(one)] if arguments else []
-    names = [
-        symbol
-        for one in definitions
-        if isinstance(head := listed(one)[0], Atom) and (symbol := walker.symbol(head.text)) is not None
-    ]
+    # A local (setf name) makes a place of name.
+    names = [symbol for one in definitions for symbol in atoms(walker, listed(one)[:1])]
     kind = walker.operator_name(form)
     inner = scope.with_macros(names) if kind == "MACROLET" else scope.with_functions(names)
     around = inner if kind == "LABELS" else scope

@@ -1,24 +1,12 @@
-"""The bindings around a form, and how certain it is that the form is evaluated."""
+"""The bindings around a form, and whether it is known to be evaluated."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 
 from ..world.packages import WorldSymbol
 
 _NOTHING: frozenset[WorldSymbol] = frozenset()
-
-
-class Doubt(IntEnum):
-    """The degree of doubt about whether a form is code."""
-
-    NONE = 0
-    """It is evaluated: only standard operators and functions are around it."""
-    BODY = 1
-    """It is in the ``&body`` of a macro that is not standard."""
-    ARGUMENT = 2
-    """It is another argument of such a macro."""
 
 
 class Scope:
@@ -31,7 +19,7 @@ class Scope:
         functions: frozenset[WorldSymbol] = _NOTHING,
         macros: frozenset[WorldSymbol] = _NOTHING,
         variables: frozenset[WorldSymbol] = _NOTHING,
-        doubt: Doubt = Doubt.NONE,
+        doubt: bool = False,
         open: bool = False,  # noqa: A002
     ) -> None:
         self.functions = functions
@@ -39,6 +27,7 @@ class Scope:
         """The local macros, known or possible: how their forms are evaluated is unknown."""
         self.variables = variables
         self.doubt = doubt
+        """Whether a macro that is not standard is around the form: nobody but that macro knows what it is."""
         self.open = open
         """Whether a macro that is not standard may bind further variables."""
 
@@ -55,8 +44,10 @@ class Scope:
         """This scope, with more macros bound."""
         return Scope(self.functions, self.macros.union(names), self.variables, self.doubt, self.open)
 
-    def within_macro(self, mentioned: Iterable[WorldSymbol], doubt: Doubt) -> Scope:
-        """The scope inside a macro that is not standard, which may bind any symbol in its form."""
-        return Scope(
-            self.functions, self.macros.union(mentioned), self.variables, max(self.doubt, doubt), open=True
-        )
+    def with_any_variable(self) -> Scope:
+        """This scope, with any variable bound."""
+        return Scope(self.functions, self.macros, self.variables, self.doubt, open=True)
+
+    def within_macro(self) -> Scope:
+        """The scope inside a macro that is not standard, which may bind and do anything."""
+        return Scope(self.functions, self.macros, self.variables, doubt=True, open=True)

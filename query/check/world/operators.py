@@ -12,10 +12,12 @@ from .. import sql
 from ..declare.declarations import Declarations, DeclaredDefinition
 from ..declare.definition_forms import INCLUDING, UNKNOWN
 from .call_shape import CallShape, call_shape
+from .classes import Initargs
 from .packages import World, WorldPackage, WorldSymbol
 
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
 _OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}
+_CLASSES = ("class", "structure", "condition")
 _VARIABLES = ("variable", "constant", "symbol-macro")
 
 
@@ -37,8 +39,10 @@ class Meaning:
         "deprecated",
         "deprecated_variable",
         "generic",
+        "is_class",
         "kind",
         "maybe",
+        "settable",
         "variable",
     )
 
@@ -53,6 +57,9 @@ class Meaning:
         self.deprecated: Deprecation | None = None
         self.deprecated_variable: Deprecation | None = None
         self.generic = False
+        self.is_class = False
+        self.settable = False
+        """Whether it heads a place that SETF can set."""
         self.anything = False
         """Whether there is a definition of any kind."""
 
@@ -69,6 +76,7 @@ class Operators:
         self._features = features
         self._meanings: dict[WorldSymbol, Meaning] = {}
         self._declared: dict[WorldSymbol, list[DeclaredDefinition]] = {}
+        self.initargs = Initargs(index, declarations, self._shape)
         for definition in declarations.definitions:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
@@ -117,8 +125,10 @@ class Operators:
         if row.kind in _VARIABLES:
             meaning.variable = True
             meaning.deprecated_variable = deprecation or meaning.deprecated_variable
+        meaning.settable |= row.operator == "SETF" or row.kind == "setf-expander"
         if row.operator is not None:
             return
+        meaning.is_class |= row.kind in _CLASSES
         if row.kind == "method":
             methods += filter(None, [self._shape(row.arglist)])
         elif row.kind in _OPERATORS:
@@ -136,6 +146,9 @@ class Operators:
         methods += filter(None, [self._shape(one.arglist) for one in declared if one.kind == "method"])
         meaning.variable |= any(one.kind in _VARIABLES for one in declared)
         meaning.maybe = any(one.kind == UNKNOWN for one in declared)
+        meaning.is_class |= any(one.kind in _CLASSES for one in declared)
+        # What a slot defines may be an accessor.
+        meaning.settable |= any(one.kind.startswith("setf-") or one.variant == "slot" for one in declared)
         if not callable_:
             if meaning.kind is None and methods:  # a method implies its generic function (CLHS 7.6.1)
                 meaning.kind = FUNCTION

@@ -72,6 +72,7 @@ class World:
                 prefixes.setdefault(package, []).append(definition.name)
             else:
                 self._interned.setdefault(package, set()).add(definition.name)
+        self._exported_once: dict[str, bool] = {}
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
@@ -205,6 +206,22 @@ class World:
                 used = self.package(used_name, package)
                 names.update(used.external if used is not None else ())
         return list(names)
+
+    def local_nicknames(self, name: str) -> set[str]:
+        """The packages that a name is a local nickname of, in whatever package."""
+        given = [*self._local_nicknames.values(), *(one.local_nicknames for one in self._declared.values())]
+        return {targets[name] for targets in given if name in targets}
+
+    def is_exported_once(self, name: str) -> bool:
+        """Whether no two packages export different symbols of this name."""
+        if name not in self._exported_once:
+            exporters = {home for (home,) in self._index.rows(sql.EXPORTED_HOMES, name=name)}
+            for declared in self._declared.values():
+                package = self.package(declared.name) if name in declared.exports else None
+                found = self.find(package, name) if package is not None else None
+                exporters.update([found[0].home] if found is not None else [])
+            self._exported_once[name] = len(exporters) < 2
+        return self._exported_once[name]
 
     def exporters(self, name: str, most: int) -> list[str]:
         """The packages that export a symbol of that name."""

@@ -24,7 +24,9 @@ def found_and_missed(
     plants = planter.plant(number, folder)
     assert len(plants) == number
     outcome = Check(index, Settings(folder), 2, lambda *_: None).run([str(folder)])
-    told = {(Path(one.path).name, one.line, one.column, one.rule) for one in outcome.findings}
+    told = {
+        (str(Path(one.path).relative_to(folder)), one.line, one.column, one.rule) for one in outcome.findings
+    }
     missed = [
         one for one in plants if not any((one.path, one.line, one.column, rule) in told for rule in one.rules)
     ]

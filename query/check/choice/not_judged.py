@@ -1,0 +1,51 @@
+"""What is not judged, counted by reason and told in a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .project import FAILED, NOT_LOADED, UNLOADED, Verdict
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class NotJudged:
+    """The files that are not judged for one ``reason``, and what is said about them."""
+
+    reason: str
+    files: tuple[str, ...]
+    systems: tuple[str, ...]
+    message: str
+
+
+def not_judged(verdicts: Mapping[str, Verdict], why: Callable[[str], str]) -> list[NotJudged]:
+    """The reasons, each with its files; ``why`` says why a system did not load."""
+    found = []
+    for reason in (NOT_LOADED, FAILED, UNLOADED):
+        files = tuple(path for path, one in verdicts.items() if one.reason == reason and not one.plain)
+        if files:
+            systems = tuple(dict.fromkeys(verdicts[path].system for path in files if verdicts[path].system))
+            found.append(NotJudged(reason, files, systems, _message(reason, files, systems, why)))
+    return found
+
+
+def _message(reason: str, files: tuple[str, ...], systems: tuple[str, ...], why: Callable[[str], str]) -> str:
+    if reason == NOT_LOADED:
+        return f"{_counted(files, 'file')} that no system loads on this SBCL ({_some(files)})"
+    if reason == FAILED:
+        told = [f"{one}: {reason}" if (reason := why(one)) else one for one in systems]
+        return f"{_counted(files, 'file')} of {_counted(systems, 'system')} that did not load ({_some(told)})"
+    return (
+        f"{_counted(files, 'file')} of {_counted(systems, 'system')} that the index leaves out"
+        f" ({_some(systems)}; build it with --tests, or name the systems)"
+    )
+
+
+def _counted(many: tuple[str, ...], noun: str) -> str:
+    return f"{len(many)} {noun}{'' if len(many) == 1 else 's'}"
+
+
+def _some(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(names[:_MOST_NAMED]) + (", ..." if len(names) > _MOST_NAMED else "")

@@ -1,0 +1,82 @@
+"""The numbers that SBCL gives to the lists in a toplevel form (SBCL, src/compiler/ir1tran.lisp:
+SUB-FIND-SOURCE-PATHS).
+
+Lists count from 0 in the order in which they are read. Whether those in quoted lists count depends on the
+version of SBCL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...syntax.nodes import Atom, Form, Node
+
+Path = tuple[int, ...]
+"""How to come to a form: the position in each list from the toplevel form on."""
+
+_LISTS = frozenset({"(", "'", "#'", "`"})
+
+
+class Numbered(NamedTuple):
+    """A list in a toplevel form: its number, and how to come to it."""
+
+    number: int
+    form: Form
+    path: Path
+
+
+def numbered(root: Node, *, quoted: bool, read_time: int = 0) -> Iterator[Numbered]:
+    """Yield the lists of a toplevel form in the order of their numbers.
+
+    ``quoted`` is whether lists within quoted ones have numbers; ``read_time`` is how many lists there are in
+    the value of each ``#.form``, which nobody knows here.
+    """
+    stack: list[tuple[Node, Path]] = [(root, ())]
+    number = 0
+    while stack:
+        node, path = stack.pop()
+        while isinstance(node, Form) and node.kind in (",", "?") and node.items:
+            node, path = node.items[0], (*path, 0)
+        if isinstance(node, Atom) or not node.items:
+            continue
+        if node.kind == "#.":
+            number += read_time
+        elif node.kind in _LISTS:
+            yield Numbered(number, node, path)
+            number += 1
+            parts = [(item, (*path, at)) for at, item in enumerate(node.items)]
+            stack.extend(part for part in reversed(parts) if _is_numbered(node, part[1][-1], quoted=quoted))
+
+
+def has_read_time(root: Node) -> bool:
+    """Whether a toplevel form has a ``#.form`` in it."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Form):
+            if node.kind == "#.":
+                return True
+            stack += node.items
+    return False
+
+
+def _is_numbered(form: Form, at: int, *, quoted: bool) -> bool:
+    """Whether SBCL looks at an element of a list: not at what follows QUOTE."""
+    if quoted:
+        return True
+    if form.kind == "'":
+        return False
+    return not any(
+        isinstance(one, Atom) and one.text.lower() in ("quote", "cl:quote") for one in form.items[:at]
+    )
+
+
+def at_path(root: Node, path: Path) -> Node | None:
+    """The node at ``path`` in a toplevel form, if it has one there."""
+    node = root
+    for at in path:
+        if isinstance(node, Atom) or at >= len(node.items):
+            return None
+        node = node.items[at]
+    return node

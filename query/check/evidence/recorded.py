@@ -1,0 +1,134 @@
+"""The forms that the compiler evaluated as calls, found again in the present text of a file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from ...index.reading import Reading
+from ...syntax.features import Features
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.reader import read
+from ...syntax.tokens import Tokens
+from .. import sql
+from .form_numbers import Path, at_path, has_read_time, numbered
+
+_HEADING = 2
+_MOST_READ = 12  # lists in the value of a #.form: a declaration, as a rule
+Place = tuple[int, int]  # the numbers of a toplevel form and of a form in it
+
+
+class RecordedCalls:
+    """The calls that the index has of some files."""
+
+    def __init__(
+        self, index: Reading, tokens: Tokens, features: Features, recorded: Mapping[str, str]
+    ) -> None:
+        """``recorded`` are the paths of the checked files as the index has them."""
+        self._index = index
+        self._tokens = tokens
+        self._features = features
+        self._recorded = recorded
+        self._by_file: dict[str, dict[Place, set[str]]] | None = None
+
+    def of(self, path: str) -> CallsOfFile | None:
+        """The calls recorded in the file at ``path``; None if the index has none, or not its text."""
+        here = self._recorded.get(path)
+        if here is None:
+            return None
+        calls = self._all().get(here)
+        lines = [row[0] for row in self._index.rows(sql.LINES, path=here)] if calls else []
+        if not calls or not lines:
+            return None
+        return CallsOfFile("\n".join(lines), calls, self._tokens, self._features)
+
+    def _all(self) -> dict[str, dict[Place, set[str]]]:
+        if self._by_file is None:
+            import orjson
+
+            paths = orjson.dumps(sorted(set(self._recorded.values()))).decode()
+            found: defaultdict[str, dict[Place, set[str]]] = defaultdict(dict)
+            for path, toplevel, number, name in self._index.rows(sql.RECORDED_CALLS, paths=paths):
+                found[path].setdefault((toplevel, number), set()).add(name)
+            self._by_file = dict(found)
+        return self._by_file
+
+
+class CallsOfFile:
+    """The forms of one file's indexed text that were called, by toplevel form."""
+
+    def __init__(
+        self, text: str, calls: Mapping[Place, set[str]], tokens: Tokens, features: Features
+    ) -> None:
+        self._calls = calls
+        self._tokens = tokens
+        self._forms = [toplevel.node for toplevel in read(text, features)]
+        self._by_name: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, node in enumerate(self._forms):
+            self._by_name[heading(node)].append(number)
+        self._quoted = self._matches(quoted=True) > self._matches(quoted=False)
+        self._called: dict[int, frozenset[Path]] = {}
+
+    def _matches(self, *, quoted: bool) -> int:
+        return sum(len(self._paths(number, quoted=quoted)) for number in range(len(self._forms)))
+
+    def _paths(self, toplevel: int, *, quoted: bool, read_time: int = 0) -> frozenset[Path]:
+        """The paths of the lists of a toplevel form that begin with the name of what was called there."""
+        return frozenset(
+            one.path
+            for one in numbered(self._forms[toplevel], quoted=quoted, read_time=read_time)
+            if (names := self._calls.get((toplevel, one.number))) is not None
+            and self._name(one.form) in names
+        )
+
+    def _called_paths(self, toplevel: int) -> frozenset[Path]:
+        """The same with the number of lists in values of read time with which most of them are called."""
+        if toplevel not in self._called:
+            most = _MOST_READ if has_read_time(self._forms[toplevel]) else 0
+            tried = (self._paths(toplevel, quoted=self._quoted, read_time=lists) for lists in range(most + 1))
+            self._called[toplevel] = max(tried, key=len)
+        return self._called[toplevel]
+
+    def _name(self, form: Form) -> str:
+        """The name of the symbol that heads a form, or that ``#'`` names."""
+        head = form.items[0]
+        token = self._tokens.symbol(head.text) if isinstance(head, Atom) else None
+        return token.name if token is not None else ""
+
+    def called_in(self, node: Node, before: int) -> frozenset[int]:
+        """The identities of the forms in a present toplevel form that the compiler called, each at its place.
+
+        ``before`` is how many toplevel forms before it in the file have its heading.
+        """
+        numbers = self._by_name.get(heading(node), ())
+        if before >= len(numbers):
+            return frozenset()
+        number = numbers[before]
+        before_edit = self._forms[number]
+        # With the same lists in the same places, only names and arguments have changed. Otherwise a form may
+        # be in the place of another one, and nobody knows what the macro makes of it.
+        same = _lists(node) == _lists(before_edit)
+        found = set()
+        for path in self._called_paths(number):
+            here, there = at_path(node, path), at_path(before_edit, path)
+            if isinstance(here, Form) and isinstance(there, Form) and (same or _head(here) == _head(there)):
+                found.add(id(here))
+        return frozenset(found)
+
+
+def _lists(node: Node) -> list[Path]:
+    return [one.path for one in numbered(node, quoted=True)]
+
+
+def _head(form: Form) -> str:
+    head = form.items[0] if form.items else form
+    return head.text if isinstance(head, Atom) else ""
+
+
+def heading(node: Node) -> tuple[str, ...]:
+    """The first two atoms of a form: an operator and a name, as a rule."""
+    found: list[str] = []
+    while isinstance(node, Form) and node.items and len(found) < _HEADING:
+        found += [one.text for one in node.items[:_HEADING] if isinstance(one, Atom)]
+        node = node.items[-1 if len(node.items) < _HEADING else 1]
+    return tuple(found)

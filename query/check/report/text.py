@@ -1,0 +1,81 @@
+"""Findings as text for people: the summary comes last, where the eye is when the command ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ..findings import Outcome, SourceFinding
+from ..rules.table import RULES
+from .lines import DOCUMENTATION, line, on_a_line
+
+_WORDS = {"error": "errors", "warning": "warnings", "info": "remarks"}
+_FIRST = 3
+_MANY = 6
+# What keeps a file from being read comes before what fails when it is run.
+_URGENCY = {rule: place for place, rule in enumerate(RULES)}
+
+
+def text_report(outcome: Outcome, *, statistics: bool) -> str:
+    """The findings, then what was not judged, what to fix first, the counts by rule, and the summary."""
+    return "\n".join(_lines(outcome, statistics=statistics))
+
+
+def by_rule(outcome: Outcome) -> dict[str, int]:
+    """The numbers of findings, the rule with most of them first."""
+    return dict(Counter(one.rule for one in outcome.findings).most_common())
+
+
+def _lines(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
+    if outcome.project_failed:
+        yield "The project did not load: only what needs no knowledge of it is judged."
+    yield from map(line, outcome.findings)
+    yield from (f"not judged: {on_a_line(one.message)}" for one in outcome.not_judged)
+    if len(outcome.findings) >= _MANY:
+        yield "fix first: " + ", ".join(_place(one) for one in _worst(outcome))
+    counts = by_rule(outcome)
+    if statistics:
+        yield from _statistics(outcome, counts)
+    elif len(counts) > 1:
+        yield "by rule: " + ", ".join(f"{rule} {number}" for rule, number in counts.items())
+    if counts:
+        yield f"The rules are explained in {DOCUMENTATION}."
+    yield _summary(outcome)
+
+
+def _worst(outcome: Outcome) -> list[SourceFinding]:
+    """The findings most likely to break something, no two of the same rule in the same file."""
+    ranked = sorted(outcome.findings, key=lambda one: (list(_WORDS).index(one.severity), _URGENCY[one.rule]))
+    first = {(one.path, one.rule): one for one in reversed(ranked)}
+    return sorted(first.values(), key=ranked.index)[:_FIRST]
+
+
+def _place(finding: SourceFinding) -> str:
+    return f"{on_a_line(finding.path)}:{finding.line} ({finding.rule})"
+
+
+def _statistics(outcome: Outcome, counts: dict[str, int]) -> Iterator[str]:
+    width = max(map(len, (*counts, "symbols with a prefix")))
+    yield from (f"{rule:{width}} {number:>9,}" for rule, number in counts.items())
+    judged = {
+        "files": outcome.files,
+        "characters": outcome.characters,
+        "calls": outcome.calls,
+        "symbols with a prefix": outcome.symbols,
+        "files not judged": sum(len(one.files) for one in outcome.not_judged),
+        "silenced": outcome.suppressed,
+    }
+    yield from (f"{what:{width}} {number:>9,}" for what, number in judged.items())
+
+
+def _summary(outcome: Outcome) -> str:
+    counts = [
+        (word, sum(one.severity == severity for one in outcome.findings)) for severity, word in _WORDS.items()
+    ]
+    counted = (
+        ", ".join(f"{count} {word if count != 1 else word[:-1]}" for word, count in counts if count)
+        or "no findings"
+    )
+    files = "1 file" if outcome.files == 1 else f"{outcome.files} files"
+    silenced = f" ({outcome.suppressed} silenced)" if outcome.suppressed else ""
+    return f"{counted} in {files}{silenced}"
