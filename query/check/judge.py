@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ..syntax.designators import designated
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
 from ..syntax.reader import read
-from ..syntax.tokens import SymbolToken, Tokens
+from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, package_of, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
@@ -32,6 +33,7 @@ from .world.packages import World, WorldPackage, WorldSymbol
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
+_NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
 _READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
 _UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class"})
 _SHORTEST_SLIP = 4
@@ -90,6 +92,8 @@ class FileCheck:
         self._headings: Counter[tuple[str, ...]] = Counter()
         """How many toplevel forms so far have the same heading."""
         self._loads, self._plain = True, False
+        self._shown: set[str] = set()
+        """The packages that a document makes or enters itself."""
         self._missing: dict[str, tuple[SourceFinding, int]] = {}
         """The first finding about each package that is missing, and their number."""
         self._toplevel: Node | None = None
@@ -128,6 +132,7 @@ class FileCheck:
         """The findings in the code of a document; ``local`` has the definitions in that code."""
         self._begin(path, text, "COMMON-LISP-USER", loads=False, plain=plain)
         self._documentation = True
+        self._shown = {*local.packages, *local.entered}
         for segment in segments:
             self._segment(segment, local)
         self._documentation = False
@@ -135,6 +140,7 @@ class FileCheck:
 
     def _begin(self, path: str, text: str, package: str, *, loads: bool, plain: bool) -> None:
         self._loads, self._plain = loads, plain
+        self._shown = set()
         self._missing.clear()
         self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
         self._findings = []
@@ -261,6 +267,8 @@ class FileCheck:
         line, column = self._lines.place(self._offset + node.start)
         written = node.text if isinstance(node, Atom) else ""
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
+        if self._documentation and rule in _NO_PACKAGE and self._is_shown(node):
+            return
         if rule == STRANGE_PACKAGE:
             if self._documentation:
                 return
@@ -282,6 +290,12 @@ class FileCheck:
             self._missing[message] = first, count + 1
         else:
             self._findings.append(finding)
+
+    def _is_shown(self, node: Node) -> bool:
+        """Whether a document itself makes or enters the package that is missing at ``node``."""
+        token = self._known.tokens.symbol(node.text) if isinstance(node, Atom) else None
+        prefix = token.package if token is not None and token.package != KEYWORD else None
+        return (prefix or designated(node, self._known.tokens)) in self._shown
 
     def _from_walk(
         self, rule: str, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None

@@ -10,7 +10,8 @@ class DeclaredPackage:
     """A package as ``defpackage``, ``uiop:define-package`` and later calls such as ``export`` declare it.
 
     All names are as the reader reads them. ``copied`` are packages whose exports are exported again
-    (``:reexport`` and the like); ``complete`` is false if forms only added to the package.
+    (``:reexport`` and the like); ``complete`` is false if forms only added to the package. ``computed`` says
+    that some of it is made when it is read or loaded, so that only an index knows all of it.
     """
 
     name: str
@@ -23,6 +24,7 @@ class DeclaredPackage:
     interned: set[str] = field(default_factory=set)
     copied: list[str] = field(default_factory=list)
     complete: bool = False
+    computed: bool = False
 
     def joined(self, other: DeclaredPackage) -> DeclaredPackage:
         """The package as this and another form declare it together."""
@@ -37,6 +39,7 @@ class DeclaredPackage:
             self.interned | other.interned,
             list(dict.fromkeys(self.copied + other.copied)),
             self.complete or other.complete,
+            self.computed or other.computed,
         )
 
 

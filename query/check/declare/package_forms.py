@@ -34,7 +34,7 @@ class PackageForms:
         name = designated(form.items[1], self._tokens) if len(form.items) > 1 else None
         if name is None:
             return None
-        package = DeclaredPackage(name, complete=True)
+        package = DeclaredPackage(name, complete=True, computed=_is_computed(form.items[2:]))
         for written in form.items[2:]:
             undecided = isinstance(written, Form) and written.kind == "?"  # if so, the option may be read
             option = written.items[0] if isinstance(written, Form) and undecided else written
@@ -91,6 +91,7 @@ class PackageForms:
         package = DeclaredPackage(target or current)
         if operator == "EXPORT":
             self._exports(package, arguments[:1])
+            package.computed = isinstance(arguments[0], Form) and arguments[0].kind == "("
         elif operator == "USE-PACKAGE":
             package.uses += self._names(arguments[:1])
         elif operator == "SHADOW":
@@ -111,3 +112,15 @@ class PackageForms:
         package = DeclaredPackage((names[2] if len(names) > 2 else None) or current)
         package.local_nicknames[names[0]] = names[1]
         return package
+
+
+def _is_computed(nodes: list[Node]) -> bool:
+    """Whether there is a ``#.form`` in the options of a package."""
+    rest = list(nodes)
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Form):
+            if node.kind == "#.":
+                return True
+            rest += node.items
+    return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ...syntax.designators import designated, designated_names
 from ...syntax.mentions import is_qualified
 from ...syntax.nodes import Atom, Form, Node
-from ...syntax.tokens import KEYWORD, Tokens
+from ...syntax.tokens import KEYWORD, SymbolToken, Tokens
 from ..world.packages import EXTERNAL, World, WorldPackage, WorldSymbol
 from .suggestions import Suggestions
 
@@ -74,6 +74,8 @@ class TokenRules:
         rule, _, suggestions = wrong
         token = self._tokens.symbol(atom.text)
         assert token is not None and token.package is not None
+        if token.name.endswith("*") and (len(token.name) == 1 or not token.name.startswith("*")):
+            return None  # all names that begin so
         if (
             rule == "unknown-symbol"
             and token.colons > 1
@@ -95,22 +97,25 @@ class TokenRules:
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None or token.package == KEYWORD or _FOREIGN & set(atom.text):
             return None
-        written = self._suggestions.written
         package = self._world.package(token.package, within)
-        if package is None:
-            if token.package in self._assumed:
-                return None
-            return self._no_package(token.package, self._suggestions.for_package(token))
+        if package is not None:
+            return self._in_package(package, token)
+        if token.package in self._assumed:
+            return None
+        return self._no_package(token.package, self._suggestions.for_package(token))
+
+    def _in_package(self, package: WorldPackage, token: SymbolToken) -> Wrong | None:
+        assert token.package is not None
+        if package.number is None and package.declared is not None and package.declared.computed:
+            return None
+        prefix, name = map(self._suggestions.written, (token.package, token.name))
         found = self._world.find(package, token.name)
         if found is None:
-            message = f"{written(token.package)} has no symbol {written(token.name)}"
-            return "unknown-symbol", message, self._suggestions.for_symbol(package, token)
+            near = self._suggestions.for_symbol(package, token)
+            return "unknown-symbol", f"{prefix} has no symbol {name}", near
         if token.colons == 1 and found[1] != EXTERNAL:
             instead = self._suggestions.typed(token.package, token.name, external=False)
-            message = (
-                f"{written(token.package)} does not export {written(token.name)}: it is {found[1]} there"
-            )
-            return "not-external", message, (instead,)
+            return "not-external", f"{prefix} does not export {name}: it is {found[1]} there", (instead,)
         return None
 
     def certain(self, atom: Atom, within: WorldPackage) -> bool:

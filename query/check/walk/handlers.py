@@ -152,7 +152,8 @@ def _local_functions(walker: Walker, form: Form, arguments: list[Node], scope: S
     """FLET, LABELS and MACROLET (CLHS 3.1.2.1.2.2 to 4)."""
     definitions = [one for one in listed(arguments[0]) if listed(one)] if arguments else []
     # A local (setf name) makes a place of name.
-    names = [symbol for one in definitions for symbol in atoms(walker, listed(one)[:1])]
+    setf = walker.standard("SETF")
+    names = [symbol for one in definitions for symbol in atoms(walker, listed(one)[:1]) if symbol is not setf]
     kind = walker.operator_name(form)
     inner = scope.with_macros(names) if kind == "MACROLET" else scope.with_functions(names)
     around = inner if kind == "LABELS" else scope

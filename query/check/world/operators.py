@@ -76,6 +76,7 @@ class Operators:
         self._features = features
         self._meanings: dict[WorldSymbol, Meaning] = {}
         self._declared: dict[WorldSymbol, list[DeclaredDefinition]] = {}
+        self._slots: frozenset[str] | None = None
         self.initargs = Initargs(index, declarations, self._shape)
         for definition in declarations.definitions:
             package = world.package(definition.package)
@@ -153,10 +154,26 @@ class Operators:
             if meaning.kind is None and methods:  # a method implies its generic function (CLHS 7.6.1)
                 meaning.kind = FUNCTION
             return
-        shapes = {self._shape(one.arglist) for one in callable_}
+        shapes = {self._with_inherited_slots(one, meaning.calls) for one in callable_}
         meaning.kind = _OPERATORS[callable_[-1].kind]
         meaning.generic = callable_[-1].kind == "generic-function"
         meaning.calls = shapes.pop() if len(shapes) == 1 else None
+
+    def _with_inherited_slots(self, one: DeclaredDefinition, indexed: CallShape | None) -> CallShape | None:
+        """The shape of calls of a definition; the index knows the slots that a structure includes.
+
+        Those that the files have added since may be in any structure.
+        """
+        shape = self._shape(one.arglist)
+        if one.variant != "slot" or shape is None or not shape.other_keywords:
+            return shape
+        if indexed is None or indexed.keywords is None or indexed.other_keywords:
+            return shape
+        if self._slots is None:
+            made = (two for found in self._declared.values() for two in found if two.variant == "slot")
+            known = (self._shape(two.arglist) for two in made)
+            self._slots = frozenset().union(*(two.keywords or () for two in known if two is not None))
+        return replace(indexed, keywords=indexed.keywords | self._slots)
 
     def _shape(self, text: str | None) -> CallShape | None:
         """The shape of calls for a lambda list as written; None if it is unknown."""

@@ -179,6 +179,46 @@ def test_comments_silence_rules(libraries_index: Path, shop: Path) -> None:
     ]
 
 
+def test_a_document_may_show_packages_of_its_own_and_leave_colons_out(
+    libraries_index: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "guide.md").write_text(
+        "Call `asdf:load-asd`, `alexandria:map-*`, `split-sequence:*`, `alexandria:%reevaluate-constant`.\n\n"
+        "```lisp\n(defpackage :my-alexandria (:use :cl))\n(in-package :my-alexandria)\n```\n\n"
+        "Then `my-alexandria:run` it.\n"
+    )
+    for name in ("CHANGELOG.md", "NEWS.org", "release-notes.md"):
+        (tmp_path / name).write_text("`alexandria:flaten` is gone; ~alexandria:flaten~.\n")
+    assert placed(findings(libraries_index, tmp_path)) == []
+    (remark,) = findings(libraries_index, tmp_path, "--severity", "info")
+    assert (remark["rule"], remark["severity"]) == ("not-external", "info")
+    (tmp_path / "oblist.toml").write_text('[check]\nprose = ["NEWS.org"]\n')
+    assert placed(findings(libraries_index, tmp_path)) == [("NEWS.org", 1, 31, "unknown-symbol")]
+
+
+def test_standard_input_is_checked_as_the_content_of_a_file(libraries_index: Path, shop: Path) -> None:
+    def told(text: str, *arguments: str) -> list[str]:
+        command = (sys.executable, "-m", "oblist.query", "check", "-", "--index", str(libraries_index))
+        done = subprocess.run(
+            [*command, *arguments],
+            input=text,
+            capture_output=True,
+            text=True,
+            cwd=shop,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == (1 if "error" in done.stdout else 0), done.stderr
+        return [line.partition(" ")[0] for line in done.stdout.splitlines() if ": error[" in line]
+
+    assert told("(alexandria:flaten 1)") == ["standard-input.lisp:1:2:"]
+    # Other files of the project are read to know what they define.
+    (shop / "oblist.toml").touch()
+    unsaved = "(in-package :shop)\n(defun sell (x) (price x x))\n"
+    assert told(unsaved, "--stdin-path", "new.lisp") == ["new.lisp:2:18:"]
+    assert told("", "--stdin-path", "shop.lisp") == []
+
+
 def test_settings_choose_rules_severities_and_files(libraries_index: Path, shop: Path) -> None:
     (shop / "oblist.toml").write_text(
         '[check]\nexclude = ["*.org"]\n'

@@ -82,7 +82,10 @@ SOUND = [
     "(defun f (x) (setf (price-of x) 1)) (defun (setf price-of) (new x) (list new x))",
     "(defclass c () ((s :accessor s-of :initarg :s)))\n(defun f (x) (setf (s-of x) (make-instance 'c :s 1)))",
     "(defstruct row a)\n(defun f (x) (setf (row-a x) 1) (incf (row-a x)))\n(defmethod g ((x row)) x)",
-    "(defun f (x) (flet (((setf size) (new y) (list new y))) (setf (size x) 1)))",
+    "(defpackage :made (:use :cl) (:export #.(intern \"IT\")))\n(defun f () (list 'made:it 'made:other))",
+    "(defpackage :made (:use :cl))\n(export (mapcar #'intern '(\"A\")) :made)\n(defun f () 'made:it)",
+    "(defun f (x) (flet (((setf size) (new y) (list new y))) (setf (size x) 1 (its x) 2)))"
+    "(defun (setf its) (new x) (list new x))",
     "(defmethod g ((x (eql 1)) (y list) &key z) (list x y z))",
     "(defmethod g ((x (eql #\\c))) x)\n(defmethod g ((x (eql #\\C))) x)",
     '(defun f (x) (format nil "~a ~{~a~^, ~}~:p ~v,\'0d~@[ ~a~]" x) (error "~a" x) (error \'error :x 1))',
