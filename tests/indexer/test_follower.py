@@ -110,3 +110,16 @@ def test_a_project_may_redefine_what_it_needs(ours: FollowedProject, needed: Pat
     ours.refresh()
     assert ours.rebuild(), ours.output
     assert ours.findings() == []
+
+
+def test_a_function_of_the_base_may_get_another_name(
+    sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copier of a structure that is a list is COPY-SEQ itself, whose text the base has."""
+    write_system(tmp_path / "rows", "rows", PACKAGE)
+    rows = FollowedProject(sbcl, tmp_path / "rows", tmp_path / "work", monkeypatch)
+    rows.refresh()
+    (tmp_path / "rows" / "rows.lisp").write_text(f"{PACKAGE}(defstruct (row (:type list) :named) a b)\n")
+    rows.refresh()
+    assert rows.rebuild(), rows.output
+    assert rows.findings() == []

@@ -77,8 +77,9 @@ Local functions and lambdas belong to the definition around them."
              (file (and pathname (file-number pathname)))
              (scan (scan-of-source source))
              (toplevel-form (first (sb-introspect:definition-source-form-path source))))
-        ;; A file without definitions may not have been met before.
-        (when (and scan (not (gethash (namestring pathname) *base-files*)))
+        ;; A file without definitions may not have been met before, and in a refresh one of the base has not, of
+        ;; which code got a new name.
+        (when scan
           (walk-scan scan file))
         (note-uses packed
                    (caller-at definition
