@@ -224,7 +224,10 @@ set, and those that are NAMED."
   "The files of the system NAME, if that is a package-inferred one, from which ASDF may infer systems: conses of
 the system's name and the file."
   (let ((system (asdf "REGISTERED-SYSTEM" name)))
-    (when (and (typep system (asdf-symbol "PACKAGE-INFERRED-SYSTEM"))
+    ;; TYPEP would finalize the class, and the index would have what nobody loaded.
+    (when (and (find (asdf-symbol "PACKAGE-INFERRED-SYSTEM")
+                     (sb-mop:class-precedence-list (class-of system))
+                     :key #'class-name)
                (string= name (primary-name name)))
       (let ((folder (asdf "COMPONENT-PATHNAME" system)))
         (loop for file in (directory (merge-pathnames "**/*.lisp" folder) :resolve-symlinks nil)

@@ -112,6 +112,17 @@ WHERE used.relation_id IN (SELECT id FROM relations WHERE relation IN ('calls', 
   AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
   AND callers.file_id IN (SELECT id FROM source_files WHERE path IN (SELECT value FROM json_each(:paths)))
 """
+
+
+class CallRow(NamedTuple):
+    """One row of RECORDED_CALLS."""
+
+    path: str
+    toplevel_form: int
+    form: int
+    name: str
+
+
 LINES = """
 SELECT text FROM source_lines JOIN source_files ON source_files.id = file_id
 WHERE path = :path ORDER BY line

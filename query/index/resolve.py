@@ -8,13 +8,13 @@ from difflib import get_close_matches
 from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
 from . import sql
+from .near import near_names
 from .not_found import NotFound
 from .reading import Reading
 from .shown import shown_name
 from .written import own_name, written
 
 _MOST_SUGGESTIONS = 5
-_CANDIDATES = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +140,6 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Packa
         suggestions = found[:_MOST_SUGGESTIONS]
     else:
         reason = "This index has no symbol of that name."
-        suggestions = _near_names(index, typed.symbol.upcased)
+        suggestions = near_names(index, typed.symbol.upcased, where.id, _MOST_SUGGESTIONS)
     message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
     return NotFound("symbol-not-found", message, reason, suggestions)
-
-
-def _near_names(index: Reading, name: str) -> list[str]:
-    """Find names like ``name``: of those that share the most trigrams with it, the most similar."""
-    index.take_time()
-    folded = index.fold(name)
-    trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}
-    if not trigrams or "\0" in folded:
-        return []
-    phrase = " OR ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
-    rows = index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)
-    by_name: dict[str, str] = {}
-    for row in map(sql.NamedRow._make, rows):
-        by_name.setdefault(row.name, written(index, *row))
-    near = get_close_matches(name, list(by_name), n=_MOST_SUGGESTIONS, cutoff=0.75)
-    return [by_name[candidate] for candidate in near]

@@ -75,7 +75,7 @@ LIMIT :limit
 
 
 class NamedRow(NamedTuple):
-    """One row of SYMBOLS_NAMED or NAMES_LIKE."""
+    """One row of SYMBOLS_NAMED, NAMES_LIKE, NAMES_OF_PACKAGE or NAMES_OF_USED."""
 
     name: str
     package: str
@@ -144,4 +144,18 @@ JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = co
     symbols.package_id, (SELECT min(package_id) FROM presences WHERE symbol_id = symbols.id))
 JOIN packages ON packages.id = presences.package_id
 WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
+"""
+
+# The names present in a package, and those that the packages it uses export, each with its home.
+NAMES_OF_PACKAGE = """
+SELECT symbols.name, packages.name, presences.status FROM presences
+JOIN symbols ON symbols.id = presences.symbol_id JOIN packages ON packages.id = presences.package_id
+WHERE presences.package_id = :package AND packages.name <> 'KEYWORD'
+  AND (presences.status = 'external' OR symbols.type <> 'SYMBOL')
+"""
+NAMES_OF_USED = """
+SELECT symbols.name, packages.name, presences.status FROM package_uses
+JOIN presences ON presences.package_id = package_uses.used_id AND presences.status = 'external'
+JOIN symbols ON symbols.id = presences.symbol_id JOIN packages ON packages.id = presences.package_id
+WHERE package_uses.package_id = :package
 """

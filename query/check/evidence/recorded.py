@@ -48,8 +48,8 @@ class RecordedCalls:
 
             paths = orjson.dumps(sorted(set(self._recorded.values()))).decode()
             found: defaultdict[str, dict[Place, set[str]]] = defaultdict(dict)
-            for path, toplevel, number, name in self._index.rows(sql.RECORDED_CALLS, paths=paths):
-                found[path].setdefault((toplevel, number), set()).add(name)
+            for row in map(sql.CallRow._make, self._index.rows(sql.RECORDED_CALLS, paths=paths)):
+                found[row.path].setdefault((row.toplevel_form, row.form), set()).add(row.name)
             self._by_file = dict(found)
         return self._by_file
 

@@ -1,8 +1,8 @@
 """search: find symbols by words, ranked by usefulness.
 
-Names come first: exact names (above all with the punctuation as typed), then names that begin with the
-words, names that have all of them as words, and names that contain them. Then come arglists and
-documentation with all the words. Names with only some of the words are a last resort. An internal symbol
+Of one or two words, names come first: exact names (above all with the punctuation as typed), then names that
+begin with the words, names that have all of them as words, and names that contain them. Then come the symbols
+that the words may mean (meaning.py), as they do at once for a sentence. An internal symbol
 comes after exported symbols that match slightly worse, and a name without the typed punctuation after names
 that have it. Within each group, names with fewer other words come first, documented names before
 undocumented ones, and often used names before rarely used ones.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from oblist.indexer.names import words
 
@@ -22,7 +22,9 @@ from ...index.resolve import Resolved, resolve
 from ...index.written import written
 from . import sql
 from .answer import SearchAnswer, SearchMatch
-from .sql import SearchRow
+from .meaning import meant
+from .sql import MeantRow, SearchRow
+from .vocabulary import Concept, concepts
 
 _MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
@@ -32,7 +34,9 @@ _EXPORTED_STEPS = 2
 _PUNCTUATION_STEPS = 3
 _STANDARD = "COMMON-LISP"
 _MOST_CANDIDATES = 2000
-_ENOUGH = 1
+_FEW_WORDS = 2
+_SELDOM_MEANT = 2  # as many other words make up for being a class
+_ENOUGH = 20
 _PUNCTUATION = re.compile(r"[^\w\s-]")
 _SENTENCE = re.compile(r"\S.*")
 
@@ -58,21 +62,49 @@ def search(
             "A search needs at least one letter or digit; for other characters use apropos.",
             [],
         )
-    found = _candidates(index, asked, query.strip()).values()
-    wanted = (
-        found
-        if keep is None
-        else [entry for entry in found if keep(entry[1].package, entry[1].type, bool(entry[1].exported))]
-    )
-    ranked = sorted(wanted, key=lambda entry: entry[0])
-    shown = ranked[offset : offset + limit] if limit else ranked[offset:]
+    about = concepts(asked)
+    found = _found(index, asked, about, query.strip())
+    if keep is not None:
+        found = [one for one in found if keep(one.row.package, one.row.type, bool(one.row.exported))]
+    shown = found[offset : offset + limit] if limit else found[offset:]
     return SearchAnswer(
         query=query,
-        understood=_understood(asked, {rank[-1] for rank, _ in ranked}),
-        total=len(ranked),
+        understood=_understood([one.word for one in about], {one.tier for one in found}),
+        total=len(found),
         offset=offset,
-        matches=[_match(index, rank[-1], row) for rank, row in shown],
+        matches=[_match(index, one.tier, one.row) for one in shown],
     )
+
+
+class _Found(NamedTuple):
+    """A symbol that was found, and how."""
+
+    tier: int
+    row: SearchRow | MeantRow
+
+
+def _found(index: Reading, asked: list[str], about: list[Concept], query: str) -> list[_Found]:
+    """Return what was found, best first: names with the words, then what the words may mean.
+
+    A sentence is not about names: there, only the whole name comes first.
+    """
+    named = sorted(_candidates(index, asked, query).values(), key=lambda entry: entry[0])
+    sentence = len(about) > _FEW_WORDS or len(about) < len(set(asked))
+    last_first = _PREFIX if sentence else _INFIX
+    first = [
+        _Found(rank[-1], row)
+        for rank, row in named
+        if rank[-1] <= last_first and (row.exported or not sentence)
+    ]
+    if not sentence and ((len(about) == 1 and named) or len(first) >= _ENOUGH):
+        others: list[_Found] = []
+    else:
+        others = [_Found(_DOCUMENTATION if one.all_words else _SOME, one.row) for one in meant(index, about)]
+    rest = [_Found(rank[-1], row) for rank, row in named]
+    found: dict[int, _Found] = {}
+    for one in (*first, *others, *rest):
+        found.setdefault(one.row.symbol, one)
+    return list(found.values())
 
 
 def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Rank, SearchRow]]:
@@ -93,9 +125,6 @@ def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple
         add(_containing(index, part), _INFIX)
     add(_named(index, query, typed), _EXACT)
     add(index.rows(sql.SEARCH_WORDS, match=together, limit=_MOST_CANDIDATES), _DOCUMENTATION)
-    if len(best) < _ENOUGH and len(asked) > 1:
-        some = " OR ".join(f'"{word}"' for word in asked)
-        add(index.rows(sql.SEARCH_WORDS, match=some, limit=_MOST_CANDIDATES), _SOME)
     return best
 
 
@@ -130,9 +159,7 @@ def _rank(row: SearchRow, name: str, asked: list[str], typed: str, floor: int) -
         tier = _EXACT
     elif bare.startswith(name) or folded.startswith(typed):
         tier = min(tier, _PREFIX)
-    others = len(words(folded).split()) - len(asked)
-    if tier == _SOME:
-        others = -sum(word in folded for word in asked)
+    others = len(words(folded).split()) - len(asked) + _SELDOM_MEANT * (row.type == "CLASS")
     step = tier if exported or tier == _EXACT else tier + _EXPORTED_STEPS
     if typed not in folded and _PUNCTUATION.search(typed) is not None:
         step += _PUNCTUATION_STEPS
@@ -151,7 +178,7 @@ def _understood(asked: list[str], tiers: set[int]) -> str:
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
 
-def _match(index: Reading, tier: int, row: SearchRow) -> SearchMatch:
+def _match(index: Reading, tier: int, row: SearchRow | MeantRow) -> SearchMatch:
     documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=row.symbol)), None)
     status = "external" if row.exported else "internal"
     first = _SENTENCE.search(documentation or "")

@@ -28,6 +28,7 @@ SMALL = {
     "source_files",
     "system_dependencies",
     "systems",
+    "components",
     "descriptions",
     "json_each",
     "listed",  # a JSON array with the numbers of rows
@@ -61,6 +62,7 @@ WHOLE = {
     "query.export.sql.MEANINGS": _AN_EXPORT,
     "query.export.sql.USES": _AN_EXPORT,
     "query.export.sql.NAMED_USES": _AN_EXPORT,
+    "query.check.sql.RECORDED_CALLS": "it reads all calls in the files of a project",
     "query.questions.xref.sql.LOOKED_AT": "it counts the files, for a name that is not used",
 }
 
@@ -128,7 +130,7 @@ def test_patterns_of_three_characters_are_searched_not_scanned(bare_index: Path)
         ("cl:mapcar", 8),
         ("hash-table-count", 9),
         ("print-object", 9),
-        ("sb-impl::no-such-name", 6),
+        ("sb-impl::no-such-name", 11),
     ],
 )
 def test_describe_takes_few_statements(name: str, most: int, bare_index: Path) -> None:

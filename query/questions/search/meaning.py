@@ -1,0 +1,141 @@
+"""Search by meaning: the definitions that have most of what a question is about.
+
+Rare words weigh more. A word counts most in a name, less in documentation, least in an arglist; the word
+itself counts more than another word for the same. Names with few other words, exported names, those of the
+standard and of the project, and those that are used often come first among equals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+from oblist.indexer.names import words
+
+from ...index.reading import Reading
+from . import sql
+from .sql import MeantRow
+from .vocabulary import STOP_WORDS, Concept
+
+# What a word is worth by where it is: the word itself, and another word for the same.
+_FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 0.0)}
+_NAME = "words"
+_MOST_DEFINITIONS = 300
+_LEAST_PART = 0.4
+_EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
+_DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
+_FITTING_NAME = 0.25
+_ALL_WORDS, _UNDOCUMENTED = 0.25, 0.6
+_WHOLE_NAME, _IN_ORDER = 0.2, 0.06
+_LONG_DOCUMENTATION = 900
+_NOT_CALLED = 0.15
+# The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
+_PUBLIC = frozenset(
+    """
+    COMMON-LISP SB-EXT SB-THREAD SB-MOP SB-GRAY SB-ALIEN SB-DEBUG SB-UNICODE SB-SEQUENCE SB-PROFILE SB-SYS
+    SB-BSD-SOCKETS SB-POSIX SB-CLTL2 SB-CONCURRENCY SB-INTROSPECT SB-COVER SB-SPROF SB-ROTATE-BYTE
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A symbol that may be meant, and how well it fits; ``all_words`` says that it has every concept."""
+
+    row: MeantRow
+    score: float
+    all_words: bool
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a definition has of a question."""
+
+    parts: dict[int, float]
+    in_name: set[int]
+    in_documentation: float = 0.0
+
+
+def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
+    """The symbols that the concepts may mean, best first."""
+    found: defaultdict[int, _Found] = defaultdict(lambda: _Found({}, set()))
+    weights: dict[int, float] = {}
+    ((definitions,),) = index.rows(sql.LAST_DEFINITION)
+    for number, concept in enumerate(asked):
+        met = _gather(index, number, concept, found)
+        if met:
+            weights[number] = math.log(1 + definitions / met)
+    total = sum(weights.values())
+    if not total:
+        return []
+    parts = {
+        definition: sum(weights[number] * part for number, part in one.parts.items()) / total
+        for definition, one in found.items()
+    }
+    best = sorted(parts, key=lambda definition: (-parts[definition], definition))[:_MOST_DEFINITIONS]
+    rows = map(MeantRow._make, index.rows(sql.MEANT, definitions=_listed(best)))
+    symbols: dict[int, Meant] = {}
+    for row in rows:
+        one = found[row.definition]
+        score = _score(row, parts[row.definition], one, asked)
+        known = symbols.get(row.symbol)
+        if parts[row.definition] >= _LEAST_PART / 2 and (known is None or score > known.score):
+            symbols[row.symbol] = Meant(row, score, len(one.parts) == len(asked))
+    return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
+
+
+def _gather(index: Reading, number: int, concept: Concept, found: defaultdict[int, _Found]) -> int:
+    """Note the definitions that have a concept; returns how many have its own word."""
+    own: set[int] = set()
+    for field, worths in _FIELDS.items():
+        for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
+            if not forms or not worth:
+                continue
+            match = f"{field} : ({' OR '.join(_quoted(form) for form in forms)})"
+            for (definition,) in index.rows(sql.MATCHING, match=match):
+                one = found[definition]
+                one.parts[number] = max(one.parts.get(number, 0.0), worth)
+                if field == _NAME:
+                    one.in_name.add(number)
+                if forms[0] == concept.word:
+                    own.add(definition)
+    return len(own) or len(found)
+
+
+def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> float:
+    name = len([word for word in words(row.folded).split() if word not in STOP_WORDS]) or 1
+    fitting = len(found.in_name) / max(name, len(asked)) + min(1.0, len(found.in_name) / name)
+    had = (len(found.parts) / len(asked)) ** 2
+    if row.documentation_length is None:
+        had = max(had, _UNDOCUMENTED)  # nobody says what else it is about
+    score = part + _FITTING_NAME * fitting / 2 + _ALL_WORDS * had
+    if _is_in_order(row, asked):
+        score += _IN_ORDER
+    if len(found.in_name) >= name:
+        score += _WHOLE_NAME
+    if not found.in_name:
+        score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
+    is_sbcls = (row.package or "").startswith("SB-") and row.package not in _PUBLIC
+    score += _EXPORTED * (bool(row.exported) and not is_sbcls)
+    score += _STANDARD * (row.package == "COMMON-LISP")
+    score += _MOST_DEPENDED_ON * (row.package or "").startswith("UIOP/")  # with every SBCL
+    score += {1: _ASKED, 0: _DEPENDENCY}.get(row.asked if row.asked is not None else -1, 0.0)
+    score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
+    score += min(_MOST_USED, _USED * math.log10(1 + row.callers))
+    return score - _NOT_CALLED * (row.type in ("SYMBOL", "VARIABLE", "CLASS"))
+
+
+def _is_in_order(row: MeantRow, asked: list[Concept]) -> bool:
+    """Whether a name has words in the order of the question: HASH-TABLE-ALIST goes from one to the other."""
+    name = words(row.folded).split()
+    places = [name.index(one.word) for one in asked if one.word in name]
+    return len(places) > 1 and places == sorted(places)
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _listed(numbers: list[int]) -> str:
+    return f"[{','.join(map(str, numbers))}]"
