@@ -14,6 +14,7 @@ from .questions.apropos.answer import AproposAnswer, AproposMatch
 from .questions.classes.answer import CLASS_ANSWERS, ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from .questions.examples.answer import EXAMPLES_ANSWERS, ExamplesAnswer
 from .questions.info.answer import IndexInformation
 from .questions.package.answer import PackageAnswer, PackageExport
 from .questions.problems.answer import PROBLEM_ANSWERS
@@ -38,6 +39,7 @@ ANSWERS = (
     PackageExport,
     QueryAnswer,
     *PROBLEM_ANSWERS,
+    *EXAMPLES_ANSWERS,
     NotFound,
     IndexInformation,
     *CLASS_ANSWERS,
@@ -56,6 +58,7 @@ __all__ = (
     "DefinitionTextAnswer",
     "DescribeAnswer",
     "DiffAnswer",
+    "ExamplesAnswer",
     "ExportAnswer",
     "IndexInformation",
     "MethodAnswer",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .questions.classes.answer import ClassAnswer
     from .questions.definition.answer import DefinitionTextAnswer
     from .questions.describe.answer import DescribeAnswer
+    from .questions.examples.answer import ExamplesAnswer
     from .questions.info.answer import IndexInformation
     from .questions.package.answer import PackageAnswer
     from .questions.problems.answer import ProblemsAnswer
@@ -170,6 +171,18 @@ class Index(Reading):
         self.reopen_if_replaced()
         answer = xref_tree(self, name, package, relation=relation, callees=callees, depth=depth, limit=limit)
         return self._told(answer)
+
+    def examples(
+        self, name: str, package: str = "CL-USER", *, limit: int = 5, context: int = 0
+    ) -> ExamplesAnswer | NotFound:
+        """The most instructive uses of ``name``, as whole forms; ``limit`` 0 means all that were looked at.
+
+        ``context`` is the number of lines to show before and after each.
+        """
+        from .questions.examples.ask import examples
+
+        self.reopen_if_replaced()
+        return self._told(examples(self, name, package, limit=limit, context=context))
 
     def class_(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0

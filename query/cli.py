@@ -58,6 +58,10 @@ COMMANDS = {
         ".tools.command:tools",
         "List the tools for agents, print their schemas, or call one.",
     ),
+    "examples": (
+        ".questions.examples.command:examples",
+        "Show how a function, macro or class is used.",
+    ),
     "check": (
         ".check.command:check",
         "Check sources and documentation against an index, without a Lisp.",

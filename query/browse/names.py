@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from oblist.indexer.names import InvalidNameError, split_name
 
+from ..index.finding.resolve import find_package, package_argument
 from ..index.not_found import NotFound
-from ..index.resolve import find_package, package_argument
 from .page_request import Named, Page, PageRequest
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from oblist.indexer.names import split_package
 
+from ..index.finding.resolve import package_not_found
 from ..index.not_found import NotFound
 from ..index.reading import Reading
-from ..index.resolve import package_not_found
 from ..index.shown import shown_name
 from . import sql
 from .api import ApiPackage, all_packages

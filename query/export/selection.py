@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from oblist.indexer.names import split_package
 
+from ..index.finding.resolve import find_package, package_not_found
 from ..index.not_found import NotFound
 from ..index.reading import Reading
-from ..index.resolve import find_package, package_not_found
 from ..index.shown import shown_name
 from . import sql
 

@@ -17,6 +17,7 @@ _WHEN = (
     ("you know a part of the name", "apropos_search", "all names that contain it"),
     ("you know what it does", "search_documentation", "names by words, the best first"),
     ("you want to read the code", "symbol_definition", "the text of all definitions"),
+    ("you want to see it used", "usage_examples", "short forms from the indexed code"),
     ("you want to change the code", "find_references", "its uses, with line and column"),
     ("you have an object", "describe_class", "its slots and the methods on it"),
     ("you want to see a library", "describe_package", "what it exports"),

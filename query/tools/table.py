@@ -6,6 +6,7 @@ from ..answers import (
     AproposAnswer,
     ClassAnswer,
     DescribeAnswer,
+    ExamplesAnswer,
     IndexInformation,
     NotFound,
     PackageAnswer,
@@ -31,6 +32,7 @@ from .handlers.lists import (
 from .handlers.symbols import (
     CLASS_LIMIT,
     DEFINITIONS_LIMIT,
+    EXAMPLES_LIMIT,
     LONGEST,
     PACKAGE,
     REFERENCES_LIMIT,
@@ -39,6 +41,7 @@ from .handlers.symbols import (
     describe_symbol,
     find_references,
     symbol_definition,
+    usage_examples,
 )
 from .vocabulary import CAUTIOUS, DANGEROUS, Parameter, define_tool
 
@@ -72,8 +75,8 @@ def _offset(what: str) -> Parameter:
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    f"Maximum length of the answer in characters, up to {MOST_BUDGET:,}; a longer answer is given without "
-    "documentation, then as counts.",
+    f"Maximum characters of the answer, up to {MOST_BUDGET:,}; a longer one is given without documentation, "
+    "then as counts.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -204,6 +207,29 @@ TOOLS = (
         handler=find_references,
         title="Find references",
         answers=[XrefAnswer, XrefTreeAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "usage_examples",
+        "Show short forms of the indexed code that use a function, macro or class.",
+        [
+            _name(),
+            _package(),
+            _limit(EXAMPLES_LIMIT, "examples"),
+            Parameter(
+                "context",
+                "number",
+                "Lines around each form.",
+                whole=True,
+                minimum=0,
+                default=0,
+            ),
+            _BUDGET,
+        ],
+        required=["name"],
+        categories=["symbols", "references"],
+        handler=usage_examples,
+        title="Show how it is used",
+        answers=[ExamplesAnswer, CountsAnswer, NotFound],
     ),
     define_tool(
         "describe_class",

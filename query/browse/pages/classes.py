@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
-from ...index.resolve import Resolved, resolve
 from ...questions.classes.answer import ClassAnswer
 from ...questions.classes.ask import describe_class
 from ..names import named, not_found

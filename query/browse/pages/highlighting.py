@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from pygments.lexers.lisp import CommonLispLexer
 from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 
-from ...index.resolve import PackageRow, symbol_read
+from ...index.finding.resolve import PackageRow, symbol_read
 from ...syntax.lexemes import lexemes
 from ..page_request import PageRequest
 

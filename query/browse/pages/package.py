@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
-from ...index.resolve import package_argument
 from ...questions.package.answer import PackageExport
 from ...questions.package.ask import describe_package
 from .. import sql

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
-from ...index.resolve import package_argument
 from ...index.written import written
 from ...questions.apropos.answer import AproposMatch
 from ...questions.apropos.ask import TYPES, apropos

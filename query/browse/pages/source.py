@@ -6,8 +6,8 @@ from itertools import accumulate
 
 from oblist.indexer.names import split_package
 
+from ...index.finding.resolve import PackageRow, find_package
 from ...index.not_found import NotFound
-from ...index.resolve import PackageRow, find_package
 from ...questions.definition.ask import in_package, package_read_in
 from ...syntax.printed import lower_symbols
 from .. import sql

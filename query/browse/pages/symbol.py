@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from ...index.finding.resolve import PackageRow, Resolved, resolve
+from ...index.finding.setf_names import belongs_to
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
-from ...index.resolve import PackageRow, Resolved, resolve
-from ...index.setf_names import belongs_to
 from ...index.written import printed_name
 from ...questions.classes.ask import describe_class
 from ...questions.definition.ask import package_read_in, source_text, text_without_source

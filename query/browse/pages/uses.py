@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...index.resolve import Resolved
+from ...index.finding.resolve import Resolved
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.xref.caller_names import CallerNames
 from .. import sql

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...index.resolve import find_symbol
+from ...index.finding.resolve import find_symbol
 from ...index.written import written
 from ..api import Api, ApiPackage, ApiSymbol
 from ..comparison import Comparison

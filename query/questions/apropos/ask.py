@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from ...index import sql as index_sql
+from ...index.finding.resolve import PackageRow, package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.resolve import PackageRow, package_argument
 from . import sql
 from .answer import AproposAnswer, AproposMatch
 

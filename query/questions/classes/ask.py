@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.resolve import Resolved, resolve
 from ...index.shown import shown_name
 from ...index.written import SymbolRow
 from ...syntax.printed import items

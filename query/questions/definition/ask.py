@@ -8,11 +8,11 @@ from typing import NamedTuple
 from oblist.indexer.names import operator_name, split_package
 
 from ...index import sql as index_sql
+from ...index.finding.resolve import PackageRow, Resolved, find_package, resolve, symbol_read
+from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.resolve import PackageRow, Resolved, find_package, resolve, symbol_read
-from ...index.setf_names import belongs_to, no_such_function
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
 from ...syntax.lexemes import lexemes, symbols

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from oblist.indexer.names import operator_name
 
+from ...index.finding.resolve import find_symbol
 from ...index.kinds import KINDS
 from ...index.reading import Reading
-from ...index.resolve import find_symbol
 from ...index.written import SymbolRow, printed, printed_name
 from ...syntax.lexemes import lexemes
 from ...syntax.printed import items

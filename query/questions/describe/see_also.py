@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 from oblist.indexer.names import InvalidNameError, split_name
 
+from ...index.finding.resolve import Resolved, find_symbol
 from ...index.kinds import CLASSES
 from ...index.reading import Reading
-from ...index.resolve import Resolved, find_symbol
 from ...index.written import SymbolRow
 from . import sql
 from .sql import CalledWithRow, NamedRow, RelatedRow

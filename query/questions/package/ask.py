@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.resolve import package_argument
 from ..paging import page
 from . import sql
 from .answer import PackageAnswer, PackageExport

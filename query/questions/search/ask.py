@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from oblist.indexer.names import words
 
+from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.resolve import Resolved, resolve
 from ...index.written import written
 from . import sql
 from .answer import SearchAnswer, SearchMatch

@@ -13,6 +13,7 @@ STOP_WORDS = frozenset(
     without you your
     """.split()  # noqa: SIM905
 )
+_MOST_CONCEPTS = 16
 # Words for one thing. The standard's own word is among them, so that everyday words find its names.
 _SYNONYMS = """
     remove delete drop erase
@@ -119,7 +120,7 @@ def concepts(asked: list[str]) -> list[Concept]:
             if compound is not None:
                 others |= {compound}
         found.setdefault(word, Concept(word, tuple(sorted(others - {word}))))
-    return list(found.values())
+    return list(found.values())[:_MOST_CONCEPTS]
 
 
 def _next(words: list[str], word: str) -> str | None:

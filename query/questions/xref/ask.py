@@ -12,11 +12,11 @@ from typing import NamedTuple
 from oblist.indexer.names import operator_name
 
 from ...index import sql as index_sql
+from ...index.finding.resolve import Resolved, resolve
+from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.relations import RELATIONS, is_shown_apart
-from ...index.resolve import Resolved, resolve
-from ...index.setf_names import belongs_to, no_such_function
 from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer

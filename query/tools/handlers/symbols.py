@@ -20,6 +20,8 @@ from ...questions.definition.names import split_at_commas
 from ...questions.definition.text import definition_text
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.text import describe_text
+from ...questions.examples.answer import ExamplesAnswer
+from ...questions.examples.text import examples_text
 from ...questions.xref.answer import XrefAnswer
 from ...questions.xref.text import xref_text, xref_tree_text
 from ..answer import DefinitionsAnswer
@@ -41,6 +43,8 @@ PACKAGE = "CL-USER"
 DEFINITIONS_LIMIT = 20
 REFERENCES_LIMIT = 50
 TREE_LIMIT = 10
+EXAMPLES_LIMIT = 5
+MOST_CONTEXT = 100  # lines
 CLASS_LIMIT = 50
 LONGEST = 1_000  # negative answers repeat the name
 _NAME_SHOWN = 80  # characters of a name that appears twice in an answer
@@ -88,6 +92,37 @@ class _Definitions(Listing[DescribeAnswer]):
 def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
     """Answer describe_symbol."""
     return _Definitions(arguments).reply()
+
+
+class _Examples(Listing[ExamplesAnswer]):
+    limit = EXAMPLES_LIMIT
+    noun = "examples"
+    counted_by = "system"
+
+    def ask(self, index: Index, limit: int, _: int) -> ExamplesAnswer | NotFound:
+        asked = self.arguments
+        package, context = asked.get("package", PACKAGE), min(asked.get("context", 0), MOST_CONTEXT)
+        return index.examples(asked["name"], package, limit=limit, context=context)
+
+    def text(self, answer: ExamplesAnswer) -> str:
+        return examples_text(answer)
+
+    def subject(self, answer: ExamplesAnswer) -> str:
+        return answer.written
+
+    def names(self, answer: ExamplesAnswer) -> list[str]:
+        return [one.system or "SBCL" for one in answer.examples]
+
+    def shorter(self, answer: ExamplesAnswer, most: int) -> ExamplesAnswer:
+        return replace(answer, examples=[replace(one, context=None) for one in answer.examples[:most]])
+
+    def lacking(self, answer: ExamplesAnswer) -> str:
+        return "Some context was" if self.arguments.get("context") and answer.examples else ""
+
+
+def usage_examples(arguments: Mapping[str, Any]) -> Reply:
+    """Answer usage_examples."""
+    return _Examples(arguments).reply()
 
 
 def describe_notes(answer: DescribeAnswer) -> Iterator[str]:

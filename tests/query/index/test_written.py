@@ -10,7 +10,7 @@ import pytest
 
 from oblist.indexer.names import split_name
 from oblist.query import Index, open_index
-from oblist.query.index.resolve import Resolved, resolve
+from oblist.query.index.finding.resolve import Resolved, resolve
 from oblist.query.index.written import own_name, printed, typed_name, written
 
 NAMED = """

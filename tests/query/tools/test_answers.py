@@ -391,7 +391,11 @@ LONG_NAME = "x" * 1_000
         ("apropos_search", {"pattern": "x", "package": LONG_NAME}, " not found"),
         ("apropos_search", {"pattern": "x", "type": LONG_NAME}, "Valid types: function, macro"),
         ("search_documentation", {"query": "the " * 200}, "then arglists and documentation"),
-        ("search_documentation", {"query": "zzqq " * 200}, "then arglists and documentation"),
+        (
+            "search_documentation",
+            {"query": "zzqq" * 200},
+            "then arglists and documentation",
+        ),
         ("search_documentation", {"query": "%" * 1_000}, "No words to search for in"),
     ],
 )

@@ -90,14 +90,15 @@ def test_a_registered_tool_is_got_by_its_name_and_no_other() -> None:
     assert tools.get("another_tool") is None
 
 
-def test_the_registry_of_oblist_has_its_eleven_tools() -> None:
+def test_the_registry_of_oblist_has_its_twelve_tools() -> None:
     levels = {tool.name: tool.safety_level for tool in registry}
-    assert len(levels) == 11
+    assert len(levels) == 12
     assert [name for name, level in levels.items() if level == "safe"] == [
         "apropos_search",
         "describe_symbol",
         "symbol_definition",
         "find_references",
+        "usage_examples",
         "describe_class",
         "describe_package",
         "search_documentation",

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from oblist.indexer.names import words
 
-from . import sql
-from .reading import Reading
-from .written import written
+from .. import sql
+from ..reading import Reading
+from ..written import written
 
 _CANDIDATES = 300
 _ALIKE = 0.7

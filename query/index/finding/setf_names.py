@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from . import sql
-from .not_found import NotFound
-from .reading import Reading
+from .. import sql
+from ..not_found import NotFound
+from ..reading import Reading
+from ..shown import shown_name
+from ..written import written
 from .resolve import Resolved
-from .shown import shown_name
-from .written import written
 
 
 def belongs_to(row_operator: str | None, documentation_type: str | None, operator: str) -> bool:

@@ -7,12 +7,12 @@ from difflib import get_close_matches
 
 from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
-from . import sql
+from .. import sql
+from ..not_found import NotFound
+from ..reading import Reading
+from ..shown import shown_name
+from ..written import own_name, written
 from .near import near_names
-from .not_found import NotFound
-from .reading import Reading
-from .shown import shown_name
-from .written import own_name, written
 
 _MOST_SUGGESTIONS = 5
 

@@ -1,0 +1,1 @@
+"""examples: how a function, macro or class is used, as whole forms."""

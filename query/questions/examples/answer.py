@@ -1,0 +1,38 @@
+"""The answer of examples, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc
+
+
+@dataclass(frozen=True, slots=True)
+class UsageExample:
+    """One use of a name, as a whole form."""
+
+    form: str = doc("the text of the form, without the indentation that it has in its file")
+    relation: str = doc("how it uses the name: calls, macroexpands, instantiates or names")
+    caller: str = doc("the definition that it is in, as typed in Lisp, or a toplevel form")
+    system: str | None = doc("the system of its file")
+    path: str | None = doc("the source file")
+    line: int = doc("line of the form, from 1")
+    context: str | None = doc("the lines of the file around the form, if they were asked for")
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplesAnswer:
+    """The most instructive uses of a name: the answer of examples."""
+
+    name: str = doc("exact name")
+    package: str = doc("home package")
+    written: str = doc("the form to type back")
+    total: int = doc("number of uses that the text shows, of which these are the most instructive")
+    reason: str | None = doc("why there are no examples")
+    examples: list[UsageExample] = doc("the examples, the most instructive first")
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )
+
+
+EXAMPLES_ANSWERS = (ExamplesAnswer, UsageExample)

@@ -1,0 +1,226 @@
+"""examples: the uses of a name that teach most.
+
+Short whole forms are chosen, first those from tests and from systems other than the one that defines the
+name, and such that differ in their arguments, above all in their keywords, and in their places.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...syntax.features import Features
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.reader import read
+from ...syntax.tokens import Tokens
+from ..xref.ask import ask, written_form
+from ..xref.caller_names import CallerNames
+from . import sql
+from .answer import ExamplesAnswer, UsageExample
+from .sql import RunRow, UseRow
+
+_MOST_LOOKED_AT = 1200  # uses of a run
+_MOST_READ = 60  # forms
+_MOST_OF_A_FILE = 4
+_LINES_READ = 30
+_MOST_LINES, _MOST_CHARACTERS = 12, 500
+_LEAST, _MOST = 16, 220  # characters of a form that is neither trivial nor long
+_TEACHING = re.compile(
+    r"(?:^|[/_.-])(?:tests?|examples?|demos?|t|samples?|tutorial)(?:[/_.-]|$)", re.IGNORECASE
+)
+_OTHER_SYSTEM, _IN_TEACHING, _SAME_FILE, _SBCLS = 2.0, 1.5, -2.0, -1.0
+_KEYWORDS, _GOOD_LENGTH, _ARGUMENTS = 0.7, 1.0, 0.5
+_SAME_SHAPE, _FROM_SAME_FILE, _SAME_CALLER = 1.5, 0.7, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A use, its form, and how much it teaches by itself."""
+
+    row: UseRow
+    relation: str
+    text: str
+    shape: tuple[object, ...]
+    worth: float
+
+
+def examples(
+    index: Reading, name: str, package: str, *, limit: int, context: int
+) -> ExamplesAnswer | NotFound:
+    """Answer examples from ``index``; the arguments are those of Index.examples."""
+    question = ask(index, name, package, relation=None, callees=False)
+    if isinstance(question, NotFound):
+        return question
+    found = question.found
+    runs = [
+        RunRow._make(row) for row in index.rows(sql.RUNS, symbol=found.symbol, operator=question.operator)
+    ]
+    chosen = _different(_candidates(index, runs, found.symbol), limit)
+    names = CallerNames(index)
+    written = written_form(index, question)
+    return ExamplesAnswer(
+        name=question.name,
+        package=found.home,
+        written=written,
+        total=sum(run.total for run in runs),
+        reason=None if chosen else _why_none(written, runs),
+        examples=[_example(index, names, one, context) for one in chosen],
+    )
+
+
+def _why_none(written: str, runs: list[RunRow]) -> str:
+    if runs:
+        return f"{written} is used, but no use is a form of its own that is short enough to show: see xref."
+    return f"Nothing in the code or text of this index uses {written}."
+
+
+def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[_Candidate]:
+    """The uses that may be examples, those that promise most first, with their forms."""
+    homes = index.rows(sql.HOMES, symbol=symbol)
+    files, systems = {file for file, _ in homes}, {system for _, system in homes}
+    found: list[tuple[float, str, UseRow]] = []
+    for run in runs:
+        step = 1 + run.total // _MOST_LOOKED_AT
+        for row in map(UseRow._make, index.rows(sql.USES, first=run.first, last=run.last, step=step)):
+            found.append((_promise(row, files, systems, run.relation), run.relation, row))
+    found.sort(key=lambda one: (-one[0], one[2].path, one[2].line, one[2].column))
+    read_: list[_Candidate] = []
+    by_file: dict[int, int] = {}
+    tokens = Tokens(index.upcase)
+    features = Features(index.facts.get("features", ""), tokens)
+    for promise, relation, row in found:
+        if len(read_) >= _MOST_READ:
+            break
+        if by_file.get(row.file, 0) >= _MOST_OF_A_FILE:
+            continue
+        by_file[row.file] = by_file.get(row.file, 0) + 1
+        form = _form_at(index, row, features)
+        if form is not None:
+            text, node = form
+            read_.append(_Candidate(row, relation, text, _shape(node), promise + _worth(text, node)))
+    return read_
+
+
+def _promise(row: UseRow, files: set[int], systems: set[str | None], relation: str) -> float:
+    """How much a use promises by where it is."""
+    promise = 0.0
+    if row.file in files:
+        promise += _SAME_FILE
+    elif row.system not in systems or row.system is None:
+        promise += _OTHER_SYSTEM
+    if _TEACHING.search(row.path):
+        promise += _IN_TEACHING
+    if row.root == "sbcl":
+        promise += _SBCLS
+    return promise - (relation == "names")
+
+
+def _form_at(index: Reading, row: UseRow, features: Features) -> tuple[str, Form] | None:
+    """The text of the form that uses the name, and the form; None unless it is whole and short."""
+    lines = [
+        text for (text,) in index.rows(sql.LINES, file=row.file, first=row.line, last=row.line + _LINES_READ)
+    ]
+    if not lines:
+        return None
+    start = _opening(lines[0], row.column - 1)
+    if start is None:
+        return None
+    text = "\n".join([lines[0][start:], *lines[1:]])
+    toplevel = next(read(text, features), None)
+    node = toplevel.node if toplevel is not None else None
+    if toplevel is None or not toplevel.whole or not isinstance(node, Form) or node.kind != "(":
+        return None
+    shown = _unindented(text[: node.end], start)
+    if len(shown) > _MOST_CHARACTERS or shown.count("\n") >= _MOST_LINES or "," in _prefixes(node):
+        return None
+    return shown, node
+
+
+def _opening(line: str, at: int) -> int | None:
+    """The position of the parenthesis that opens the list around a position, if it is on the same line."""
+    depth = 0
+    for place in range(at - 1, -1, -1):
+        if line[place] == ")":
+            depth += 1
+        elif line[place] == "(":
+            if not depth:
+                return place
+            depth -= 1
+    return None
+
+
+def _unindented(text: str, margin: int) -> str:
+    first, *others = text.split("\n")
+    return "\n".join(
+        [first, *(line[margin:] if not line[:margin].strip() else line.lstrip() for line in others)]
+    )
+
+
+def _prefixes(node: Node) -> set[str]:
+    """The kinds of all forms in a form: with a comma, it is a part of a template."""
+    found, rest = set(), [node]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, Form):
+            found.add(one.kind)
+            rest += one.items if one.kind != "`" else []
+    return found
+
+
+def _worth(text: str, node: Form) -> float:
+    """How much a form teaches by itself."""
+    worth = _GOOD_LENGTH if _LEAST <= len(text) <= _MOST else 0.0
+    worth += _ARGUMENTS if len(node.items) > 1 else 0.0
+    return worth + (_KEYWORDS if _keywords(node) else 0.0)
+
+
+def _keywords(node: Form) -> frozenset[str]:
+    return frozenset(
+        one.text.lower() for one in node.items[1:] if isinstance(one, Atom) and one.text[0] == ":"
+    )
+
+
+def _shape(node: Form) -> tuple[object, ...]:
+    """What two forms of one kind have in common: how many arguments of which kind, and which keywords."""
+    kinds = tuple("(" if isinstance(one, Form) else one.text[0] in '":0123456789' for one in node.items[1:4])
+    return len(node.items), kinds, _keywords(node)
+
+
+def _different(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
+    """As many as wanted, each time the one that adds most to those before."""
+    chosen: list[_Candidate] = []
+    left = list({" ".join(one.text.split()): one for one in reversed(candidates)}.values())
+    while left and (not limit or len(chosen) < limit):
+        best = max(left, key=lambda one: (_added(one, chosen), -len(one.text), one.row.path, -one.row.line))
+        left.remove(best)
+        chosen.append(best)
+    return chosen
+
+
+def _added(one: _Candidate, chosen: list[_Candidate]) -> float:
+    worth = one.worth
+    for other in chosen:
+        worth -= _SAME_SHAPE * (one.shape == other.shape)
+        worth -= _FROM_SAME_FILE * (one.row.file == other.row.file)
+        worth -= _SAME_CALLER * (one.row.definition == other.row.definition is not None)
+    return worth
+
+
+def _example(index: Reading, names: CallerNames, one: _Candidate, context: int) -> UsageExample:
+    row = one.row
+    around = None
+    if context:
+        first, last = max(1, row.line - context), row.line + one.text.count("\n") + context
+        lines = index.rows(sql.LINES, file=row.file, first=first, last=last)
+        around = "\n".join(str(text) for (text,) in lines)
+    return UsageExample(
+        form=one.text,
+        relation=one.relation,
+        caller=names.caller(row.definition, row.code).name,
+        system=row.system,
+        path=index.local_path(row.path),
+        line=row.line,
+        context=around,
+    )

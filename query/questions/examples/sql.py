@@ -1,0 +1,60 @@
+"""Every SELECT of examples, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# The runs of uses from which examples are taken.
+RUNS = """
+SELECT relations.relation, used_symbols.total, used_symbols.first_id, used_symbols.last_id FROM used_symbols
+JOIN relations ON relations.id = used_symbols.relation_id
+WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
+  AND relations.relation IN ('calls', 'macroexpands', 'instantiates', 'names')
+ORDER BY used_symbols.relation_id, used_symbols.first_id
+"""
+
+
+class RunRow(NamedTuple):
+    """One row of RUNS."""
+
+    relation: str
+    total: int
+    first: int
+    last: int
+
+
+# Every so many uses of a run that the text shows.
+USES = """
+SELECT used.line, used.start_column, callers.file_id, callers.definition_id, callers.name,
+       source_files.path, systems.name, roots.name
+FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_files ON source_files.id = callers.file_id
+LEFT JOIN roots ON roots.id = source_files.root_id
+LEFT JOIN systems ON systems.id = source_files.system_id
+WHERE used.id BETWEEN :first AND :last AND (used.id - :first) % :step = 0
+  AND used.start_column IS NOT NULL AND used.expansion_id IS NULL
+"""
+
+
+class UseRow(NamedTuple):
+    """One row of USES."""
+
+    line: int
+    column: int
+    file: int
+    definition: int | None
+    code: str | None
+    path: str
+    system: str | None
+    root: str | None
+
+
+# Where a symbol is defined: the files, and their systems.
+HOMES = """
+SELECT DISTINCT file_id, systems.name FROM definitions
+JOIN source_files ON source_files.id = file_id LEFT JOIN systems ON systems.id = source_files.system_id
+WHERE definitions.symbol_id = :symbol
+"""
+LINES = """
+SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
+"""
