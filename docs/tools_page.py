@@ -21,6 +21,7 @@ _EXAMPLES = {
     "describe_symbol": {"name": "mapcar"},
     "symbol_definition": {"symbols": "constantly", "max_length": 700},
     "find_references": {"name": "package-used-by-list"},
+    "usage_examples": {"name": "package-used-by-list"},
     "describe_class": {"name": "random-state", "limit": 3},
     "describe_package": {"name": "sb-gray", "limit": 3},
     "search_documentation": {"query": "hash table keys", "limit": 3},

@@ -81,7 +81,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     source = folder / "source.lisp"
     source.write_text("(car '(1))\n")
     yield ["describe", "car"]
-    for command in ("apropos", "definition", "xref", "search"):
+    for command in ("apropos", "definition", "xref", "examples", "search"):
         yield [command, "mapcar"]
     yield ["package", "common-lisp-user"]
     yield ["class", "standard-object"]

@@ -95,7 +95,7 @@ Read = Callable[[str], object]
 
 def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
     """Every command that reads an index."""
-    for command in ("describe", "definition", "xref", "class", "search", "apropos"):
+    for command in ("describe", "definition", "xref", "examples", "class", "search", "apropos"):
         yield (
             command,
             lambda name, command=command: oblist(command, f"noisy::{name}" if command != "apropos" else name),

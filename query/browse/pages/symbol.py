@@ -19,6 +19,7 @@ from ...questions.definition.ask import package_read_in, source_text, text_witho
 from ...questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe
+from ...questions.examples.ask import forms_in_use
 from ..names import named, not_found
 from ..page_request import Named, Page, PageRequest
 from .highlighting import SymbolLinks, highlighted
@@ -26,6 +27,7 @@ from .uses import callees, callers
 
 _MOST_DEFINITIONS = 20
 _MOST_METHODS = 500
+_EXAMPLES = 3
 # Limits for one definition; the file's page has the rest. Tables of characters may be a line of 80,000.
 _MOST_LINES = 400
 _MOST_CHARACTERS = 20_000
@@ -66,6 +68,7 @@ def symbol(request: PageRequest) -> Page:
         "system": index.package_systems.get(found.home),
         "exported_from": [Named(one, request.links.package(one)) for one in answer.exported_from],
         "see_also": [named(request, form) for form in answer.see_also],
+        "examples": _examples(request, found),
         "callers": callers(request, found, answer),
         "callees": callees(request, found),
         **_definitions(request, found, answer),
@@ -98,6 +101,18 @@ def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) 
         "next": end if end < len(pairs) else None,
         "methods": methods[:_MOST_METHODS] if len(methods) > 1 else [],
     }
+
+
+def _examples(request: PageRequest, found: Resolved) -> list[tuple[Named | None, list[Markup] | None]]:
+    """A few forms that use the symbol, each with its place."""
+    _, forms = forms_in_use(request.index, found.symbol, found.typed.operator, _EXAMPLES)
+    shown: list[tuple[Named | None, list[Markup] | None]] = []
+    for one in forms:
+        where = package_read_in(request.index, one.row.file, one.row.line)
+        where = where or PackageRow(request.index.package_numbers[found.home], found.home)
+        lines = highlighted(one.text, SymbolLinks(request).in_package(where))
+        shown.append((request.place(one.row.file, one.row.line), lines))
+    return shown
 
 
 def _page_of(place: int, start: int, anchor: str) -> str:

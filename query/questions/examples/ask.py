@@ -21,7 +21,7 @@ from . import sql
 from .answer import ExamplesAnswer, UsageExample
 from .sql import RunRow, UseRow
 
-_MOST_LOOKED_AT = 1200  # uses of a run
+_MOST_LOOKED_AT = 800  # uses of a run
 _MOST_READ = 60  # forms
 _MOST_OF_A_FILE = 4
 _LINES_READ = 30
@@ -36,8 +36,8 @@ _SAME_SHAPE, _FROM_SAME_FILE, _SAME_CALLER = 1.5, 0.7, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A use, its form, and how much it teaches by itself."""
+class FormInUse:
+    """A use, the text of its form, the form's shape, and how much it teaches by itself."""
 
     row: UseRow
     relation: str
@@ -53,21 +53,25 @@ def examples(
     question = ask(index, name, package, relation=None, callees=False)
     if isinstance(question, NotFound):
         return question
-    found = question.found
-    runs = [
-        RunRow._make(row) for row in index.rows(sql.RUNS, symbol=found.symbol, operator=question.operator)
-    ]
-    chosen = _different(_candidates(index, runs, found.symbol), limit)
+    runs, chosen = forms_in_use(index, question.found.symbol, question.operator, limit)
     names = CallerNames(index)
     written = written_form(index, question)
     return ExamplesAnswer(
         name=question.name,
-        package=found.home,
+        package=question.found.home,
         written=written,
         total=sum(run.total for run in runs),
         reason=None if chosen else _why_none(written, runs),
         examples=[_example(index, names, one, context) for one in chosen],
     )
+
+
+def forms_in_use(
+    index: Reading, symbol: int, operator: str | None, limit: int
+) -> tuple[list[RunRow], list[FormInUse]]:
+    """The runs of uses of a symbol or its setf function, and the forms that teach most; ``limit`` 0: all."""
+    runs = [RunRow._make(row) for row in index.rows(sql.RUNS, symbol=symbol, operator=operator)]
+    return runs, _different(_candidates(index, runs, symbol), limit)
 
 
 def _why_none(written: str, runs: list[RunRow]) -> str:
@@ -76,7 +80,7 @@ def _why_none(written: str, runs: list[RunRow]) -> str:
     return f"Nothing in the code or text of this index uses {written}."
 
 
-def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[_Candidate]:
+def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInUse]:
     """The uses that may be examples, those that promise most first, with their forms."""
     homes = index.rows(sql.HOMES, symbol=symbol)
     files, systems = {file for file, _ in homes}, {system for _, system in homes}
@@ -86,7 +90,7 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[_Candid
         for row in map(UseRow._make, index.rows(sql.USES, first=run.first, last=run.last, step=step)):
             found.append((_promise(row, files, systems, run.relation), run.relation, row))
     found.sort(key=lambda one: (-one[0], one[2].path, one[2].line, one[2].column))
-    read_: list[_Candidate] = []
+    read_: list[FormInUse] = []
     by_file: dict[int, int] = {}
     tokens = Tokens(index.upcase)
     features = Features(index.facts.get("features", ""), tokens)
@@ -96,10 +100,10 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[_Candid
         if by_file.get(row.file, 0) >= _MOST_OF_A_FILE:
             continue
         by_file[row.file] = by_file.get(row.file, 0) + 1
-        form = _form_at(index, row, features)
+        form = _form_at(index, row, features, relation)
         if form is not None:
             text, node = form
-            read_.append(_Candidate(row, relation, text, _shape(node), promise + _worth(text, node)))
+            read_.append(FormInUse(row, relation, text, _shape(node), promise + _worth(text, node)))
     return read_
 
 
@@ -117,7 +121,7 @@ def _promise(row: UseRow, files: set[int], systems: set[str | None], relation: s
     return promise - (relation == "names")
 
 
-def _form_at(index: Reading, row: UseRow, features: Features) -> tuple[str, Form] | None:
+def _form_at(index: Reading, row: UseRow, features: Features, relation: str) -> tuple[str, Form] | None:
     """The text of the form that uses the name, and the form; None unless it is whole and short."""
     lines = [
         text for (text,) in index.rows(sql.LINES, file=row.file, first=row.line, last=row.line + _LINES_READ)
@@ -125,7 +129,8 @@ def _form_at(index: Reading, row: UseRow, features: Features) -> tuple[str, Form
     if not lines:
         return None
     start = _opening(lines[0], row.column - 1)
-    if start is None:
+    # What only names it, and is no #'name, may be a slot or anything else of that name.
+    if start is None or (relation == "names" and not lines[0][: row.column - 1].endswith("#'")):
         return None
     text = "\n".join([lines[0][start:], *lines[1:]])
     toplevel = next(read(text, features), None)
@@ -188,9 +193,9 @@ def _shape(node: Form) -> tuple[object, ...]:
     return len(node.items), kinds, _keywords(node)
 
 
-def _different(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
+def _different(candidates: list[FormInUse], limit: int) -> list[FormInUse]:
     """As many as wanted, each time the one that adds most to those before."""
-    chosen: list[_Candidate] = []
+    chosen: list[FormInUse] = []
     left = list({" ".join(one.text.split()): one for one in reversed(candidates)}.values())
     while left and (not limit or len(chosen) < limit):
         best = max(left, key=lambda one: (_added(one, chosen), -len(one.text), one.row.path, -one.row.line))
@@ -199,7 +204,7 @@ def _different(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
     return chosen
 
 
-def _added(one: _Candidate, chosen: list[_Candidate]) -> float:
+def _added(one: FormInUse, chosen: list[FormInUse]) -> float:
     worth = one.worth
     for other in chosen:
         worth -= _SAME_SHAPE * (one.shape == other.shape)
@@ -208,7 +213,7 @@ def _added(one: _Candidate, chosen: list[_Candidate]) -> float:
     return worth
 
 
-def _example(index: Reading, names: CallerNames, one: _Candidate, context: int) -> UsageExample:
+def _example(index: Reading, names: CallerNames, one: FormInUse, context: int) -> UsageExample:
     row = one.row
     around = None
     if context:

@@ -14,7 +14,7 @@ class PackageExport:
     name: str = doc("exact name")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     package: str = doc("home package")
-    summary: str | None = doc("first line of its documentation")
+    summary: str | None = doc("first sentence of its documentation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.sentence import first_sentence
 from ..paging import page
 from . import sql
 from .answer import PackageAnswer, PackageExport
@@ -30,12 +31,7 @@ def describe_package(index: Reading, name: str, limit: int, offset: int) -> Pack
         exports_total=index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)[0][0],
         offset=offset,
         exports=[
-            PackageExport(one.name, one.type.lower(), one.home, _first_line(one.documentation))
+            PackageExport(one.name, one.type.lower(), one.home, first_sentence(one.documentation))
             for one in map(sql.ExportRow._make, exports)
         ],
     )
-
-
-def _first_line(text: str | None) -> str | None:
-    """Return the first line of a documentation string that is not blank."""
-    return next((line.strip() for line in (text or "").splitlines() if line.strip()), None)

@@ -18,7 +18,7 @@ class SearchMatch:
     status: str = doc("external when a package exports it, else internal")
     match: str = doc("kind of match: exact, prefix, word, infix, documentation or some words")
     callers: int = doc("number of distinct definitions that call or expand it")
-    summary: str | None = doc("first line of its documentation")
+    summary: str | None = doc("first sentence of its documentation")
 
 
 @dataclass(frozen=True, slots=True)

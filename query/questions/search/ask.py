@@ -19,6 +19,7 @@ from oblist.indexer.names import words
 from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.sentence import first_sentence
 from ...index.written import written
 from . import sql
 from .answer import SearchAnswer, SearchMatch
@@ -38,7 +39,6 @@ _FEW_WORDS = 2
 _SELDOM_MEANT = 2  # as many other words make up for being a class
 _ENOUGH = 20
 _PUNCTUATION = re.compile(r"[^\w\s-]")
-_SENTENCE = re.compile(r"\S.*")
 
 
 _Rank = tuple[Any, ...]
@@ -181,7 +181,6 @@ def _understood(asked: list[str], tiers: set[int]) -> str:
 def _match(index: Reading, tier: int, row: SearchRow | MeantRow) -> SearchMatch:
     documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=row.symbol)), None)
     status = "external" if row.exported else "internal"
-    first = _SENTENCE.search(documentation or "")
     return SearchMatch(
         name=row.name,
         package=row.package or "",
@@ -190,5 +189,5 @@ def _match(index: Reading, tier: int, row: SearchRow | MeantRow) -> SearchMatch:
         status=status,
         match=_MATCHES[tier],
         callers=row.callers,
-        summary=first[0] if first else None,
+        summary=first_sentence(documentation),
     )
