@@ -103,15 +103,23 @@ def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) 
     }
 
 
-def _examples(request: PageRequest, found: Resolved) -> list[tuple[Named | None, list[Markup] | None]]:
+class Example(NamedTuple):
+    """A form that uses the symbol, as the page shows it."""
+
+    place: Named | None
+    system: str | None
+    lines: list[Markup] | None
+
+
+def _examples(request: PageRequest, found: Resolved) -> list[Example]:
     """A few forms that use the symbol, each with its place."""
     _, forms = forms_in_use(request.index, found.symbol, found.typed.operator, _EXAMPLES)
-    shown: list[tuple[Named | None, list[Markup] | None]] = []
+    shown = []
     for one in forms:
         where = package_read_in(request.index, one.row.file, one.row.line)
         where = where or PackageRow(request.index.package_numbers[found.home], found.home)
         lines = highlighted(one.text, SymbolLinks(request).in_package(where))
-        shown.append((request.place(one.row.file, one.row.line), lines))
+        shown.append(Example(request.place(one.row.file, one.row.line), one.row.system, lines))
     return shown
 
 

@@ -43,6 +43,13 @@ def test_callers_and_callees_are_grouped_by_system_each_with_its_page_and_line(p
     assert linked(used, "symbol/shelf/read-aloud") and "(method shelf:read-aloud (book))" in used.text
 
 
+def test_a_symbol_is_shown_in_use(pages: Pages) -> None:
+    page = pages.page("symbol/shelf/open-book")
+    assert "Examples" in page.text
+    assert '(open-book "a")' in page.text and '(open-book "b")' in page.text
+    assert "Examples" not in pages.page("symbol/shelf/hammer").text
+
+
 def test_only_the_first_callers_of_a_popular_name_are_shown(pages: Pages) -> None:
     page = pages.page("symbol/common-lisp/car")
     assert "Showing the first 200." in page.text
