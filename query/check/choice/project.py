@@ -70,6 +70,7 @@ class ProjectFiles:
         if self._known:
             self._locate()
         self._states = {one.system: one.state for found in self._known.values() for one in found}
+        self._there = {name.lower() for (name,) in index.rows(sql.SYSTEM_NAMES)}
         self._defined: list[DefinedSystem] | None = None
         self._unchanged: set[str] = set()
 
@@ -154,13 +155,12 @@ class ProjectFiles:
         """The verdict on an unknown file: a system definition that changed may name it."""
         stem = _SOURCE.sub("", self._real[path])
         for system in self._defined_now():
-            if system.path in self._unchanged:
-                continue
             inferred = system.inferred is not None and stem.startswith(system.inferred + os.sep)
-            if stem not in system.files and not inferred:
+            named = stem in system.files and system.path not in self._unchanged
+            if not named and not inferred:
                 continue
             state = self._states.get(system.name)
-            if state == "loaded":
+            if state == "loaded" or system.name in self._there:
                 return Verdict()
             failed = state == "failed" or system.path in self._broken
             return Verdict(FAILED if failed else UNLOADED, system.name, plain=failed and self.failed)
@@ -170,24 +170,33 @@ class ProjectFiles:
         """The systems in the system definitions; notes which of these are as they were loaded."""
         if self._defined is None:
             self._defined = []
-            for path in self._real:
-                if path.lower().endswith(".asd"):
-                    recorded = self.recorded(path)
-                    try:
-                        text = read_text(path)
-                        digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-                        self._defined += self._definitions.systems(self._real[path], recorded, text)
-                    except (OSError, RecursionError):
-                        continue
-                    if (digest,) in self._index.rows(sql.DIGEST, path=recorded):
-                        self._unchanged.add(recorded)
+            for path, recorded in self._definition_files().items():
+                try:
+                    text = read_text(path)
+                    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                    self._defined += self._definitions.systems(path, recorded, text)
+                except (OSError, RecursionError):
+                    continue
+                if (digest,) in self._index.rows(sql.DIGEST, path=recorded):
+                    self._unchanged.add(recorded)
         return self._defined
+
+    def _definition_files(self) -> dict[str, str]:
+        """The system definitions here: those that are checked, and those of the projects in the index."""
+        found = {
+            real: self.recorded(path) for path, real in self._real.items() if path.lower().endswith(".asd")
+        }
+        for here in self._own:
+            folder = self._folders[here]
+            for recorded in self._loaded:
+                if recorded.lower().endswith(".asd") and recorded.startswith(folder):
+                    found.setdefault(here + recorded[len(folder) :], recorded)
+        return found
 
     # Packages that are missing
 
     def missing_systems(self) -> dict[str, str]:
         """The systems that the project needs and the index does not have, each with what is known of it."""
-        there = {name.lower() for (name,) in self._index.rows(sql.SYSTEM_NAMES)}
         found: dict[str, str] = {}
         for failure in load_failures(self._index):
             if (match := _MISSING.search(failure.message)) is not None:
@@ -202,7 +211,7 @@ class ProjectFiles:
                 found.setdefault(system.lower(), f"the system {shown_name(system)} was not to be loaded")
         for defined in self._defined_now():
             for name in defined.needs:
-                if name.lower() not in there:
+                if name.lower() not in self._there:
                     found.setdefault(name.lower(), f"the system {shown_name(name)} is not in the index")
         return found
 

@@ -138,6 +138,29 @@ def test_a_new_file_is_judged_when_a_definition_names_it(shop: tuple[Path, Path]
     assert any("later.lisp" in path for one in outcome.not_judged for path in one.files)
 
 
+def test_a_new_file_of_a_package_inferred_system_is_judged(tmp_path: Path) -> None:
+    project = tmp_path / "inferred"
+    (project / "parts").mkdir(parents=True)
+    (project / "inferred.asd").write_text(
+        '(asdf:defsystem "inferred" :class :package-inferred-system :depends-on ("inferred/parts/old"))\n'
+    )
+    for name in ("old", "tests"):
+        (project / "parts" / f"{name}.lisp").write_text(f"(defpackage :inferred/parts/{name} (:use :cl))\n")
+    index = tmp_path / "oblist.db"
+    arguments = ("index", "--project", str(project), "--output", str(index), "--no-snapshot")
+    oblist(*arguments, "--sbcl", str(small_sbcl().path), "--no-userinit", "--quiet")
+    for name in ("new", "tests"):
+        with (project / "parts" / f"{name}.lisp").open("a") as file:
+            file.write(
+                f"(defpackage :inferred/parts/{name} (:use :cl))\n(in-package :inferred/parts/{name})\n"
+            )
+            file.write(WRONG)
+    # The definition need not be among what is checked.
+    outcome, found = judged((index, project), project / "parts")
+    assert found == ["new.lisp wrong-number-of-arguments"]
+    assert [Path(path).name for one in outcome.not_judged for path in one.files] == ["tests.lisp"]
+
+
 def test_inside_a_macro_a_call_is_judged_where_the_compiler_recorded_one(
     shop: tuple[Path, Path], tmp_path: Path
 ) -> None:
