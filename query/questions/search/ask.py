@@ -63,13 +63,14 @@ def search(
             [],
         )
     about = concepts(asked)
-    found = _found(index, asked, about, query.strip())
+    sentence = len(about) > _FEW_WORDS or len(about) < len(set(asked))
+    found = _found(index, asked, about, query.strip(), sentence=sentence)
     if keep is not None:
         found = [one for one in found if keep(one.row.package, one.row.type, bool(one.row.exported))]
     shown = found[offset : offset + limit] if limit else found[offset:]
     return SearchAnswer(
         query=query,
-        understood=_understood([one.word for one in about], {one.tier for one in found}),
+        understood=_understood(about, {one.tier for one in found}, sentence=sentence),
         total=len(found),
         offset=offset,
         matches=[_match(index, one.tier, one.row) for one in shown],
@@ -83,13 +84,14 @@ class _Found(NamedTuple):
     row: SearchRow | MeantRow
 
 
-def _found(index: Reading, asked: list[str], about: list[Concept], query: str) -> list[_Found]:
+def _found(
+    index: Reading, asked: list[str], about: list[Concept], query: str, *, sentence: bool
+) -> list[_Found]:
     """Return what was found, best first: names with the words, then what the words may mean.
 
     A sentence is not about names: there, only the whole name comes first.
     """
     named = sorted(_candidates(index, asked, query).values(), key=lambda entry: entry[0])
-    sentence = len(about) > _FEW_WORDS or len(about) < len(set(asked))
     last_first = _PREFIX if sentence else _INFIX
     first = [
         _Found(rank[-1], row)
@@ -168,12 +170,16 @@ def _rank(row: SearchRow, name: str, asked: list[str], typed: str, floor: int) -
     return (step, unlike, not exported, *order, tier)
 
 
-def _understood(asked: list[str], tiers: set[int]) -> str:
+def _understood(about: list[Concept], tiers: set[int], *, sentence: bool) -> str:
     """Describe how the words were interpreted, so that people see why they got these matches."""
-    quoted = ", ".join(asked)
+    quoted = ", ".join(one.word for one in about)
     if tiers == {_SOME}:
         return (
             f"nothing matches all of the words {quoted}; these names, arglists and documentation match some"
+        )
+    if sentence:
+        return (
+            f"what {quoted} may mean, in names, then documentation and arglists; other words for it count too"
         )
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
