@@ -17,6 +17,7 @@ from ..errors import ContradictionError
 from ..records import (
     Callers,
     Class,
+    Components,
     Definition,
     End,
     Expansion,
@@ -75,6 +76,7 @@ class Translator:
         self._definitions: list[Definition] = []
         self._next_definition = base.definitions
         self._packages_dropped = False
+        self._failed: set[str] = set()  # systems
         self._touched: dict[int, str] = {}
         self._kept: list[Kept] = []
         self._base_definitions: dict[DefinitionKey, int] = {}
@@ -87,6 +89,7 @@ class Translator:
             Root: lambda _: None,  # the base has them all
             Loaded: lambda _: None,  # about the refresh, not about the index
             System: self._pass_system,
+            Components: self._pass_components,
             Package: self._pass_package,
             Touched: self._note_touched,
             Kept: self._kept.append,
@@ -123,6 +126,11 @@ class Translator:
     def _pass_system(self, record: System) -> None:
         number = self._base.systems.setdefault(record.name, len(self._base.systems) + 1)
         self._writer.write(replace(record, id=number))
+
+    def _pass_components(self, record: Components) -> None:
+        # What failed before was not tried again in the image that loads the last good state of the rest.
+        failed = record.state == "unloaded" and record.system in self._failed
+        self._writer.write(replace(record, state="failed") if failed else record)
 
     def _pass_package(self, record: Package) -> None:
         if not self._packages_dropped:
@@ -173,6 +181,8 @@ class Translator:
         return (*what, record.path, record.line) not in self._known_problems
 
     def _pass_problem(self, record: Problem) -> None:
+        if record.stage == "load" and record.part == "system":
+            self._failed.add(record.subject)
         if self.is_new(record):
             self._writer.write(record)
 
