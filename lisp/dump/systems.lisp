@@ -130,14 +130,14 @@ file out of an image with the current features, or NIL; LEFT-OUT is that of what
 (defun put-all-components ()
   "Write the Lisp files that the definitions of the systems asked for, and of all the project's systems, name.
 The systems that ASDF would infer are not looked up, since that would read their files."
-  (dolist (name (sort (remove-duplicates (append *own-systems* *asked-systems*) :test #'string=) #'string<))
-    (let ((system (asdf "REGISTERED-SYSTEM" name)))
-      (when system
-        (put-components name (asking-system (name "files") (planned-files system)))
-        (loop for (inferred . file) in (asking-system (name "files") (inferable-files name))
-              unless (or (member inferred *own-systems* :test #'string=)
-                         (member inferred *asked-systems* :test #'string=))
-                do (put-components inferred (list (list (as-path file) nil))))))))
+  (let ((names (sort (remove-duplicates (append *own-systems* *asked-systems*) :test #'string=) #'string<)))
+    (dolist (name names)
+      (let ((system (asdf "REGISTERED-SYSTEM" name)))
+        (when system
+          (put-components name (asking-system (name "files") (planned-files system)))
+          (loop for (inferred . file) in (asking-system (name "files") (inferable-files name))
+                unless (member inferred names :test #'string=)
+                  do (put-components inferred (list (list (as-path file) nil)))))))))
 
 (defun put-roots ()
   "Write the roots that belong to no system: SBCL's source tree, and the project."

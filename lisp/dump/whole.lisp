@@ -1,7 +1,7 @@
 ;;;; The dump: from the image to records, in the order of the stream.
 ;;;;
-;;;; header, problems of loading, roots, systems, their components, packages, symbols, presences, definitions, classes,
-;;;; references, uses at toplevel, end.  A file and an expansion are written before their first use, a
+;;;; header, problems of loading, roots, systems, their components, packages, symbols, presences, definitions,
+;;;; classes, callers, uses, end.  A file and an expansion are written before their first use, a
 ;;;; problem when it is found.  The end record tells the reader that nothing is missing.
 
 (in-package "OBLIST")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -14,7 +13,7 @@ from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, package_of, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
-from .evidence.recorded import CallsOfFile, RecordedCalls, heading
+from .evidence.recorded import CalledForms, RecordedCalls
 from .findings import SourceFinding
 from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
 from .rules.suggestions import Suggestions
@@ -87,18 +86,13 @@ class FileCheck:
         """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
         self._strangers: set[WorldSymbol] = set()
         """The operators in ``_heads`` that nothing defines."""
-        self._recorded: CallsOfFile | None = None
-        self._asked = False
-        self._headings: Counter[tuple[str, ...]] = Counter()
-        """How many toplevel forms so far have the same heading."""
+        self._called: CalledForms | None = None
+        """The forms that the compiler called; None in a document."""
         self._loads, self._plain = True, False
         self._shown: set[str] = set()
         """The packages that a document makes or enters itself."""
         self._missing: dict[str, tuple[SourceFinding, int]] = {}
         """The first finding about each package that is missing, and their number."""
-        self._toplevel: Node | None = None
-        self._called: frozenset[int] | None = None
-        """The identities of the forms in ``_toplevel`` that the compiler called, once they are asked for."""
 
     @property
     def calls(self) -> int:
@@ -117,10 +111,10 @@ class FileCheck:
         """
         self._begin(path, text, package_of(path), loads=loads, plain=plain)
         faults = Faults()
+        self._called = CalledForms(self._known.recorded, path)
         for toplevel in read(text, self._known.features, faults):
-            self._toplevel, self._called = toplevel.node, None
+            self._called.enter(toplevel.node)
             self._judge(toplevel)
-            self._headings[heading(toplevel.node)] += 1
             for definer in toplevel.definers:
                 self._documented(definer, text)
         self._findings += fault_findings(faults, path, self._lines)
@@ -145,8 +139,7 @@ class FileCheck:
         self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
         self._findings = []
         self._strangers = set()
-        self._recorded, self._asked = None, False
-        self._headings.clear()
+        self._called = None
         self._documentation = False
         self._enter(self._known.world.package(package))
 
@@ -324,18 +317,7 @@ class FileCheck:
         self._found(node, rule, self._said(rule, message, symbol), near)
 
     def _is_called(self, form: Form) -> bool:
-        """Whether the compiler recorded a call at the place of ``form`` in the text that was indexed."""
-        if self._documentation or self._toplevel is None:
-            return False
-        if not self._asked:
-            self._asked = True
-            self._recorded = self._known.recorded.of(self._path)
-        if self._recorded is None:
-            return False
-        if self._called is None:
-            before = self._headings[heading(self._toplevel)]
-            self._called = self._recorded.called_in(self._toplevel, before)
-        return id(form) in self._called
+        return not self._documentation and self._called is not None and self._called.has(form)
 
     def _is_a_slip(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...]) -> bool:
         """Whether the operator of a toplevel form is a misspelt name.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..index.relations import CALLING
+
 PACKAGES = "SELECT id, name FROM packages"
 NICKNAMES = "SELECT nickname, package_id FROM package_nicknames"
 LOCAL_NICKNAMES = "SELECT package_id, nickname, target_id FROM package_local_nicknames"
@@ -102,13 +104,13 @@ SYSTEM_NAMES = "SELECT name FROM systems"
 
 # The calls and expansions that the compiler recorded in some files: each with the number of its form within
 # the toplevel form.
-RECORDED_CALLS = """
+RECORDED_CALLS = f"""
 SELECT source_files.path, callers.toplevel_form, used.form_number, symbols.name
 FROM symbol_references AS used
 CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN source_files ON source_files.id = callers.file_id
 CROSS JOIN symbols ON symbols.id = used.callee_id
-WHERE used.relation_id IN (SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))
+WHERE used.relation_id IN {CALLING}
   AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
   AND callers.file_id IN (SELECT id FROM source_files WHERE path IN (SELECT value FROM json_each(:paths)))
 """

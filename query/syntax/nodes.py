@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -42,6 +43,16 @@ class Form:
 
 
 Node = Atom | Form
+
+
+def forms_in(node: Node) -> Iterator[Form]:
+    """Yield a form and all forms in it, in no certain order."""
+    rest = [node]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, Form):
+            yield one
+            rest += one.items
 
 
 class Toplevel:

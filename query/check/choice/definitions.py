@@ -12,9 +12,11 @@ from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
+from ..declare.first_reading import operator_text
 
 _MOST_NESTED = 20
 _SOURCE_FILES = ("FILE", "CL-SOURCE-FILE", "CL-SOURCE-FILE.CL", "CL-SOURCE-FILE.LSP")
+_INFERRED = "PACKAGE-INFERRED-SYSTEM"
 _NAMED_BY_OTHERS = frozenset({":version", ":feature", ":require"})
 
 
@@ -22,15 +24,14 @@ _NAMED_BY_OTHERS = frozenset({":version", ":feature", ":require"})
 class DefinedSystem:
     """A system as its definition has it.
 
-    ``path`` is that of its definition in the index, ``files`` are its files without their suffixes,
-    ``left_out`` those that features leave out here, ``needs`` the systems that it depends on. ``inferred`` is
-    the folder whose files are systems of their own.
+    ``path`` is that of its definition in the index, ``files`` are those that features do not leave out,
+    without their suffixes, ``needs`` the systems that it depends on, and ``inferred`` is the folder whose
+    files are systems of their own.
     """
 
     name: str
     path: str
     files: set[str] = field(default_factory=set)
-    left_out: set[str] = field(default_factory=set)
     needs: set[str] = field(default_factory=set)
     inferred: str | None = None
 
@@ -46,19 +47,17 @@ class Definitions:
         """The systems that the file at ``path`` defines, which the index has as ``recorded``."""
         for toplevel in read(text, self._features):
             node = toplevel.node
-            if self._head(node) != "DEFSYSTEM" or not isinstance(node, Form) or len(node.items) < 2:
+            if (
+                operator_text(node, self._tokens) != "DEFSYSTEM"
+                or not isinstance(node, Form)
+                or len(node.items) < 2
+            ):
                 continue
             name = self._name(node.items[1])
             if name is not None:
                 system = DefinedSystem(name, recorded)
-                self._component(system, node.items[2:], Path(path).parent, left_out=False, depth=0)
+                self._component(system, node.items[2:], Path(path).parent)
                 yield system
-
-    def _head(self, node: Node) -> str:
-        if isinstance(node, Atom) or node.kind != "(" or not node.items or isinstance(node.items[0], Form):
-            return ""
-        token = self._tokens.symbol(node.items[0].text)
-        return token.name if token is not None else ""
 
     def _name(self, node: Node) -> str | None:
         """The name of a component: a string as it is, a symbol in lower case (ASDF, COERCE-NAME)."""
@@ -67,47 +66,47 @@ class Definitions:
             return name
         return name.lower()
 
-    def _component(
-        self, system: DefinedSystem, options: list[Node], folder: Path, *, left_out: bool, depth: int
-    ) -> None:
+    def _component(self, system: DefinedSystem, options: list[Node], folder: Path, depth: int = 0) -> None:
         """Read the options of a system or module whose files are below ``folder``."""
         given = _given(options)
         if (named := given.get(":pathname")) is not None and (name := self._name(named)) is not None:
             folder = folder / name
-        if (kind := given.get(":class")) is not None and depth == 0:
-            class_name = designated(kind, self._tokens) or ""
-            if class_name.upper().endswith("PACKAGE-INFERRED-SYSTEM"):
-                system.inferred = os.path.realpath(folder)
-        for option in (":depends-on", ":weakly-depends-on", ":defsystem-depends-on"):
-            needed = given.get(option)
-            if depth == 0 and isinstance(needed, Form):
-                system.needs.update(filter(None, map(self._needed, needed.items)))
+        if depth == 0:
+            self._of_system(system, given, folder)
         default = given.get(":default-component-class")
         if default is not None and not (designated(default, self._tokens) or "").startswith("CL-SOURCE-FILE"):
             return
         parts = given.get(":components")
-        if isinstance(parts, Form) and depth < _MOST_NESTED:
-            for part in parts.items:
-                if isinstance(part, Form):
-                    self._part(system, part, folder, left_out=left_out, depth=depth)
+        for part in parts.items if isinstance(parts, Form) and depth < _MOST_NESTED else ():
+            if isinstance(part, Form):
+                self._part(system, part, folder, depth)
 
-    def _part(self, system: DefinedSystem, part: Form, folder: Path, *, left_out: bool, depth: int) -> None:
+    def _of_system(self, system: DefinedSystem, given: dict[str, Node], folder: Path) -> None:
+        """Read what only a system has: its class, and what it depends on."""
+        kind = given.get(":class")
+        if kind is not None and (designated(kind, self._tokens) or "").upper().endswith(_INFERRED):
+            system.inferred = os.path.realpath(folder)
+        for option in (":depends-on", ":weakly-depends-on", ":defsystem-depends-on"):
+            needed = given.get(option)
+            if isinstance(needed, Form):
+                system.needs.update(filter(None, map(self._needed, needed.items)))
+
+    def _part(self, system: DefinedSystem, part: Form, folder: Path, depth: int) -> None:
         if len(part.items) < 2 or (name := self._name(part.items[1])) is None:
             return
         options = part.items[2:]
         given = _given(options)
         feature = given.get(":if-feature")
-        left_out = left_out or (feature is not None and self._features.decide(feature) is False)
-        if self._head(part) == "MODULE":
-            where = folder if ":pathname" in given else folder / name
-            self._component(system, options, where, left_out=left_out, depth=depth + 1)
+        if feature is not None and self._features.decide(feature) is False:
             return
-        if self._head(part) not in _SOURCE_FILES:
-            return
-        named = given.get(":pathname")
-        file = folder / ((self._name(named) if named is not None else None) or name)
-        stem = os.path.realpath(file.with_suffix("") if file.suffix in (".lisp", ".cl", ".lsp") else file)
-        (system.left_out if left_out else system.files).add(stem)
+        operator = operator_text(part, self._tokens)
+        if operator == "MODULE":
+            self._component(system, options, folder if ":pathname" in given else folder / name, depth + 1)
+        elif operator in _SOURCE_FILES:
+            named = given.get(":pathname")
+            file = folder / ((self._name(named) if named is not None else None) or name)
+            known = file.suffix in (".lisp", ".cl", ".lsp")
+            system.files.add(os.path.realpath(file.with_suffix("") if known else file))
 
     def _needed(self, node: Node) -> str | None:
         """The name of a dependency: a name, or a list such as ``(:version name "1")``."""

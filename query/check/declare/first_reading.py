@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ...syntax.designators import designated
 from ...syntax.features import Features
-from ...syntax.nodes import Atom, Form, Node
+from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from ..text.places import Lines
@@ -104,16 +105,12 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens) ->
 
 def _initargs(form: Form, tokens: Tokens) -> Iterator[str]:
     """The names after :INITARG in a defining form, at any depth."""
-    rest: list[Node] = [form]
-    while rest:
-        node = rest.pop()
-        if isinstance(node, Form):
-            rest += node.items
-            for before, after in zip(node.items, node.items[1:], strict=False):
-                if isinstance(before, Atom) and before.text.lower() == ":initarg":
-                    name = designated(after, tokens)
-                    if name is not None:
-                        yield name
+    for one in forms_in(form):
+        for before, after in pairwise(one.items):
+            if isinstance(before, Atom) and before.text.lower() == ":initarg":
+                name = designated(after, tokens)
+                if name is not None:
+                    yield name
 
 
 def processed(

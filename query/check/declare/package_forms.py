@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...syntax.designators import designated, designated_names
-from ...syntax.nodes import Atom, Form, Node
+from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.tokens import Tokens
 from ..text.places import Lines
 from .declarations import DeclaredPackage, Place
@@ -34,7 +34,9 @@ class PackageForms:
         name = designated(form.items[1], self._tokens) if len(form.items) > 1 else None
         if name is None:
             return None
-        package = DeclaredPackage(name, complete=True, computed=_is_computed(form.items[2:]))
+        package = DeclaredPackage(
+            name, complete=True, computed=any(one.kind == "#." for one in forms_in(form))
+        )
         for written in form.items[2:]:
             undecided = isinstance(written, Form) and written.kind == "?"  # if so, the option may be read
             option = written.items[0] if isinstance(written, Form) and undecided else written
@@ -112,15 +114,3 @@ class PackageForms:
         package = DeclaredPackage((names[2] if len(names) > 2 else None) or current)
         package.local_nicknames[names[0]] = names[1]
         return package
-
-
-def _is_computed(nodes: list[Node]) -> bool:
-    """Whether there is a ``#.form`` in the options of a package."""
-    rest = list(nodes)
-    while rest:
-        node = rest.pop()
-        if isinstance(node, Form):
-            if node.kind == "#.":
-                return True
-            rest += node.items
-    return False

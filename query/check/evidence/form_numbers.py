@@ -49,18 +49,6 @@ def numbered(root: Node, *, quoted: bool, read_time: int = 0) -> Iterator[Number
             stack.extend(part for part in reversed(parts) if _is_numbered(node, part[1][-1], quoted=quoted))
 
 
-def has_read_time(root: Node) -> bool:
-    """Whether a toplevel form has a ``#.form`` in it."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Form):
-            if node.kind == "#.":
-                return True
-            stack += node.items
-    return False
-
-
 def _is_numbered(form: Form, at: int, *, quoted: bool) -> bool:
     """Whether SBCL looks at an element of a list: not at what follows QUOTE."""
     if quoted:

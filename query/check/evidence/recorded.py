@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from ...index.reading import Reading
 from ...syntax.features import Features
-from ...syntax.nodes import Atom, Form, Node
+from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from .. import sql
-from .form_numbers import Path, at_path, has_read_time, numbered
+from .form_numbers import Path, at_path, numbered
 
 _HEADING = 2
 _MOST_READ = 12  # lists in the value of a #.form: a declaration, as a rule
@@ -44,9 +46,7 @@ class RecordedCalls:
 
     def _all(self) -> dict[str, dict[Place, set[str]]]:
         if self._by_file is None:
-            import orjson
-
-            paths = orjson.dumps(sorted(set(self._recorded.values()))).decode()
+            paths = json.dumps(sorted(set(self._recorded.values())))
             found: defaultdict[str, dict[Place, set[str]]] = defaultdict(dict)
             for row in map(sql.CallRow._make, self._index.rows(sql.RECORDED_CALLS, paths=paths)):
                 found[row.path].setdefault((row.toplevel_form, row.form), set()).add(row.name)
@@ -84,7 +84,7 @@ class CallsOfFile:
     def _called_paths(self, toplevel: int) -> frozenset[Path]:
         """The same with the number of lists in values of read time with which most of them are called."""
         if toplevel not in self._called:
-            most = _MOST_READ if has_read_time(self._forms[toplevel]) else 0
+            most = _MOST_READ if any(one.kind == "#." for one in forms_in(self._forms[toplevel])) else 0
             tried = (self._paths(toplevel, quoted=self._quoted, read_time=lists) for lists in range(most + 1))
             self._called[toplevel] = max(tried, key=len)
         return self._called[toplevel]
@@ -114,6 +114,36 @@ class CallsOfFile:
             if isinstance(here, Form) and isinstance(there, Form) and (same or _head(here) == _head(there)):
                 found.add(id(here))
         return frozenset(found)
+
+
+class CalledForms:
+    """The forms of a file that the compiler called, told for one toplevel form after the other.
+
+    Most files never ask, so nothing is looked up before.
+    """
+
+    def __init__(self, recorded: RecordedCalls, path: str) -> None:
+        self._find: Callable[[], CallsOfFile | None] = partial(recorded.of, path)
+        self._calls: CallsOfFile | None = None
+        self._before: Counter[tuple[str, ...]] = Counter()
+        self._toplevel: Node | None = None
+        self._called: frozenset[int] | None = None
+
+    def enter(self, toplevel: Node) -> None:
+        """Go on with the next toplevel form of the file."""
+        if self._toplevel is not None:
+            self._before[heading(self._toplevel)] += 1
+        self._toplevel, self._called = toplevel, None
+
+    def has(self, form: Form) -> bool:
+        """Whether the compiler recorded a call at the place of ``form`` in the text that was indexed."""
+        if self._called is None:
+            self._calls = self._calls or self._find()
+            self._called = frozenset()
+            if self._calls is not None and self._toplevel is not None:
+                before = self._before[heading(self._toplevel)]
+                self._called = self._calls.called_in(self._toplevel, before)
+        return id(form) in self._called
 
 
 def _lists(node: Node) -> list[Path]:

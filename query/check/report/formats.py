@@ -55,6 +55,7 @@ def _json(outcome: Outcome) -> str:
         "silenced": outcome.suppressed,
         "unreadable": outcome.unreadable,
         "incomplete": outcome.incomplete,
+        "project_failed": outcome.project_failed,
         "not_judged": [
             {
                 "reason": one.reason,

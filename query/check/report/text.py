@@ -46,8 +46,10 @@ def _lines(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
 def _worst(outcome: Outcome) -> list[SourceFinding]:
     """The findings most likely to break something, no two of the same rule in the same file."""
     ranked = sorted(outcome.findings, key=lambda one: (list(_WORDS).index(one.severity), _URGENCY[one.rule]))
-    first = {(one.path, one.rule): one for one in reversed(ranked)}
-    return sorted(first.values(), key=ranked.index)[:_FIRST]
+    first: dict[tuple[str, str], SourceFinding] = {}
+    for one in ranked:
+        first.setdefault((one.path, one.rule), one)
+    return list(first.values())[:_FIRST]
 
 
 def _place(finding: SourceFinding) -> str:

@@ -61,7 +61,7 @@ def countable(arguments: list[Node]) -> bool:
 def _keyword_complaint(shape: CallShape, pairs: list[Node], tokens: Tokens) -> Complaint | None:
     """The first keyword that is not accepted, or a keyword without a value (CLHS 3.4.1.4)."""
     assert shape.keywords is not None
-    names = [_keyword(one, tokens) for one in pairs[::2]]
+    names = [keyword_name(one, tokens) for one in pairs[::2]]
     if shape.other_keywords or "ALLOW-OTHER-KEYS" in names:
         return None
     for atom, name in zip(pairs[::2], names, strict=True):
@@ -75,7 +75,8 @@ def _keyword_complaint(shape: CallShape, pairs: list[Node], tokens: Tokens) -> C
     return None
 
 
-def _keyword(node: Node, tokens: Tokens) -> str | None:
+def keyword_name(node: Node, tokens: Tokens) -> str | None:
+    """The name of a keyword; None for anything else."""
     if isinstance(node, Form):
         return None
     token = tokens.symbol(node.text)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD
-from ..rules.calls import countable
+from ..rules.calls import countable, keyword_name
 from ..rules.format_strings import arguments_of
 from ..world.packages import WorldSymbol
 from .forms import Walker
@@ -35,14 +35,11 @@ def _make_instance(walker: Walker, form: Form, arguments: list[Node], scope: Sco
     pairs = arguments[1:]
     if accepted is None or not countable(pairs) or len(pairs) % 2:
         return
-    for key in pairs[::2]:
-        token = walker.tokens.symbol(key.text) if isinstance(key, Atom) else None
-        if token is None or token.package != KEYWORD or token.name == "ALLOW-OTHER-KEYS":
-            return
-    for key in pairs[::2]:
-        assert isinstance(key, Atom)
-        token = walker.tokens.symbol(key.text)
-        if token is not None and token.name not in accepted:
+    keys = [(key, keyword_name(key, walker.tokens)) for key in pairs[::2]]
+    if any(name in (None, "ALLOW-OTHER-KEYS") for _, name in keys):
+        return
+    for key, name in keys:
+        if isinstance(key, Atom) and name not in accepted:
             walker.tell("unknown-initarg", key, key.text.lower(), symbol, form, scope)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from ...index.reading import Reading
@@ -49,13 +50,13 @@ class Initargs:
         if classes is None:
             return None
         found = set(self._written)
-        for (names,) in self._index.rows(sql.INITARGS, symbols=_json(classes)):
+        for (names,) in self._index.rows(sql.INITARGS, symbols=json.dumps(classes)):
             words = str(names).split()
             if not all(word.startswith(":") and "|" not in word for word in words):
                 return None
             found.update(word[1:] for word in words)
         for (arglist,) in self._index.rows(
-            sql.INITIALIZING_METHODS, symbols=_json(classes), names=_json(_INITIALIZING)
+            sql.INITIALIZING_METHODS, symbols=json.dumps(classes), names=json.dumps(_INITIALIZING)
         ):
             shape = self._shape(arglist)
             if shape is None or shape.other_keywords:
@@ -77,9 +78,3 @@ class Initargs:
             found.append(one)
             waiting += [row[0] for row in self._index.rows(sql.SUPERCLASSES, class_=rows[0].definition)]
         return found
-
-
-def _json(values: object) -> str:
-    import orjson
-
-    return orjson.dumps(values).decode()

@@ -15,6 +15,7 @@ from oblist.indexer.names import words
 from .. import sql
 from ..reading import Reading
 from ..written import written
+from .phrases import any_of
 
 _CANDIDATES = 300
 _ALIKE = 0.7
@@ -63,7 +64,7 @@ def _phrases(folded: str, asked: list[str]) -> list[str]:
     for text in dict.fromkeys([folded, *(word for word in asked if len(asked) > 1)]):
         trigrams = {text[start : start + 3] for start in range(len(text) - 2)}
         if trigrams and "\0" not in text:
-            found.append(" OR ".join('"' + one.replace('"', '""') + '"' for one in sorted(trigrams)))
+            found.append(any_of(sorted(trigrams)))
     return found
 
 

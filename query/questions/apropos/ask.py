@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from ...index import sql as index_sql
+from ...index.finding.phrases import phrase
 from ...index.finding.resolve import PackageRow, package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
@@ -79,7 +80,7 @@ def _matching_rows(
     values: dict[str, Any] = {"package": where.id if where else None}
     way = _way(folded)
     if way == "trigram":
-        values["phrase"] = '"' + folded.replace('"', '""') + '"'
+        values["phrase"] = phrase(folded)
     elif way == "scan":
         values["folded"] = folded
     if where is None:

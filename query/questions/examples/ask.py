@@ -90,12 +90,12 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInU
         for row in map(UseRow._make, index.rows(sql.USES, first=run.first, last=run.last, step=step)):
             found.append((_promise(row, files, systems, run.relation), run.relation, row))
     found.sort(key=lambda one: (-one[0], one[2].path, one[2].line, one[2].column))
-    read_: list[FormInUse] = []
+    forms: list[FormInUse] = []
     by_file: dict[int, int] = {}
     tokens = Tokens(index.upcase)
     features = Features(index.facts.get("features", ""), tokens)
     for promise, relation, row in found:
-        if len(read_) >= _MOST_READ:
+        if len(forms) >= _MOST_READ:
             break
         if by_file.get(row.file, 0) >= _MOST_OF_A_FILE:
             continue
@@ -103,8 +103,8 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInU
         form = _form_at(index, row, features, relation)
         if form is not None:
             text, node = form
-            read_.append(FormInUse(row, relation, text, _shape(node), promise + _worth(text, node)))
-    return read_
+            forms.append(FormInUse(row, relation, text, _shape(node), promise + _worth(text, node)))
+    return forms
 
 
 def _promise(row: UseRow, files: set[int], systems: set[str | None], relation: str) -> float:
@@ -138,7 +138,7 @@ def _form_at(index: Reading, row: UseRow, features: Features, relation: str) -> 
     if toplevel is None or not toplevel.whole or not isinstance(node, Form) or node.kind != "(":
         return None
     shown = _unindented(text[: node.end], start)
-    if len(shown) > _MOST_CHARACTERS or shown.count("\n") >= _MOST_LINES or "," in _prefixes(node):
+    if len(shown) > _MOST_CHARACTERS or shown.count("\n") >= _MOST_LINES or _is_of_a_template(node):
         return None
     return shown, node
 
@@ -163,15 +163,11 @@ def _unindented(text: str, margin: int) -> str:
     )
 
 
-def _prefixes(node: Node) -> set[str]:
-    """The kinds of all forms in a form: with a comma, it is a part of a template."""
-    found, rest = set(), [node]
-    while rest:
-        one = rest.pop()
-        if isinstance(one, Form):
-            found.add(one.kind)
-            rest += one.items if one.kind != "`" else []
-    return found
+def _is_of_a_template(node: Node) -> bool:
+    """Whether a form has a comma that belongs to a backquote around it."""
+    if isinstance(node, Atom) or node.kind == "`":
+        return False
+    return node.kind == "," or any(map(_is_of_a_template, node.items))
 
 
 def _worth(text: str, node: Form) -> float:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from oblist.indexer.names import words
 
+from ...index.finding.phrases import phrase
 from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...index.reading import Reading
@@ -138,19 +139,14 @@ def _named(index: Reading, query: str, typed: str) -> list[tuple[Any, ...]]:
         return index.rows(sql.SEARCH_SYMBOL, symbol=number)
     if len(typed) < 3:
         return []
-    return index.rows(sql.SEARCH_NAMED, phrase=_phrase(typed), folded=typed)
+    return index.rows(sql.SEARCH_NAMED, phrase=phrase(typed), folded=typed)
 
 
 def _containing(index: Reading, part: str) -> list[tuple[Any, ...]]:
     """Find the rows of symbols whose folded name contains ``part``, which needs three characters."""
     if len(part) < 3:
         return []
-    return index.rows(sql.SEARCH_INFIX, phrase=_phrase(part), limit=_MOST_CANDIDATES)
-
-
-def _phrase(part: str) -> str:
-    """Quote a part of a name for FTS5, whatever is in it."""
-    return '"' + part.replace('"', '""') + '"'
+    return index.rows(sql.SEARCH_INFIX, phrase=phrase(part), limit=_MOST_CANDIDATES)
 
 
 def _rank(row: SearchRow, name: str, asked: list[str], typed: str, floor: int) -> _Rank:

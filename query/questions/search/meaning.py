@@ -7,12 +7,14 @@ standard and of the project, and those that are used often come first among equa
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from dataclasses import dataclass
 
 from oblist.indexer.names import words
 
+from ...index.finding.phrases import any_of
 from ...index.reading import Reading
 from . import sql
 from .sql import MeantRow
@@ -22,7 +24,7 @@ from .vocabulary import STOP_WORDS, Concept
 _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 0.0)}
 _NAME = "words"
 _MOST_DEFINITIONS = 300
-_LEAST_PART = 0.4
+_LEAST_PART = 0.2
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
 _DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
 _FITTING_NAME = 0.25
@@ -54,7 +56,6 @@ class _Found:
 
     parts: dict[int, float]
     in_name: set[int]
-    in_documentation: float = 0.0
 
 
 def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
@@ -74,33 +75,37 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
         for definition, one in found.items()
     }
     best = sorted(parts, key=lambda definition: (-parts[definition], definition))[:_MOST_DEFINITIONS]
-    rows = map(MeantRow._make, index.rows(sql.MEANT, definitions=_listed(best)))
+    rows = map(MeantRow._make, index.rows(sql.MEANT, definitions=json.dumps(best)))
     symbols: dict[int, Meant] = {}
     for row in rows:
         one = found[row.definition]
         score = _score(row, parts[row.definition], one, asked)
         known = symbols.get(row.symbol)
-        if parts[row.definition] >= _LEAST_PART / 2 and (known is None or score > known.score):
+        if parts[row.definition] >= _LEAST_PART and (known is None or score > known.score):
             symbols[row.symbol] = Meant(row, score, len(one.parts) == len(asked))
     return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
 
 
 def _gather(index: Reading, number: int, concept: Concept, found: defaultdict[int, _Found]) -> int:
-    """Note the definitions that have a concept; returns how many have its own word."""
+    """Note the definitions that have a concept.
+
+    Returns how many have its own word, or if none has, another word for the same.
+    """
     own: set[int] = set()
+    met: set[int] = set()
     for field, worths in _FIELDS.items():
         for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
             if not forms or not worth:
                 continue
-            match = f"{field} : ({' OR '.join(_quoted(form) for form in forms)})"
-            for (definition,) in index.rows(sql.MATCHING, match=match):
+            for (definition,) in index.rows(sql.MATCHING, match=f"{field} : ({any_of(forms)})"):
+                met.add(definition)
                 one = found[definition]
                 one.parts[number] = max(one.parts.get(number, 0.0), worth)
                 if field == _NAME:
                     one.in_name.add(number)
                 if forms[0] == concept.word:
                     own.add(definition)
-    return len(own) or len(found)
+    return len(own) or len(met)
 
 
 def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> float:
@@ -131,11 +136,3 @@ def _is_in_order(row: MeantRow, asked: list[Concept]) -> bool:
     name = words(row.folded).split()
     places = [name.index(one.word) for one in asked if one.word in name]
     return len(places) > 1 and places == sorted(places)
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
-
-
-def _listed(numbers: list[int]) -> str:
-    return f"[{','.join(map(str, numbers))}]"

@@ -63,11 +63,8 @@ WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id 
 LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
 MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match"
 # Definitions that may be meant, with what ranks them.
-MEANT = """
-SELECT definitions.id, symbols.id, symbols.name, packages.name, symbols.type, symbols.exported,
-       symbols.folded, coalesce((SELECT max(callers_count) FROM definitions AS all_
-                                 WHERE all_.symbol_id = symbols.id), 0),
-       length(definitions.documentation), systems.asked,
+MEANT = f"""{_SEARCH_COLUMNS.rstrip()},
+       definitions.id, length(definitions.documentation), systems.asked,
        (SELECT count(*) FROM system_dependencies WHERE target_id = systems.id)
 FROM json_each(:definitions) AS listed
 CROSS JOIN definitions ON definitions.id = listed.value
@@ -81,7 +78,6 @@ WHERE packages.name IS NOT 'KEYWORD'
 class MeantRow(NamedTuple):
     """One row of MEANT; ``asked`` is 1 for the project's own, 0 for what it depends on, None for SBCL's."""
 
-    definition: int
     symbol: int
     name: str
     package: str | None
@@ -89,6 +85,8 @@ class MeantRow(NamedTuple):
     exported: int
     folded: str
     callers: int
+    documented: int
+    definition: int
     documentation_length: int | None
     asked: int | None
     dependents: int

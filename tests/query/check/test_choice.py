@@ -101,7 +101,7 @@ def test_all_files_are_judged_if_asked_for(shop: tuple[Path, Path]) -> None:
     assert {one for one in found if "wrong-number" in one} == {
         f"{name}.lisp wrong-number-of-arguments" for name in ("cmucl", "extra", "shelf", "tests", "loaded")
     }
-    # A package that is missing is told once for each file, with the system that was not loaded, if known.
+    # A missing package is reported once per file, with the system that was not loaded if that is known.
     missing = {one.message for one in outcome.findings if one.rule == "missing-system" and not one.prose}
     assert missing == {
         "there is no package alexandira",

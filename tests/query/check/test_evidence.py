@@ -24,7 +24,7 @@ JOIN source_files ON source_files.id = callers.file_id
 JOIN roots ON roots.id = root_id AND roots.name <> 'sbcl'
 WHERE form_number IS NOT NULL AND start_column IS NOT NULL AND callee_operator IS NULL
 """
-# Calls that a macro makes of a name in its form are no forms of the text.
+# A call that a macro builds from a name in its form is not itself a form in the text.
 LEAST_FOUND = 0.95
 
 

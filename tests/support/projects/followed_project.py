@@ -112,11 +112,11 @@ class FollowedProject:
         with open_index(self.follower.index.path) as followed, open_index(self.rebuilt) as rebuilt:
             for name in _USED_EVERYWHERE:
                 for callees in (False, True):
-                    now, anew = (
+                    refreshed, built = (
                         one.xref(name, callees=callees, limit=_COMPARED) for one in (followed, rebuilt)
                     )
-                    if now != anew:
-                        assert isinstance(now, XrefAnswer) and isinstance(anew, XrefAnswer)
-                        pairs = zip(now.references, anew.references, strict=False)
+                    if refreshed != built:
+                        assert isinstance(refreshed, XrefAnswer) and isinstance(built, XrefAnswer)
+                        pairs = zip(refreshed.references, built.references, strict=False)
                         first = next((pair for pair in pairs if pair[0] != pair[1]), None)
-                        yield f"xref {name} {callees=}: {now.total}, {anew.total}; {first!r:.3000}"
+                        yield f"xref {name} {callees=}: {refreshed.total}, {built.total}; {first!r:.3000}"
