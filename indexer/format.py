@@ -12,6 +12,7 @@ FEATURE history
     1  locations as SBCL records them
     2  the views unused_internals, biggest_classes and most_called; views are described
     3  the files of the project's systems, with what became of them
+    4  signatures of functions
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 2
-FEATURE = 3
+FEATURE = 4
+SIGNATURES_FEATURE = 4
+"""The feature with which signatures came."""
 
 INDEX_NAME = "oblist.db"
 PROJECT_FOLDER = ".oblist"

@@ -112,7 +112,8 @@ class File:
 class Definition:
     """One definition; ``operator`` is SETF or CAS for names that are lists.
 
-    ``fresh``, in a refresh, says that its code is newer than the base.
+    The types and numbers of arguments are those of a function whose lambda list is known. ``fresh``, in a
+    refresh, says that its code is newer than the base.
     """
 
     id: int
@@ -139,6 +140,10 @@ class Definition:
     end_offset: int | None = None
     end_line: int | None = None
     defined_by: str | None = None
+    argument_types: str | None = None
+    result_types: str | None = None
+    least_arguments: int | None = None
+    most_arguments: int | None = None
     fresh: bool | None = None
 
 

@@ -44,6 +44,7 @@
                              (:file "problems")
                              (:file "print")
                              (:file "kinds")
+                             (:file "signatures")
                              (:file "symbols")
                              (:module "source"
                               :serial t

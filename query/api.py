@@ -88,7 +88,10 @@ class Index(Reading):
         return self._told(describe(self, name, package, limit, offset))
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SearchAnswer | NotFound:
-        """The symbols that match the words of ``query``, best match first; ``limit`` 0 means all."""
+        """The symbols that match the words of ``query``, best match first; ``limit`` 0 means all.
+
+        After ``::`` comes a signature, as in ``:: string -> pathname``: then the functions that fit it.
+        """
         from .questions.search.ask import search
 
         self.reopen_if_replaced()

@@ -19,7 +19,7 @@ TWO_COLONS = {
     "query.questions.describe.text",
     "query.questions.apropos.text",
     "query.diff.api",
-    "query.diff.names",
+    "query.syntax.printed",
     "query.diff.comparison",
     "query.check.world.packages",
     "query.check.report.formats",

@@ -81,6 +81,10 @@ _RULES = (
         "definitions missing from full text",
         "SELECT id FROM definitions WHERE id NOT IN (SELECT id FROM definitions_fts_docsize)",
     ),
+    (
+        "signatures missing from full text",
+        "SELECT id FROM signatures WHERE id NOT IN (SELECT id FROM signatures_fts_docsize)",
+    ),
 )
 
 

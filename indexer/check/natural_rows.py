@@ -67,6 +67,11 @@ NATURAL_ROWS = {
         _FILE.format("file_id"),
         *(["toplevel_form", "form_number", "toplevel_offset", "words", "callers_count"]),
     ),
+    "signatures": _natural(
+        "signatures JOIN definitions ON definitions.id = signatures.id",
+        *(_SYMBOL.format("symbol_id"), "kind", "operator"),
+        *("argument_types", "result_types", "least_arguments", "most_arguments"),
+    ),
     "classes": _natural(
         _CLASS_TABLE.format("classes"),
         *(_CLASS_NAME, _SYMBOL.format("metaclass_id"), "finalized", "representation", "accessor_prefix"),

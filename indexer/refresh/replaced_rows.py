@@ -121,6 +121,15 @@ class RefreshRows:
                 " VALUES ('delete', ?, ?, ?, ?)",
                 row,
             )
+        for row in self._base.rows_in(
+            "SELECT id, argument_types, result_types FROM signatures WHERE id IN ({})", both
+        ):
+            self._connection.execute(
+                "INSERT INTO signatures_fts (signatures_fts, rowid, argument_types, result_types)"
+                " VALUES ('delete', ?, ?, ?)",
+                row,
+            )
+        self._drop("signatures", "id", both)
         self._drop("definitions", "id", both)
 
     def finish(
@@ -167,12 +176,14 @@ class RefreshRows:
             "INSERT INTO symbols_fts (rowid, folded) SELECT id, folded FROM symbols WHERE id > ?",
             [self._base.symbols],
         )
-        insert = (
+        for insert in (
             "INSERT INTO definitions_fts (rowid, words, arglist, documentation)"
-            " SELECT id, words, arglist, documentation FROM definitions WHERE "
-        )
-        self._connection.execute(insert + "id > ?", [self._base.definitions])
-        self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(replaced)])
+            " SELECT id, words, arglist, documentation FROM definitions WHERE ",
+            "INSERT INTO signatures_fts (rowid, argument_types, result_types)"
+            " SELECT id, argument_types, result_types FROM signatures WHERE ",
+        ):
+            self._connection.execute(insert + "id > ?", [self._base.definitions])
+            self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(replaced)])
 
     def _count_callers(self, gained: Mapping[str | None, Counter[int]], replaced: Collection[int]) -> None:
         """Update the caller counts of the base's definitions that are not replaced."""

@@ -11,6 +11,8 @@ FULL_TEXT = (
     ("symbols", ("folded",), "trigram case_sensitive 1"),
     ("exported_names", ("folded",), "trigram case_sensitive 1"),
     ("definitions", ("words", "arglist", "documentation"), "porter unicode61"),
+    # The name of a type is one word: what is left to separate them are spaces, parentheses and quotes.
+    ("signatures", ("argument_types", "result_types"), "unicode61 tokenchars ''!$%&*+-./:<=>?@[\\]^_{|}~''"),
 )
 
 

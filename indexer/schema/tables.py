@@ -30,6 +30,7 @@ from sqlalchemy import ForeignKey, Index, Integer, PrimaryKeyConstraint, Table, 
 
 from .classes import CLASS_INDEXES
 from .columns import column, link, metadata, row_id
+from .signatures import SIGNATURE_INDEXES
 from .systems import SYSTEM_INDEXES
 
 meta = Table(
@@ -351,5 +352,6 @@ INDEXES = (
     Index("callers_by_definition", callers.c.definition_id),
     Index("using_symbols_by_symbol", using_symbols.c.symbol_id),
     *CLASS_INDEXES,
+    *SIGNATURE_INDEXES,
     *SYSTEM_INDEXES,
 )

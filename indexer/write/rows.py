@@ -40,6 +40,7 @@ from ..records import (
     Uses,
 )
 from ..schema import classes as class_tables
+from ..schema import signatures as signature_tables
 from ..schema import systems as system_tables
 from ..schema import tables as schema
 from ..sources import read_source
@@ -67,6 +68,8 @@ _definition_facts = attrgetter(
     *("file", "toplevel_form", "form_number", "toplevel_offset"),
     *("line", "column", "offset", "end_offset", "end_line", "defined_by"),
 )
+
+_signature_facts = attrgetter("id", "argument_types", "result_types", "least_arguments", "most_arguments")
 
 Row = tuple[Any, ...]
 _NO_TEXTS: Mapping[str, str] = {}
@@ -338,6 +341,8 @@ class Writer:
         self._symbols_left = False
         self._add(schema.symbols, ((*row, int(row[0] in exported)) for row in self._symbols))
         self._add(schema.definitions, self._definition_rows())
+        functions = (record for record in self._definitions if record.least_arguments is not None)
+        self._add(signature_tables.signatures, map(_signature_facts, functions))
 
     def _write_counts_of_callers(self) -> None:
         """Count the callers of definitions that were written before their uses were known."""

@@ -132,6 +132,7 @@ name is in the form, such as a generic function before its methods, else the fir
                     (asking-definition (name kind part)
                       (funcall function name instance)))))
         (let* ((codes (ask "code" (kind-codes kind)))
+               (type (ask "type" (kind-type kind)))
                (location (asking-definition (name kind "location")
                           (location-fields (ask "source" (kind-source kind))
                                          kind name instance))))
@@ -145,13 +146,14 @@ name is in the form, such as a generic function before its methods, else the fir
                                      (plain-list
                                       (ask "specializers" (kind-specializers kind))))
                  "arglist" (arglist kind name instance)
-                 "ftype" (let ((type (ask "type" (kind-type kind))))
-                           (and type (printed type)))
+                 "ftype" (and type (printed type))
                  "documentation" (ask "documentation" (kind-documentation kind))
                  "value" (ask "value" (kind-value kind))
                  "fresh" (and *base-symbol-count* (json-boolean (some #'new-object-p codes)))
                  (append (asking-definition (name kind "deprecation")
                            (deprecation-fields kind name))
+                         (asking-definition (name kind "signature")
+                           (known-signature-fields kind name instance type))
                          location))
           (note-definition-name number name)
           (note-place number name location)
@@ -177,6 +179,12 @@ name is in the form, such as a generic function before its methods, else the fir
          (multiple-value-bind (lambda-list known)
              (funcall (kind-lambda-list kind) name instance)
            (and known (plain-list lambda-list))))))
+
+(defun known-signature-fields (kind name instance type)
+  "The signature of the function NAME of that TYPE as fields of a record, when SBCL knows its lambda list."
+  (when (kind-signature-p kind)
+    (multiple-value-bind (lambda-list known) (funcall (kind-lambda-list kind) name instance)
+      (and known (signature-fields lambda-list type)))))
 
 ;;; All definitions
 

@@ -41,6 +41,10 @@
   "True for type names built into the compiler that may have no class, such as FIXNUM."
   (eq (sb-int:info :type :kind symbol) :primitive))
 
+(defun character-set-type-p (type)
+  "True for (CHARACTER-SET ((0 . 255))), as SBCL prints a type of some characters."
+  (eq (first type) (internal "CHARACTER-SET" "SB-KERNEL")))
+
 (defun typed-structure-p (symbol)
   "True for (DEFSTRUCT (SYMBOL (:TYPE LIST)) ..), which defines no class."
   (and (sb-int:info :typed-structure :info symbol) t))

@@ -17,6 +17,7 @@
   (instances nil :type function)        ; name -> list of instances, NIL when there are none
   (lambda-list nil)                     ; name, instance -> lambda list, known?
   (type nil)                            ; name, instance -> type specifier
+  (signature-p nil)                     ; does the type have arguments and results?
   (documentation nil)                   ; name, instance -> string or NIL
   (source nil)                          ; name, instance -> SB-INTROSPECT:DEFINITION-SOURCE
   (qualifiers nil)                      ; name, instance -> list
@@ -92,14 +93,14 @@
   :names :function :documentation-type "FUNCTION" :namespace 'function
   :instances (when-true (and (not (typep name '(cons (eql setf))))
                              (plain-function-p name)))
-  :lambda-list #'known-lambda-list :type #'declared-function-type
+  :lambda-list #'known-lambda-list :type #'declared-function-type :signature-p t
   :documentation #'function-documentation :source (introspected :function)
   :codes #'own-code)
 
 (define-kind "generic-function" "Generic function"
   :names :function :documentation-type "FUNCTION" :namespace 'function
   :instances (when-true (generic-function-named name))
-  :lambda-list #'known-lambda-list :type #'declared-function-type
+  :lambda-list #'known-lambda-list :type #'declared-function-type :signature-p t
   :documentation #'function-documentation :source (introspected :generic-function))
 
 (define-kind "method" "Method of the generic function of that name"
@@ -132,7 +133,7 @@
 (define-kind "setf-function" "Function named (setf name), not generic"
   :names :function :documentation-type "FUNCTION" :namespace 'function
   :instances (when-true (and (typep name '(cons (eql setf))) (plain-function-p name)))
-  :lambda-list #'known-lambda-list :type #'declared-function-type
+  :lambda-list #'known-lambda-list :type #'declared-function-type :signature-p t
   :documentation #'function-documentation :source (introspected :function)
   :codes #'own-code)
 

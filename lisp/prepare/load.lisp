@@ -355,7 +355,14 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
       (when projects
         (funcall load-project)))
     (when (find-package "ASDF")
-      (setf *system-names* (asdf "ALREADY-LOADED-SYSTEMS")))))
+      (setf *system-names* (loaded-system-names)))))
+
+(defun loaded-system-names ()
+  "The names of all loaded systems.
+ASDF forgets that a system is loaded if it reads the definition again to look for a dependency that is missing."
+  (union (remove-if-not (lambda (name) (asdf "REGISTERED-SYSTEM" name)) *asked-systems*)
+         (asdf "ALREADY-LOADED-SYSTEMS")
+         :test #'string=))
 
 (defun open-records (descriptor)
   "Make LOADING send a sign of life to the reader of the records on DESCRIPTOR after each thing loaded."

@@ -240,7 +240,7 @@ a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_SNAPSHOT")
     (c-int "umask" +private+)
     (save-core (environment "OBLIST_SNAPSHOT") (environment "OBLIST_SERVER")))
-  (setf *system-names* (union (systems-from-last-good) (asdf "ALREADY-LOADED-SYSTEMS") :test #'string=))
+  (setf *system-names* (union (systems-from-last-good) (loaded-system-names) :test #'string=))
   (sb-ext:gc)
   (take-refresh-baseline)
   (load-dumper)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, is_dataclass, replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +15,7 @@ from datasette.utils.asgi import Response
 from ..errors import QueryError
 from ..index.incomplete import told
 from ..index.not_found import NotFound
+from ..syntax.printed import as_typed, lower_symbols
 from .database import IndexDatabase, indexes
 from .links import Links, base_of, decoded, home_link
 from .page_index import PageIndex
@@ -27,6 +29,7 @@ _PAGES = {
     "graph": ((), "lists:graph"),
     "systems": ((), "lists:systems"),
     "problems": ((), "lists:problems"),
+    "sbcl-problems": ((), "lists:sbcl_problems"),
     "package": (("package",), "package:package"),
     "symbol": (("package", "name"), "symbol:symbol"),
     "class": (("package", "name"), "classes:class_"),
@@ -40,6 +43,12 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",  # a rebuilt index must show at once
+}
+# What templates use to show Lisp as one writes it.
+_WRITING = {
+    "as_typed": as_typed,
+    "arglist_as_typed": partial(as_typed, lambda_list=True),
+    "lower": lower_symbols,
 }
 _View = Callable[..., Awaitable[Any]]
 
@@ -126,6 +135,7 @@ async def _rendered(datasette: Any, request: Any, page: Page, links: Links) -> A
             "links": links,
             "query": request.args.get("q") or "",
             "one_line": _one_line,
+            **_WRITING,
             "incomplete": getattr(page.answer, "incomplete", None),
             **page.context,
         },

@@ -27,7 +27,8 @@ class DescriptionRow(NamedTuple):
 
 
 SOURCE_FILES = """
-SELECT source_files.id, roots.name, source_files.relative_path, source_files.recorded, systems.name
+SELECT source_files.id, roots.name, source_files.relative_path, source_files.recorded, systems.name,
+       source_files.path
 FROM source_files
 LEFT JOIN roots ON roots.id = source_files.root_id
 LEFT JOIN systems ON systems.id = source_files.system_id
@@ -42,6 +43,7 @@ class SourceFileRow(NamedTuple):
     relative_path: str | None
     recorded: str
     system: str | None
+    path: str | None
 
 
 PACKAGE_SYSTEMS = """
@@ -205,6 +207,28 @@ WHERE system_dependencies.target_id = :system ORDER BY systems.name
 """
 ALL_SYSTEM_DEPENDENCIES = """
 SELECT system_id, target_id FROM system_dependencies WHERE target_id IS NOT NULL
+"""
+# The signature of a function.
+SIGNATURE = """
+SELECT definitions.arglist, signatures.argument_types, signatures.result_types
+FROM definitions JOIN signatures ON signatures.id = definitions.id
+WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator
+"""
+
+
+class SignatureRow(NamedTuple):
+    """One row of SIGNATURE."""
+
+    arglist: str | None
+    argument_types: str | None
+    result_types: str | None
+
+
+# The symbols that a file defines: exported ones first, in the order of the file.
+SYMBOLS_OF_FILE = """
+SELECT symbols.id FROM definitions CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+WHERE definitions.file_id = :file AND definitions.start_line IS NOT NULL AND definitions.kind <> 'method'
+GROUP BY symbols.id ORDER BY symbols.exported DESC, min(definitions.start_line) LIMIT :limit
 """
 SYSTEM_PACKAGES = "SELECT name FROM packages WHERE system_id = :system ORDER BY name"
 

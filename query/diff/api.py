@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..index.reading import Reading
-from ..syntax.printed import items
+from ..syntax.printed import double_colon, items
 from . import sql
-from .names import double_colon
 from .sql import DefinitionRow
 
 

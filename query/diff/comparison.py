@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..syntax.printed import with_symbols
+from ..syntax.printed import double_colon, with_symbols
 from .api import Api
 from .findings import MAJOR, MINOR, PATCH, Finding
-from .names import double_colon
 from .sql import DefinitionRow
 
 

@@ -11,7 +11,9 @@ from .answer_field import doc
 class NotFound:
     """A negative answer: the question was understood, but nothing was found; this says why."""
 
-    error: str = doc("package-not-found, symbol-not-found, invalid-name or invalid-type")
+    error: str = doc(
+        "package-not-found, symbol-not-found, type-not-found, invalid-name, invalid-query or invalid-type"
+    )
     message: str = doc("which name was not found, and where")
     reason: str | None = doc("why, in a sentence")
     suggestions: list[str] = doc("names to try instead, as typed in Lisp")

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
-from oblist.indexer.format import APPLICATION_ID, BROKEN, FORMAT, LAST_GOOD, build_command, read_file_header
+from oblist.indexer.format import (
+    APPLICATION_ID,
+    BROKEN,
+    FORMAT,
+    LAST_GOOD,
+    SIGNATURES_FEATURE,
+    build_command,
+    read_file_header,
+)
 from oblist.indexer.names import CaseFolding
 
 from ..errors import (
@@ -123,6 +131,11 @@ class Reading:
     def facts(self) -> dict[str, str]:
         """The contents of the table meta."""
         return self._facts
+
+    @property
+    def has_signatures(self) -> bool:
+        """Whether the index has the signatures of functions, which came with feature 4."""
+        return int(self._facts["feature"]) >= SIGNATURES_FEATURE
 
     @property
     def broken(self) -> str | None:

@@ -267,15 +267,21 @@ TOOLS = (
     ),
     define_tool(
         "search_documentation",
-        "Find symbols by what they do: by words in names, arglists and documentation strings, in any order "
-        "and with any ending, best matches first. Use it when you do not know the name.",
+        "Find symbols by what they do (query), functions by their types (signature), or both, best first. "
+        "Use it when you do not know the name.",
         [
             Parameter("query", "string", "Words, such as: hash table keys.", longest=LONGEST),
+            Parameter(
+                "signature",
+                "string",
+                "Such as: string -> pathname, or (list, &key test) -> list; _ is any type.",
+                longest=LONGEST,
+            ),
             _limit(SEARCH_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
         ],
-        required=["query"],
+        required=[],
         categories=["search"],
         handler=search_documentation,
         title="Search documentation",

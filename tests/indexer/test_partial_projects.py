@@ -23,6 +23,9 @@ SYSTEMS = """(asdf:defsystem "whole" :components ((:file "whole")))
 (asdf:defsystem "whole/needing" :depends-on ("no-such-library" "whole") :components ((:file "needing")))
 (asdf:defsystem "whole/part" :depends-on ("whole") :components ((:file "part")))
 """
+DEVELOPMENT = """(asdf:defsystem "whole-dev" :depends-on ("whole" "no-such-library")
+  :components ((:file "needing")))
+"""
 WHOLE = '(defpackage "WHOLE" (:use "CL") (:export "F"))\n(in-package "WHOLE")\n(defun f (x) (list x))\n'
 NEEDING = '(in-package "WHOLE")\n(defun needing () (f 1))\n'
 GOOD_PART = '(in-package "WHOLE")\n(defun part-a () (f 2))\n(defun part-b () (f 3))\n'
@@ -70,6 +73,19 @@ def test_a_part_that_has_never_loaded_is_a_problem_and_the_rest_is_indexed(
     assert step.broken is None
     assert sorted(problem.subject for problem in step.not_loaded) == ["whole/needing", "whole/part"]
     assert knows(project, "whole:f")
+    equals_a_build(project)
+
+
+def test_a_loaded_system_stays_known_when_asdf_reads_its_definition_again(project: FollowedProject) -> None:
+    """ASDF does so to look for a dependency that is missing, if a system's name has no slash."""
+    definitions = project.project / "whole.asd"
+    definitions.write_text(SYSTEMS.partition('(asdf:defsystem "whole/')[0] + DEVELOPMENT)
+    project.refresh()
+    with closing(sqlite3.connect(project.follower.index.path)) as connection:
+        found = connection.execute("SELECT name FROM systems WHERE asked").fetchall()
+        states = dict(connection.execute("SELECT system, state FROM components"))
+    assert found == [("whole",)]
+    assert states == {"whole": "loaded", "whole-dev": "failed"}
     equals_a_build(project)
 
 

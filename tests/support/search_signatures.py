@@ -1,6 +1,7 @@
-"""Sixty type queries as people write them, and functions that answer each: written down before the search was.
+"""Type queries as people write them, and functions that answer each, written down before the search was.
 
-A name without a package is of COMMON-LISP. HELD were looked at only when TUNED no longer moved.
+A name without a package is of COMMON-LISP. HELD were looked at only when TUNED no longer moved, FRESH
+were written down, and asked, after that.
 """
 
 from __future__ import annotations
@@ -109,9 +110,7 @@ HELD = (
         ":: (timestamp, timestamp) -> boolean",
         "local-time:timestamp< local-time:timestamp= local-time:timestamp> local-time:timestamp<=",
     ),
-    TypeQuery(
-        ":: (function, hash-table)", "maphash alexandria:maphash-keys alexandria:maphash-values"
-    ),
+    TypeQuery(":: (function, hash-table)", "maphash alexandria:maphash-keys alexandria:maphash-values"),
     TypeQuery(":: (&rest list) -> list", "append nconc"),
     TypeQuery(":: number -> real", "realpart imagpart phase abs"),
     TypeQuery(":: random-state -> random-state", "make-random-state"),
@@ -121,4 +120,39 @@ HELD = (
     TypeQuery(":: (sequence, function, &key key) -> sequence", "sort stable-sort"),
     TypeQuery(":: (list, list) -> boolean", "subsetp tree-equal tailp"),
     TypeQuery(":: (_, _, list) -> list", "acons subst sublis"),
+)
+FRESH = (
+    TypeQuery(":: symbol -> boolean", "boundp fboundp keywordp constantp special-operator-p"),
+    TypeQuery(":: (string, integer) -> character", "char schar"),
+    TypeQuery(":: (vector, integer) -> _", "elt aref svref vector-pop row-major-aref nth sb-kernel:%svref"),
+    TypeQuery(
+        ":: (list, list, &key key) -> list",
+        "union intersection set-difference nunion nintersection set-exclusive-or",
+    ),
+    TypeQuery(":: (stream, &rest _)", "format clear-input sb-ext:read-byte"),
+    TypeQuery(":: (integer, integer) -> boolean", "logbitp logtest"),
+    TypeQuery(":: string -> function", "cl-ppcre:create-scanner compile sb-alien:extern-alien fdefinition"),
+    TypeQuery(":: package -> package", "find-package delete-package rename-package"),
+    TypeQuery(":: (package, string) -> package", "rename-package"),
+    TypeQuery(":: pathname -> integer", "file-write-date file-author"),
+    TypeQuery(
+        ":: (pathname, pathname) -> pathname",
+        "merge-pathnames uiop:merge-pathnames* translate-pathname uiop:subpathname",
+    ),
+    TypeQuery(":: (stream, integer) -> boolean", "file-position"),
+    TypeQuery(":: stream -> character", "read-char peek-char read-char-no-hang"),
+    TypeQuery(":: (character, &optional stream)", "write-char unread-char"),
+    TypeQuery(":: (function, vector) -> vector", "remove-if remove-if-not map-into delete-if delete-if-not"),
+    TypeQuery(
+        ":: (hash-table, hash-table) -> hash-table", "alexandria:copy-hash-table uiop:hash-table-union"
+    ),
+    TypeQuery(":: hash-table -> hash-table", "clrhash alexandria:copy-hash-table"),
+    TypeQuery(":: (list, &key initial-value) -> _", "reduce"),
+    TypeQuery(":: complex -> number", "realpart imagpart conjugate phase abs"),
+    TypeQuery(":: float -> integer, float", "truncate floor round ceiling decode-float integer-decode-float"),
+    TypeQuery(":: condition -> list", "compute-restarts"),
+    TypeQuery(":: (list, integer) -> _", "nth nthcdr elt"),
+    TypeQuery(":: thread -> string", "sb-thread:thread-name bordeaux-threads:thread-name"),
+    TypeQuery(":: (timestamp, timestamp) -> number", "local-time:timestamp-difference"),
+    TypeQuery(":: string -> timestamp", "local-time:parse-timestring"),
 )

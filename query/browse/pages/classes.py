@@ -11,6 +11,7 @@ from ...questions.classes.ask import describe_class
 from ..names import named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..pictures.graphs import class_picture
+from ..slot_table import slot_table
 
 _MOST = 200
 
@@ -41,16 +42,9 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
         "superclasses": _named(request, answer.superclasses),
         "precedence": _named(request, answer.precedence or []),
         "subclasses": _named(request, [one.written for one in answer.subclasses]),
-        "slots": [
-            (
-                slot,
-                _named(request, slot.readers),
-                _named(request, slot.writers),
-                named(request, slot.defined_in, class_page=True),
-            )
-            for slot in answer.slots
-        ],
+        "slots": slot_table(request, answer.slots, answer.written, found.home),
         "methods": [(method, named(request, method.written)) for method in answer.methods],
+        "qualified": any(method.qualifiers for method in answer.methods),
         "picture": class_picture(request, found.symbol),
         "next": shown if shown < most else None,
     }

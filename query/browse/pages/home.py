@@ -1,15 +1,35 @@
-"""The first page: a search box, the indexed systems, undocumented exports and problems."""
+"""The first page: where to begin, the project's systems, its problems and newest changes."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from ...index.sentence import first_sentence
 from ...questions.info.ask import information
 from ...questions.problems.ask import problems
 from .. import sql
-from ..page_request import Page, PageRequest
+from ..page_index import place_of
+from ..page_request import Named, Page, PageRequest
+from ..sql import SourceFileRow
 
 _MOST = 12
 _MOST_PROBLEMS = 8
 _MOST_SYSTEMS = 30
+_MOST_CHANGES = 6
+_MOST_OF_FILE = 6
+_MOST_FILES = 2000
+
+
+class Change(NamedTuple):
+    """A source file that was changed lately, and what it defines."""
+
+    place: Named
+    time: str
+    since_build: bool
+    defines: list[Named]
 
 
 def home(request: PageRequest) -> Page:
@@ -24,8 +44,9 @@ def home(request: PageRequest) -> Page:
         {
             "title": "oblist",
             "answer": answer,
-            "systems": asked[:_MOST_SYSTEMS],
+            "systems": [(one, first_sentence(one.description)) for one in asked[:_MOST_SYSTEMS]],
             "systems_total": len(asked),
+            "changes": _changes(request, {one.name for one in asked}),
             "undocumented": undocumented[:_MOST],
             "problems": problems(index, everything=False, limit=_MOST_PROBLEMS),
         },
@@ -36,3 +57,27 @@ def home(request: PageRequest) -> Page:
 def _own(request: PageRequest, package: str) -> bool:
     """Whether a package belongs to no system; sorts the user's own packages before SBCL's."""
     return package not in request.index.package_systems
+
+
+def _changes(request: PageRequest, systems: set[str]) -> list[Change]:
+    """The files of the ``systems`` that were changed last, of those that are on this machine."""
+    found: list[tuple[float, SourceFileRow]] = []
+    files = [file for file in request.index.files.values() if file.system in systems]
+    for file in files[:_MOST_FILES]:
+        path = request.index.local_path(file.path)
+        with suppress(OSError):
+            if path is not None:
+                found.append((Path(path).stat().st_mtime, file))
+    found.sort(key=lambda one: (-one[0], one[1].number))
+    return [_change(request, time, file) for time, file in found[:_MOST_CHANGES]]
+
+
+def _change(request: PageRequest, time: float, file: SourceFileRow) -> Change:
+    root, path = place_of(file)
+    rows = request.index.rows(sql.SYMBOLS_OF_FILE, file=file.number, limit=_MOST_OF_FILE)
+    return Change(
+        Named(path, request.links.source(root, path)),
+        datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        bool(request.index.source_changed(file.number)),
+        [request.symbol(number) for (number,) in rows],
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...questions.problems.answer import ProblemsAnswer
 from ...questions.problems.ask import problems as ask_problems
 from .. import sql
 from ..page_request import Page, PageRequest
@@ -37,9 +38,35 @@ def systems(request: PageRequest) -> Page:
 
 
 def problems(request: PageRequest) -> Page:
-    """The list of things that could not be indexed, with the reasons."""
+    """What of the project and its dependencies could not be indexed, with the reasons."""
     offset = request.number("offset")
-    answer = ask_problems(request.index, limit=_MOST_PROBLEMS, offset=offset)
-    rest = offset + len(answer.problems)
-    context = {"title": "Problems", "answer": answer, "next": rest if rest < answer.total else None}
-    return Page("problems", context, answer=answer)
+    answer = ask_problems(request.index, everything=False, limit=_MOST_PROBLEMS, offset=offset)
+    context = {
+        "title": "Problems",
+        "intro": "These things could not be indexed, or only in part.",
+        "sbcl": answer.sbcl,
+        "own": answer.project + answer.dependencies,
+    }
+    return _problems(request, "problems", answer, context, answer.project + answer.dependencies)
+
+
+def sbcl_problems(request: PageRequest) -> Page:
+    """What of SBCL's own sources could not be read or placed; every index of it has these."""
+    counts = ask_problems(request.index, limit=1)
+    before = counts.total - counts.sbcl  # SBCL's own come last
+    answer = ask_problems(request.index, limit=_MOST_PROBLEMS, offset=before + request.number("offset"))
+    context = {
+        "title": "Problems of SBCL's own sources",
+        "intro": "These parts of SBCL's own sources could not be read or placed. Every index of it has them.",
+        "sbcl": 0,
+        "own": answer.project + answer.dependencies,
+    }
+    return _problems(request, "sbcl-problems", answer, context, counts.sbcl)
+
+
+def _problems(
+    request: PageRequest, page: str, answer: ProblemsAnswer, context: dict[str, object], total: int
+) -> Page:
+    rest = request.number("offset") + len(answer.problems)
+    following = request.links.listing(page, offset=str(rest)) if rest < total else None
+    return Page("problems", {**context, "answer": answer, "total": total, "next": following}, answer=answer)

@@ -9,6 +9,7 @@ from ...questions.apropos.answer import AproposMatch
 from ...questions.apropos.ask import TYPES, apropos
 from ...questions.search.answer import SearchAnswer, SearchMatch
 from ...questions.search.ask import Keep, search
+from ...syntax.signature import split_query
 from ..page_request import Page, PageRequest
 
 _PAGE = 50
@@ -53,7 +54,7 @@ def _found(request: PageRequest, query: str, chosen: dict[str, str], offset: int
         home = package.name
     keep = _keep(request, chosen, home)
     answer = search(index, query, limit=_PAGE, offset=offset, keep=keep)
-    if isinstance(answer, SearchAnswer) and answer.total:
+    if split_query(query) is not None or (isinstance(answer, SearchAnswer) and answer.total):
         return answer
     return _containing(request, query, keep, offset)
 

@@ -20,8 +20,12 @@ from ...questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe
 from ...questions.examples.ask import forms_in_use
+from ...questions.search.signatures.ask import similar_query
+from ...syntax.printed import lower_symbols
 from ..names import named, not_found
 from ..page_request import Named, Page, PageRequest
+from ..slot_table import slot_table
+from ..sql import SIGNATURE, SignatureRow
 from .highlighting import SymbolLinks, highlighted
 from .uses import callees, callers
 
@@ -68,6 +72,7 @@ def symbol(request: PageRequest) -> Page:
         "system": index.package_systems.get(found.home),
         "exported_from": [Named(one, request.links.package(one)) for one in answer.exported_from],
         "see_also": [named(request, form) for form in answer.see_also],
+        "signature": _signature(request, found),
         "examples": _examples(request, found),
         "callers": callers(request, found, answer),
         "callees": callees(request, found),
@@ -100,7 +105,32 @@ def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) 
         "start": start,
         "next": end if end < len(pairs) else None,
         "methods": methods[:_MOST_METHODS] if len(methods) > 1 else [],
+        "qualified": any(method.qualifiers for method, _, _ in methods),
+        "systems": len({method.system for method, _, _ in methods}) > 1,
     }
+
+
+class Signature(NamedTuple):
+    """The types of a function, and the search for functions with the same."""
+
+    arguments: str | None
+    results: str
+    similar: str
+
+
+def _signature(request: PageRequest, found: Resolved) -> Signature | None:
+    """The types of arguments and values, as far as SBCL knows them; None if it knows nothing."""
+    if not request.index.has_signatures:
+        return None
+    rows = request.index.rows(SIGNATURE, symbol=found.symbol, operator=found.typed.operator)
+    row = next((SignatureRow._make(row) for row in rows if row[1] or row[2]), None)
+    if row is None:
+        return None
+    arguments = lower_symbols(row.argument_types) if row.argument_types else None
+    results = (
+        "any value" if row.result_types is None else lower_symbols(row.result_types[1:-1]) or "no values"
+    )
+    return Signature(arguments, results, request.links.search(q=similar_query(*row)))
 
 
 class Example(NamedTuple):
@@ -169,19 +199,11 @@ def _definition(
 def _class(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dict[str, object]:
     """The class page and the slots of a symbol that names a class."""
     if CLASSES.isdisjoint(answer.kinds) or found.typed.operator:
-        return {"class_link": None, "slots": []}
+        return {"class_link": None, "slots": None}
     made_of = describe_class(request.index, request.segments["name"], request.segments["package"], 1, 0)
     if isinstance(made_of, NotFound):
-        return {"class_link": None, "slots": []}
+        return {"class_link": None, "slots": None}
     return {
         "class_link": request.links.class_(found.home, found.name),
-        "slots": [
-            (
-                slot,
-                [named(request, form) for form in slot.readers],
-                [named(request, form) for form in slot.writers],
-                named(request, slot.defined_in, class_page=True),
-            )
-            for slot in made_of.slots
-        ],
+        "slots": slot_table(request, made_of.slots, made_of.written, found.home),
     }

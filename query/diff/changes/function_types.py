@@ -11,8 +11,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ...syntax.printed import items, printed_lambda_list
+from ...syntax.type_relation import Ancestors, Relation, relation
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..type_relation import Ancestors, Relation, relation
 
 
 class _FunctionType(NamedTuple):

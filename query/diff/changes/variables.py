@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...syntax.type_relation import Relation, relation
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
 from ..sql import DefinitionRow
-from ..type_relation import Relation, relation
 
 _SORTS = (
     ("an integer", re.compile(r"[+-]?\d+\.?")),

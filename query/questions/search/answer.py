@@ -16,17 +16,19 @@ class SearchMatch:
     written: str = doc("the form to type back")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     status: str = doc("external when a package exports it, else internal")
-    match: str = doc("kind of match: exact, prefix, word, infix, documentation or some words")
+    match: str = doc("kind of match: exact, prefix, word, infix, documentation, some words or signature")
     callers: int = doc("number of distinct definitions that call or expand it")
     summary: str | None = doc("first sentence of its documentation")
+    signature: str | None = doc("arglist and types of the values, in a search by signature", default=None)
+    why: str | None = doc("why it fits the signature that was asked for", default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The symbols that match words, best first: the answer of search."""
+    """The symbols that match words or a signature, best first: the answer of search."""
 
-    query: str = doc("the words as given")
-    understood: str = doc("how the words were interpreted")
+    query: str = doc("the words, and the signature after ::, as given")
+    understood: str = doc("how the query was interpreted")
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
     matches: list[SearchMatch] = doc("the matches, best first")

@@ -1,4 +1,4 @@
-"""search: find symbols by words, ranked by usefulness.
+"""search: find symbols by words, or functions by signature, ranked by usefulness.
 
 Of one or two words, names come first: exact names (above all with the punctuation as typed), then names that
 begin with the words, names that have all of them as words, and names that contain them. Then come the symbols
@@ -11,8 +11,9 @@ undocumented ones, and often used names before rarely used ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 
 from oblist.indexer.names import words
 
@@ -22,9 +23,12 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.sentence import first_sentence
 from ...index.written import written
+from ...syntax.signature import split_query
 from . import sql
 from .answer import SearchAnswer, SearchMatch
 from .meaning import meant
+from .signatures.ask import functions_with, shown_signature
+from .signatures.sql import CandidateRow
 from .sql import MeantRow, SearchRow
 from .vocabulary import Concept, concepts
 
@@ -42,7 +46,14 @@ _ENOUGH = 20
 _PUNCTUATION = re.compile(r"[^\w\s-]")
 
 
+_UNDERSTOOD_SIGNATURE = (
+    "functions with such arguments and values, in any order; where SBCL knows no type, names tell"
+)
+_BEST_ONLY = " (the best of many; add a type or a word to see others)"
+
 _Rank = tuple[Any, ...]
+_Any = TypeVar("_Any")
+Row = SearchRow | MeantRow | CandidateRow
 
 # A filter of matches by home package, contract type, and whether a package exports it.
 Keep = Callable[[str | None, str, bool], bool]
@@ -55,6 +66,9 @@ def search(
 
     ``keep`` is called with a match's home package, contract type, and whether it is exported.
     """
+    parts = split_query(query)
+    if parts is not None:
+        return _by_signature(index, query, parts, limit=limit, offset=offset, keep=keep)
     asked = words(index.fold(query)).split()
     if not asked:
         return NotFound(
@@ -66,16 +80,37 @@ def search(
     about = concepts(asked)
     sentence = len(about) > _FEW_WORDS or len(about) < len(set(asked))
     found = _found(index, asked, about, query.strip(), sentence=sentence)
-    if keep is not None:
-        found = [one for one in found if keep(one.row.package, one.row.type, bool(one.row.exported))]
-    shown = found[offset : offset + limit] if limit else found[offset:]
+    kept = [one for one in found if _is_kept(one.row, keep)]
     return SearchAnswer(
         query=query,
-        understood=_understood(about, {one.tier for one in found}, sentence=sentence),
-        total=len(found),
+        understood=_understood(about, {one.tier for one in kept}, sentence=sentence),
+        total=len(kept),
         offset=offset,
-        matches=[_match(index, one.tier, one.row) for one in shown],
+        matches=[_match(index, _MATCHES[one.tier], one.row) for one in _page(kept, limit, offset)],
     )
+
+
+def _by_signature(
+    index: Reading, query: str, parts: tuple[str, str], *, limit: int, offset: int, keep: Keep | None
+) -> SearchAnswer | NotFound:
+    found = functions_with(index, *parts)
+    if isinstance(found, NotFound):
+        return found
+    kept = [one for one in found.matches if _is_kept(one.row, keep)]
+    matches = [
+        replace(_match(index, "signature", one.row), signature=shown_signature(one.row), why=one.why or None)
+        for one in _page(kept, limit, offset)
+    ]
+    understood = _UNDERSTOOD_SIGNATURE + (_BEST_ONLY if found.best_only else "")
+    return SearchAnswer(query, understood, len(kept), offset, matches)
+
+
+def _is_kept(row: Row, keep: Keep | None) -> bool:
+    return keep is None or keep(row.package, row.type, bool(row.exported))
+
+
+def _page(found: Sequence[_Any], limit: int, offset: int) -> Sequence[_Any]:
+    return found[offset : offset + limit] if limit else found[offset:]
 
 
 class _Found(NamedTuple):
@@ -180,7 +215,7 @@ def _understood(about: list[Concept], tiers: set[int], *, sentence: bool) -> str
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
 
-def _match(index: Reading, tier: int, row: SearchRow | MeantRow) -> SearchMatch:
+def _match(index: Reading, kind: str, row: Row) -> SearchMatch:
     documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=row.symbol)), None)
     status = "external" if row.exported else "internal"
     return SearchMatch(
@@ -189,7 +224,7 @@ def _match(index: Reading, tier: int, row: SearchRow | MeantRow) -> SearchMatch:
         written=written(index, row.name, row.package, status),
         type=row.type.lower(),
         status=status,
-        match=_MATCHES[tier],
+        match=kind,
         callers=row.callers,
         summary=first_sentence(documentation),
     )

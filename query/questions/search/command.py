@@ -28,9 +28,12 @@ _DEFAULT_LIMIT = 20
 @offset_option
 @answer_options
 def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as_json: bool) -> None:
-    """Find symbols by WORDS in their names, then in arglists and documentation.
+    """Find symbols by WORDS in their names, then in arglists and documentation, or functions by signature.
 
-    The words may come in any order and with any ending: `hash keys` finds hash-table-keys.
+    The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature
+    comes after two colons: `oblist search ':: string -> pathname'`, `oblist search 'sort :: (list, _)'`.
+    Arguments may be in any order and fewer than a function has; _ is any type, a number stands for as many
+    arguments.
     """
     with opened(path) as index:
         answer = index.search(" ".join(words), limit=limit, offset=offset)

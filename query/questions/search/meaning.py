@@ -18,6 +18,7 @@ from ...index.finding.phrases import any_of
 from ...index.reading import Reading
 from . import sql
 from .sql import MeantRow
+from .usefulness import usefulness
 from .vocabulary import STOP_WORDS, Concept
 
 # What a word is worth by where it is: the word itself, and another word for the same.
@@ -25,20 +26,11 @@ _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 
 _NAME = "words"
 _MOST_DEFINITIONS = 300
 _LEAST_PART = 0.2
-_EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
-_DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
 _FITTING_NAME = 0.25
 _ALL_WORDS, _UNDOCUMENTED = 0.25, 0.6
 _WHOLE_NAME, _IN_ORDER = 0.2, 0.06
 _LONG_DOCUMENTATION = 900
 _NOT_CALLED = 0.15
-# The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
-_PUBLIC = frozenset(
-    """
-    COMMON-LISP SB-EXT SB-THREAD SB-MOP SB-GRAY SB-ALIEN SB-DEBUG SB-UNICODE SB-SEQUENCE SB-PROFILE SB-SYS
-    SB-BSD-SOCKETS SB-POSIX SB-CLTL2 SB-CONCURRENCY SB-INTROSPECT SB-COVER SB-SPROF SB-ROTATE-BYTE
-    """.split()  # noqa: SIM905
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +113,7 @@ def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> f
         score += _WHOLE_NAME
     if not found.in_name:
         score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
-    is_sbcls = (row.package or "").startswith("SB-") and row.package not in _PUBLIC
-    score += _EXPORTED * (bool(row.exported) and not is_sbcls)
-    score += _STANDARD * (row.package == "COMMON-LISP")
-    score += _MOST_DEPENDED_ON * (row.package or "").startswith("UIOP/")  # with every SBCL
-    score += {1: _ASKED, 0: _DEPENDENCY}.get(row.asked if row.asked is not None else -1, 0.0)
-    score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
-    score += min(_MOST_USED, _USED * math.log10(1 + row.callers))
+    score += usefulness(row)
     return score - _NOT_CALLED * (row.type in ("SYMBOL", "VARIABLE", "CLASS"))
 
 

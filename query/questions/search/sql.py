@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # One row per definition; a symbol's best rank counts.
-_SEARCH_COLUMNS = """
-SELECT symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
+MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
        coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id), 0),
-       EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND documentation IS NOT NULL)
-"""
+       EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND documentation IS NOT NULL)"""
 
 
 class SearchRow(NamedTuple):
@@ -27,7 +25,7 @@ class SearchRow(NamedTuple):
 
 def search_words(match: str, limit: str) -> str:
     """Select definitions whose words match; the arguments are SQL expressions."""
-    return f"""{_SEARCH_COLUMNS}
+    return f"""SELECT {MATCH_COLUMNS}
 FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
 LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
@@ -37,19 +35,19 @@ ORDER BY definitions_fts.rank LIMIT {limit}
 
 
 SEARCH_WORDS = search_words(":match", ":limit")
-SEARCH_INFIX = f"""{_SEARCH_COLUMNS}
+SEARCH_INFIX = f"""SELECT {MATCH_COLUMNS}
 FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
   AND symbols.type <> 'SYMBOL' AND packages.name IS NOT 'KEYWORD'
 ORDER BY symbols.exported DESC, length(symbols.name), symbols.name LIMIT :limit
 """
 # The name as typed. An internal symbol without a definition is only the name of a local variable.
-SEARCH_NAMED = f"""{_SEARCH_COLUMNS}
+SEARCH_NAMED = f"""SELECT {MATCH_COLUMNS}
 FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :folded
   AND (symbols.exported OR symbols.type <> 'SYMBOL') AND packages.name IS NOT 'KEYWORD'
 """
-SEARCH_SYMBOL = f"""{_SEARCH_COLUMNS}
+SEARCH_SYMBOL = f"""SELECT {MATCH_COLUMNS}
 FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = :symbol
 """
 
@@ -62,15 +60,20 @@ WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id 
 # About as many as there are definitions.
 LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
 MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match"
-# Definitions that may be meant, with what ranks them.
-MEANT = f"""{_SEARCH_COLUMNS.rstrip()},
-       definitions.id, length(definitions.documentation), systems.asked,
-       (SELECT count(*) FROM system_dependencies WHERE target_id = systems.id)
-FROM json_each(:definitions) AS listed
-CROSS JOIN definitions ON definitions.id = listed.value
+# What makes a definition useful (usefulness.py): the system it is from, and how many depend on that.
+USEFULNESS_COLUMNS = """systems.asked,
+       (SELECT count(*) FROM system_dependencies WHERE target_id = systems.id)"""
+USEFULNESS_TABLES = """
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN systems ON systems.id = packages.system_id
+"""
+# Definitions that may be meant, with what ranks them.
+MEANT = f"""SELECT {MATCH_COLUMNS},
+       {USEFULNESS_COLUMNS}, definitions.id, length(definitions.documentation)
+FROM json_each(:definitions) AS listed
+CROSS JOIN definitions ON definitions.id = listed.value
+{USEFULNESS_TABLES}
 WHERE packages.name IS NOT 'KEYWORD'
 """
 
@@ -86,7 +89,7 @@ class MeantRow(NamedTuple):
     folded: str
     callers: int
     documented: int
-    definition: int
-    documentation_length: int | None
     asked: int | None
     dependents: int
+    definition: int
+    documentation_length: int | None

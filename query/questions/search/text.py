@@ -15,7 +15,9 @@ def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
     noun = "symbol" if answer.total == 1 else "symbols"
     lines = [f"Found {answer.total} {noun}: {answer.understood}", ""]
     for match in answer.matches:
-        summary = f"  {match.summary}" if match.summary else ""
-        lines.append(f"  {match.written} [{match.type.upper()}]{summary}")
+        about = match.signature or match.summary
+        lines.append(f"  {match.written} [{match.type.upper()}]{f'  {about}' if about else ''}")
+        if match.why:
+            lines.append(f"      {match.why}")
     lines += rest_line(answer.matches, answer.total, answer.offset, more)
     return "\n".join(lines)

@@ -66,7 +66,10 @@ class _Search(Listing[SearchAnswer]):
     hint = "use more words, take a lower limit, or a higher max_chars"
 
     def ask(self, index: Index, limit: int, offset: int) -> SearchAnswer | NotFound:
-        return index.search(self.arguments["query"], limit=limit, offset=offset)
+        query, signature = self.arguments.get("query", ""), self.arguments.get("signature")
+        if signature:
+            query = f"{query} :: {signature.strip().removeprefix('::')}"
+        return index.search(query, limit=limit, offset=offset)
 
     def text(self, answer: SearchAnswer) -> str:
         return search_text(answer, MORE)
@@ -82,7 +85,7 @@ class _Search(Listing[SearchAnswer]):
             answer,
             query=shortened(answer.query),
             understood=shortened(answer.understood),
-            matches=[replace(match, summary=None) for match in answer.matches[:most]],
+            matches=[replace(match, summary=None, why=None) for match in answer.matches[:most]],
         )
 
     def lacking(self, answer: SearchAnswer) -> str:

@@ -23,7 +23,10 @@ def test_the_root_leads_to_the_first_page_which_says_what_is_indexed(pages: Page
     assert pages.response("/").headers["location"] == f"{BASE}/home"
     page = pages.page("home")
     assert linked(page, "system/shelf") and linked(page, "search")
-    assert "symbols of SBCL" in page.text and "Undocumented exports" in page.text
+    assert "symbols with SBCL" in page.text and "Undocumented exports" in page.text
+    parts = [page.text.index(part) for part in ("Systems 1", "Newest changes", "Undocumented exports")]
+    assert parts == sorted(parts)
+    assert linked(page, "source/shelf/shelf~2Elisp") and linked(page, "sbcl-problems")
     assert not [link for link in page.links if "://" in link]
 
 
@@ -31,7 +34,7 @@ def test_the_page_of_a_symbol_has_every_definition_with_anchor_source_and_method
     page = pages.page("symbol/shelf/read-aloud")
     assert {"generic-function", "method-book", "method-after-book", "method-eql-none"} <= set(page.ids)
     assert "Read BOOK aloud." in page.text and "(push book *shelf*)" in page.text
-    assert "(BOOK &KEY VOICE)" in page.text and "Methods 3" in " ".join(page.text.split())
+    assert "(book &key voice)" in page.text and "Methods 3" in " ".join(page.text.split())
     assert linked(page, "symbol/shelf/~2Ashelf~2A") and linked(page, "symbol/common-lisp/defmethod")
     assert linked(page, "source/shelf/shelf~2Elisp") and linked(page, "package/shelf")
 
@@ -58,7 +61,7 @@ def test_only_the_first_callers_of_a_popular_name_are_shown(pages: Pages) -> Non
 
 def test_setf_functions_have_pages_of_their_own(pages: Pages) -> None:
     page = pages.page("symbol/shelf/~28setf+page~29")
-    assert "(VALUE BOOK NUMBER)" in page.text and "(BOOK NUMBER)" not in page.text
+    assert "(value book number)" in page.text and "(book number)" not in page.text
 
 
 def test_the_page_of_a_package_has_exports_by_kind_and_internals_on_demand(pages: Pages) -> None:
@@ -71,7 +74,7 @@ def test_the_page_of_a_package_has_exports_by_kind_and_internals_on_demand(pages
 def test_a_class_is_shown_with_slots_methods_and_its_place_as_a_picture(pages: Pages) -> None:
     page = pages.page("class/shelf/book")
     assert "svg" in page.tags and linked(page, "class/common-lisp/standard-object")
-    assert linked(page, "symbol/shelf/title") and ":TITLE" in page.text
+    assert linked(page, "symbol/shelf/title") and ":title" in page.text
     assert linked(page, "symbol/shelf/read-aloud")
     assert "names no class" in pages.page("class/shelf/page", status=404).text
 
@@ -146,4 +149,39 @@ def test_a_wrong_name_is_a_page_that_says_what_to_try(pages: Pages) -> None:
 def test_lists_of_everything(pages: Pages) -> None:
     assert linked(pages.page("packages"), "package/sb-ext")
     assert linked(pages.page("systems"), "system/shelf")
-    assert "Stage" in pages.page("problems").text
+    assert linked(pages.page("problems"), "sbcl-problems")
+
+
+def test_sbcls_own_problems_have_a_page_of_their_own(pages: Pages) -> None:
+    own, sbcls = pages.json("problems.json"), pages.json("sbcl-problems.json")
+    assert (
+        {one["owner"] for one in sbcls["problems"]} == {"sbcl"} != {one["owner"] for one in own["problems"]}
+    )
+    assert len(own["problems"]) == own["project"] + own["dependencies"]
+    assert "SBCL's own sources" in pages.page("sbcl-problems").text
+
+
+def test_the_types_of_a_function_are_shown_and_lead_to_functions_like_it(pages: Pages) -> None:
+    page = pages.page("symbol/common-lisp/symbol-package")
+    assert "(symbol) → (or package null)" in " ".join(page.text.split())
+    assert f"{BASE}/search?q=%3A%3A+%28symbol%29+-%3E+%28or+package+null%29" in page.links
+    assert "Types" not in pages.page("symbol/common-lisp/~2Aprint-base~2A").text
+
+
+def test_functions_are_searched_by_their_types(pages: Pages) -> None:
+    page = pages.page("search?q=%3A%3A+symbol+-%3E+package")
+    assert linked(page, "symbol/common-lisp/symbol-package")
+    assert "symbol is a symbol; returns (or package null)" in page.text
+    assert "No type is called strng" in pages.page("search?q=%3A%3A+strng").text
+
+
+def test_forms_are_shown_as_one_writes_them(pages: Pages) -> None:
+    assert "(test #'eql testp)" in pages.page("symbol/common-lisp/adjoin").text
+    assert "(if-exists" in pages.page("symbol/common-lisp/open").text
+
+
+def test_a_table_of_slots_has_only_columns_that_say_something(pages: Pages) -> None:
+    shown = pages.page("class/common-lisp/simple-condition").text
+    assert "Initargs" in shown and ":format-control" in shown and "Initform" in shown
+    assert "From" not in shown and "Type" not in shown
+    assert "From" in pages.page("class/common-lisp/simple-type-error").text

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oblist.query.diff.changes.lambda_lists import compare_arglists
-from oblist.query.diff.type_relation import Relation, relation
 from oblist.query.syntax.lambda_list import LambdaList
 from oblist.query.syntax.printed import printed_lambda_list
+from oblist.query.syntax.type_relation import Relation, relation
 
 CASES = (
     ("(A)", "(A B)", {("required-argument-added", "major", "B")}),

@@ -35,6 +35,7 @@ SMALL = {
     "symbols_fts",
     "exported_names_fts",
     "definitions_fts",
+    "signatures_fts",
     "CONSTANT",
 }
 _EVERY_EXPORT = "it looks at the documentation of every export"
@@ -63,6 +64,7 @@ WHOLE = {
     "query.export.sql.USES": _AN_EXPORT,
     "query.export.sql.NAMED_USES": _AN_EXPORT,
     "query.check.sql.RECORDED_CALLS": "it reads all calls in the files of a project",
+    "query.questions.search.signatures.sql.TYPE_NAMES": "it looks for a name like one that is misspelt",
     "query.questions.xref.sql.LOOKED_AT": "it counts the files, for a name that is not used",
 }
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
 
-from ..syntax.printed import items, with_symbols
-from .names import double_colon
+from .printed import double_colon, items, with_symbols
 
 
 class Relation(Enum):
@@ -27,8 +27,16 @@ class Relation(Enum):
 Ancestors = Callable[[str], frozenset[str]]
 
 _TOP = {"T", "*"}
+# The designators in signatures, and what SBCL has for them (lisp/dump/signatures.lisp).
+DESIGNATORS = {
+    "FUNCTION-DESIGNATOR": ["FUNCTION", "SYMBOL"],
+    "STRING-DESIGNATOR": ["STRING", "SYMBOL", "CHARACTER"],
+    "PACKAGE-DESIGNATOR": ["STRING", "SYMBOL", "CHARACTER", "PACKAGE"],
+    "PATHNAME-DESIGNATOR": ["STRING", "PATHNAME", "SYNONYM-STREAM", "FILE-STREAM"],
+    "STREAM-DESIGNATOR": ["STREAM", "BOOLEAN"],
+}
 # Type specifiers that are not classes, and the class that each is a subtype of (CLHS 4.4).
-_PART_OF = {
+PART_OF = {
     "UNSIGNED-BYTE": "INTEGER",
     "SIGNED-BYTE": "INTEGER",
     "MOD": "INTEGER",
@@ -36,13 +44,14 @@ _PART_OF = {
     "BOOLEAN": "SYMBOL",
     "STANDARD-CHAR": "CHARACTER",
     "BASE-CHAR": "CHARACTER",
+    "KEYWORD": "SYMBOL",
     "COMPILED-FUNCTION": "FUNCTION",
 }
 
 
 def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation:
     """The relation of the type ``new`` to ``old``; None is T."""
-    before, after = (_alternatives(with_symbols(text or "T", double_colon)) for text in (old, new))
+    before, after = _members(old), _members(new)
     if before == after:
         return Relation.SAME
     down = [_part_of_any(one, before, ancestors) for one in after]
@@ -55,17 +64,25 @@ def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation
     return Relation.UNKNOWN if related else Relation.UNRELATED
 
 
-def _alternatives(text: str) -> list[str]:
-    """The members of the union that ``text`` denotes."""
+def alternatives(text: str) -> list[str]:
+    """The members of the union that the printed type specifier ``text`` denotes."""
     if text in _TOP:
         return ["T"]
     if text == "NIL":
         return []
     if text == "LIST":
         return ["CONS", "NULL"]
+    if text in DESIGNATORS:
+        return DESIGNATORS[text]
     if text.startswith("(OR "):
-        return sorted({inner for item in items(text)[1:] for inner in _alternatives(item)})
+        return sorted({inner for item in items(text)[1:] for inner in alternatives(item)})
     return [text]
+
+
+@lru_cache(maxsize=20_000)
+def _members(text: str | None) -> list[str]:
+    """The members of a union, with two colons after every package; None is T."""
+    return alternatives(with_symbols(text or "T", double_colon))
 
 
 def _head(text: str) -> str:
@@ -88,9 +105,9 @@ def _part_of(one: str, other: str, ancestors: Ancestors) -> bool | None:
     mine, its = _head(one), _head(other)
     if mine in ("SATISFIES", "AND", "NOT", "MEMBER", "EQL") or its in ("SATISFIES", "AND", "NOT"):
         return None
-    above = ancestors(mine) | ancestors(_PART_OF.get(mine, mine)) | {mine}
-    if not other.startswith("(") and its not in _PART_OF:
+    above = ancestors(mine) | ancestors(PART_OF.get(mine, mine)) | {mine}
+    if not other.startswith("(") and its not in PART_OF:
         # A name that is not a class comes from a DEFTYPE, whose expansion is unknown here.
         return its in above or (None if not ancestors(its) or len(above) == 1 else False)
-    broad = ancestors(its) | ancestors(_PART_OF.get(its, its)) | {its}
+    broad = ancestors(its) | ancestors(PART_OF.get(its, its)) | {its}
     return None if broad & above - {"T"} else False

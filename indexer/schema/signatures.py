@@ -1,0 +1,45 @@
+"""The table of signatures: the types of arguments and results, and how many arguments a function takes.
+
+One worked row:
+
+    signatures  id 14116 (MAPCAR), argument_types (FUNCTION-DESIGNATOR LIST &REST LIST), result_types (LIST),
+                least_arguments 2, most_arguments NULL
+
+The types are written as people write them (lisp/dump/signatures.lisp), and only as far as SBCL knows them:
+a function of whose arguments it knows nothing has no argument_types.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, Index, Integer, Table, Text
+
+from .columns import column, metadata
+
+signatures = Table(
+    "signatures",
+    metadata,
+    column(
+        "id",
+        Integer,
+        "The definition of the function",
+        ForeignKey("definitions.id"),
+        primary_key=True,
+    ),
+    column(
+        "argument_types",
+        Text,
+        "Types of its arguments, as in a lambda list; empty if any may be anything",
+    ),
+    column(
+        "result_types",
+        Text,
+        "Types of its values, in parentheses; (NIL) if it never returns, empty if they may be anything",
+    ),
+    column("least_arguments", Integer, "Least number of arguments that it takes", nullable=False),
+    column("most_arguments", Integer, "Most arguments that it takes; empty if there is no limit"),
+    comment="Signatures of functions, in the names of types that people use",
+)
+
+SIGNATURE_INDEXES = (
+    Index("signatures_by_arguments", signatures.c.least_arguments, signatures.c.most_arguments),
+)

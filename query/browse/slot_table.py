@@ -1,0 +1,77 @@
+"""The table of a class's slots, as its pages show it: only with columns that say something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..index.written import own_name
+from ..questions.classes.answer import SlotAnswer
+from ..syntax.printed import as_typed, lower_symbols
+from .names import named
+from .page_request import Named, PageRequest
+
+
+class SlotLine(NamedTuple):
+    """A line of the table: a slot."""
+
+    name: str
+    tags: list[str]
+    documentation: str | None
+    type: str | None
+    initargs: list[str]
+    initform: str | None
+    accessors: list[Named]
+    origin: Named
+
+
+class SlotTable(NamedTuple):
+    """The table, and the columns that it has; ``only_origin`` is the other class that all slots are from."""
+
+    rows: list[SlotLine]
+    types: bool
+    initargs: bool
+    initforms: bool
+    accessors: bool
+    origins: bool
+    only_origin: Named | None
+
+
+def slot_table(request: PageRequest, slots: Sequence[SlotAnswer], own: str, package: str) -> SlotTable | None:
+    """The table of the slots of the class ``own``, as typed, in ``package``; None without any."""
+    if not slots:
+        return None
+    rows = [_line(request, slot, package) for slot in slots]
+    origins = {slot.defined_in for slot in slots}
+    return SlotTable(
+        rows,
+        types=any(row.type for row in rows),
+        initargs=any(row.initargs for row in rows),
+        initforms=any(row.initform is not None for row in rows),
+        accessors=any(row.accessors for row in rows),
+        origins=len(origins) > 1,
+        only_origin=rows[0].origin if len(origins) == 1 and own not in origins else None,
+    )
+
+
+def _line(request: PageRequest, slot: SlotAnswer, package: str) -> SlotLine:
+    tags = ["read-only"] * bool(slot.read_only) + [slot.allocation] * (slot.allocation != "instance")
+    return SlotLine(
+        own_name(slot.name, request.index.upcase),
+        tags,
+        slot.documentation,
+        lower_symbols(slot.type) if slot.type else None,
+        [lower_symbols(one) for one in slot.initargs],
+        None if slot.initform is None else as_typed(slot.initform),
+        [short(named(request, form), package) for form in (*slot.readers, *slot.writers)],
+        short(named(request, slot.defined_in, class_page=True), package),
+    )
+
+
+def short(name: Named, package: str) -> Named:
+    """A name without the prefix of ``package``, the one of the page."""
+    prefix = f"{package.lower()}:"
+    text = name.text
+    for begin in (f"{prefix}:", prefix):
+        text = text.replace(f"(setf {begin}", "(setf ").removeprefix(begin)
+    return Named(text, name.link)

@@ -1,0 +1,1 @@
+"""search by signature: find functions by the types of their arguments and results."""

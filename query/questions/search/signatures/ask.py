@@ -1,0 +1,105 @@
+"""search by signature: the functions that take and return certain types, best first."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ....index.not_found import NotFound
+from ....index.reading import Reading
+from ....syntax.printed import as_typed, lower_symbols
+from ....syntax.signature import Signature, SignatureError, parse_signature
+from ..usefulness import usefulness
+from .candidates import candidates, parameters_by_definition
+from .fit import Fit, Wanted, fit, parameters_of, relating, results_of
+from .sql import CandidateRow
+from .wanted import WantedType, kin_of, wanted_type
+
+_HELP = "A type query looks like this: :: string -> pathname, or :: (list, &key test) -> list; _ is any type."
+_LEAST = 0.3
+_USEFULNESS = 0.5
+
+
+class TypedMatch(NamedTuple):
+    """A function that fits a type query: its row, how well it fits, and why."""
+
+    row: CandidateRow
+    score: float
+    fits: list[Fit]
+
+    @property
+    def why(self) -> str:
+        """Why it fits, in words."""
+        return "; ".join(dict.fromkeys(one.reason for one in self.fits if one.reason))
+
+
+class TypedMatches(NamedTuple):
+    """The functions that fit a type query, best first; ``best_only`` says that there were more to look at."""
+
+    matches: list[TypedMatch]
+    best_only: bool
+
+
+def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotFound:
+    """The functions that fit the signature ``text`` and whose names have the ``words``, best first."""
+    if not index.has_signatures:
+        reason = "An older oblist built it. Rebuild it with: oblist index"
+        return NotFound("invalid-query", "This index has no signatures", reason, [])
+    try:
+        signature = parse_signature(text)
+    except SignatureError as error:
+        return NotFound("invalid-query", f"Cannot read the signature {text!r}: {error}", _HELP, [])
+    wanted = _wanted(index, signature)
+    if isinstance(wanted, NotFound):
+        return wanted
+    kin = kin_of(index, [one for one in wanted.types if not one.is_any])
+    related = relating(kin.ancestors)
+    rows, best_only = candidates(index, wanted, words, kin)
+    least = 0.0 if words else _LEAST  # what is called as asked need not fit as well
+    parameters = parameters_by_definition(index, rows, kin)
+    found: dict[int, TypedMatch] = {}
+    for row in rows:
+        fitting = fit(wanted, row.folded, parameters[row.definition], results_of(row.result_types), related)
+        if fitting is None or fitting[0] < least:
+            continue
+        match = TypedMatch(row, fitting[0] + _USEFULNESS * usefulness(row), fitting[1])
+        if row.symbol not in found or match.score > found[row.symbol].score:
+            found[row.symbol] = match
+    matches = sorted(found.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
+    return TypedMatches(matches, best_only)
+
+
+def _wanted(index: Reading, signature: Signature) -> Wanted | NotFound:
+    """The types of ``signature``, found in the index."""
+    known: dict[str, WantedType] = {}
+    rest = (signature.rest,) if signature.rest is not None else ()
+    keys = tuple(one.type for one in signature.keywords)
+    for typed in (*signature.arguments, *signature.optional, *rest, *keys, *(signature.results or ())):
+        found = wanted_type(index, typed)
+        if isinstance(found, NotFound):
+            return found
+        known[typed] = found
+    return Wanted(
+        tuple(known[one] for one in signature.arguments),
+        tuple(known[one] for one in signature.optional),
+        known[signature.rest] if signature.rest is not None else None,
+        tuple((one.name, known[one.type]) for one in signature.keywords),
+        None if signature.results is None else tuple(known[one] for one in signature.results),
+    )
+
+
+def similar_query(arglist: str | None, argument_types: str | None, result_types: str | None) -> str:
+    """The query for functions with such required arguments and such a value."""
+    required = parameters_of(arglist, argument_types).required
+    arguments = ", ".join(lower_symbols(one.types[0]) if one.types else "_" for one in required)
+    results = results_of(result_types) or ()
+    value = lower_symbols(results[0]) if results and results[0] != "T" else "_"
+    return f":: ({arguments}) -> {value}"
+
+
+def shown_signature(row: CandidateRow) -> str:
+    """The signature of a function as people write it: its arglist, and the types of its values if known."""
+    arglist = as_typed(row.arglist or "()", lambda_list=True)
+    results = results_of(row.result_types)
+    if results is None:
+        return arglist
+    return f"{arglist} -> {', '.join(map(lower_symbols, results)) or 'no values'}"

@@ -1,0 +1,55 @@
+"""How useful a symbol is to people, whatever they look for: what ranks matches that are equal otherwise.
+
+Exported names count above all, then those of the standard, of the project, and of systems that many need.
+Names that are used often come before names that are not.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+_EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
+_DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
+# The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
+_PUBLIC = frozenset(
+    """
+    COMMON-LISP SB-EXT SB-THREAD SB-MOP SB-GRAY SB-ALIEN SB-DEBUG SB-UNICODE SB-SEQUENCE SB-PROFILE SB-SYS
+    SB-BSD-SOCKETS SB-POSIX SB-CLTL2 SB-CONCURRENCY SB-INTROSPECT SB-COVER SB-SPROF SB-ROTATE-BYTE
+    """.split()  # noqa: SIM905
+)
+
+
+class Ranked(Protocol):
+    """The columns of a row that say how useful its symbol is."""
+
+    @property
+    def package(self) -> str | None:
+        """Name of its home package."""
+
+    @property
+    def exported(self) -> int:
+        """1 if a package exports it."""
+
+    @property
+    def asked(self) -> int | None:
+        """1 for the project's own, 0 for what it depends on, None for SBCL's."""
+
+    @property
+    def dependents(self) -> int:
+        """Number of systems that depend on its system."""
+
+    @property
+    def callers(self) -> int:
+        """Number of definitions that use it."""
+
+
+def usefulness(row: Ranked) -> float:
+    """How useful the symbol of ``row`` is to people, from 0 to about 0.7."""
+    is_sbcls = (row.package or "").startswith("SB-") and row.package not in _PUBLIC
+    score = _EXPORTED * (bool(row.exported) and not is_sbcls)
+    score += _STANDARD * (row.package == "COMMON-LISP")
+    score += _MOST_DEPENDED_ON * (row.package or "").startswith("UIOP/")  # with every SBCL
+    score += {1: _ASKED, 0: _DEPENDENCY}.get(row.asked if row.asked is not None else -1, 0.0)
+    score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
+    return score + min(_MOST_USED, _USED * math.log10(1 + row.callers))
