@@ -47,7 +47,7 @@ _PUNCTUATION = re.compile(r"[^\w\s-]")
 
 
 _UNDERSTOOD_SIGNATURE = (
-    "functions with such arguments and values, in any order; where SBCL knows no type, names tell"
+    "functions that take and return these, in any order; where SBCL does not know a type, names decide"
 )
 _BEST_ONLY = " (the best of many; add a type or a word to see others)"
 

@@ -18,12 +18,14 @@ from ...index.finding.phrases import any_of
 from ...index.reading import Reading
 from . import sql
 from .sql import MeantRow
+from .standard_names import NAMES_BY_WORD
 from .usefulness import usefulness
-from .vocabulary import STOP_WORDS, Concept
+from .vocabulary import STOP_WORDS, Concept, singular
 
 # What a word is worth by where it is: the word itself, and another word for the same.
 _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 0.0)}
 _NAME = "words"
+_SAID_OF_STANDARD = 0.95
 _MOST_DEFINITIONS = 300
 _LEAST_PART = 0.2
 _FITTING_NAME = 0.25
@@ -48,6 +50,8 @@ class _Found:
 
     parts: dict[int, float]
     in_name: set[int]
+    said: bool = False
+    """Whether the words for what a name of the standard does have some of it."""
 
 
 def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
@@ -97,7 +101,20 @@ def _gather(index: Reading, number: int, concept: Concept, found: defaultdict[in
                     one.in_name.add(number)
                 if forms[0] == concept.word:
                     own.add(definition)
+    for definition in _standard(index, (concept.word, *concept.others)):
+        one = found[definition]
+        one.parts[number] = max(one.parts.get(number, 0.0), _SAID_OF_STANDARD)
+        one.said = True
+        met.add(definition)
     return len(own) or len(met)
+
+
+def _standard(index: Reading, forms: tuple[str, ...]) -> list[int]:
+    """The definitions of the standard that any of the words is about (standard_names.py)."""
+    names = {name for word in forms for one in (word, singular(word)) for name in NAMES_BY_WORD.get(one, ())}
+    if not names:
+        return []
+    return [number for (number,) in index.rows(sql.STANDARD_NAMED, names=json.dumps(sorted(names)))]
 
 
 def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> float:
@@ -111,7 +128,7 @@ def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> f
         score += _IN_ORDER
     if len(found.in_name) >= name:
         score += _WHOLE_NAME
-    if not found.in_name:
+    if not found.in_name and not found.said:
         score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
     score += usefulness(row)
     return score - _NOT_CALLED * (row.type in ("SYMBOL", "VARIABLE", "CLASS"))

@@ -60,6 +60,14 @@ WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id 
 # About as many as there are definitions.
 LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
 MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match"
+# The functions and macros of the standard with some names.
+STANDARD_NAMED = """
+SELECT definitions.id FROM json_each(:names) AS listed
+CROSS JOIN symbols ON symbols.name = listed.value CROSS JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN definitions ON definitions.symbol_id = symbols.id
+JOIN kinds ON kinds.kind = definitions.kind AND kinds.documentation_type = 'FUNCTION'
+WHERE packages.name = 'COMMON-LISP' AND definitions.operator IS NULL
+"""
 # What makes a definition useful (usefulness.py): the system it is from, and how many depend on that.
 USEFULNESS_COLUMNS = """systems.asked,
        (SELECT count(*) FROM system_dependencies WHERE target_id = systems.id)"""

@@ -114,7 +114,7 @@ def concepts(asked: list[str]) -> list[Concept]:
     found: dict[str, Concept] = {}
     meaning = [word for word in asked if word not in STOP_WORDS] or asked
     for before, word in zip([None, *meaning], meaning, strict=False):
-        others = set(_OTHERS.get(word, ())) | set(_OTHERS.get(_singular(word), ()))
+        others = set(_OTHERS.get(word, ())) | set(_OTHERS.get(singular(word), ()))
         for pair in ((before, word), (word, _next(meaning, word))):
             compound = _COMPOUNDS.get(pair)  # type: ignore[arg-type]
             if compound is not None:
@@ -128,5 +128,6 @@ def _next(words: list[str], word: str) -> str | None:
     return words[at] if at < len(words) else None
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """A word without the s of a plural."""
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
