@@ -41,6 +41,12 @@
   "True for type names built into the compiler that may have no class, such as FIXNUM."
   (eq (sb-int:info :type :kind symbol) :primitive))
 
+(defun sbcl-type-name-p (symbol)
+  "True for the names of the standard's types, and of those with which SBCL prints others, such as
+SB-KERNEL:EXTENDED-SEQUENCE."
+  (member (symbol-package symbol)
+          (load-time-value (mapcar #'find-package '("COMMON-LISP" "SB-KERNEL")))))
+
 (defun character-set-type-p (type)
   "True for (CHARACTER-SET ((0 . 255))), as SBCL prints a type of some characters."
   (eq (first type) (internal "CHARACTER-SET" "SB-KERNEL")))

@@ -34,9 +34,7 @@
 
 (defun own-type-p (type)
   "True if the type specifier TYPE is about types of SBCL only."
-  (cond ((symbolp type)
-         (member (symbol-package type)
-                 (load-time-value (mapcar #'find-package '("COMMON-LISP" "SB-KERNEL")))))
+  (cond ((symbolp type) (sbcl-type-name-p type))
         ((atom type) nil)
         (t (case (first type)
              ((or and not) (every #'own-type-p (rest type)))

@@ -61,15 +61,15 @@ class Links:
 
     def package(self, name: str, **arguments: str) -> str:
         """The page of a package."""
-        return self._page("package", self._written(name), **arguments)
+        return self._page("package", self.own_name(name), **arguments)
 
     def symbol(self, package: str, name: str, operator: str | None = None, **arguments: str) -> str:
         """The page of a symbol or, with an operator, of ``(setf symbol)``."""
-        return self._page("symbol", self._written(package), self._written(name, operator), **arguments)
+        return self._page("symbol", self.own_name(package), self.own_name(name, operator), **arguments)
 
     def class_(self, package: str, name: str, **arguments: str) -> str:
         """The page of a class."""
-        return self._page("class", self._written(package), self._written(name), **arguments)
+        return self._page("class", self.own_name(package), self.own_name(name), **arguments)
 
     def system(self, name: str) -> str:
         """The page of a system."""
@@ -86,7 +86,8 @@ class Links:
         path = f"{self.tables}/{tilde_encode(query)}"
         return f"{path}?{urlencode(arguments)}" if arguments else path
 
-    def _written(self, name: str, operator: str | None = None) -> str:
+    def own_name(self, name: str, operator: str | None = None) -> str:
+        """A name as one types it: ``flatten``, ``|odd Name|``."""
         return own_name(name, self._upcase, operator)
 
     def _page(self, *segments: str, **arguments: str) -> str:

@@ -136,6 +136,7 @@ async def _rendered(datasette: Any, request: Any, page: Page, links: Links) -> A
             "query": request.args.get("q") or "",
             "one_line": _one_line,
             **_WRITING,
+            "own_name": links.own_name,
             "incomplete": getattr(page.answer, "incomplete", None),
             **page.context,
         },

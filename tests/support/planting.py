@@ -22,6 +22,7 @@ from oblist.lisp.sbcl import Sbcl
 from support.call_forms import Call, call_forms
 from support.corpus import stored_text
 
+_QUALIFIED_KINDS = ("misspelt", "unexported", "wrong package")
 _USES = """
 SELECT callers.file_id, line, start_column, packages.name, symbols.name, relations.relation
 FROM symbol_references
@@ -104,7 +105,7 @@ class Planter:
     def plant(self, number: int, folder: Path) -> list[Plant]:
         """Plant ``number`` faults, of all kinds in turn, and write the copies to ``folder``."""
         kinds = (
-            *("misspelt", "unexported", "wrong package", "missing argument", "unknown keyword"),
+            *(*_QUALIFIED_KINDS, "missing argument", "unknown keyword"),
             *("misspelt call", "missing argument"),
         )
         self._take_apart()
@@ -113,8 +114,11 @@ class Planter:
         for use in places * _ROUNDS:
             if len(self.plants) == number:
                 break
-            where = self._random.choice(("code", "code", "conditional", "markdown", "docstring"))
-            done = self._one(kinds[turn % len(kinds)], where, use)
+            kind = kinds[turn % len(kinds)]
+            # Few uses are qualified, and only those can be in a guide.
+            likely = "markdown" if kind in _QUALIFIED_KINDS else "code"
+            where = self._random.choice(("code", likely, "conditional", "markdown", "docstring"))
+            done = self._one(kind, where, use)
             fruitless = 0 if done else fruitless + 1
             if done or fruitless > _PATIENCE:
                 turn, fruitless = turn + 1, 0
@@ -151,7 +155,7 @@ class Planter:
         """Plant a fault of ``kind`` at a use, if such a fault can be made there."""
         file, line, column, _, name, relation = use
         text = self._texts[file][line - 1]
-        if kind in ("misspelt", "unexported", "wrong package"):
+        if kind in _QUALIFIED_KINDS:
             match = _QUALIFIED.match(text, column - 1)
             if match is None or match[3].upper() != name or match[1].upper() not in self._real:
                 return False

@@ -73,6 +73,7 @@ def symbol(request: PageRequest) -> Page:
         "exported_from": [Named(one, request.links.package(one)) for one in answer.exported_from],
         "see_also": [named(request, form) for form in answer.see_also],
         "signature": _signature(request, found),
+        "ftype": _type(request, answer),
         "examples": _examples(request, found),
         "callers": callers(request, found, answer),
         "callees": callees(request, found),
@@ -131,6 +132,13 @@ def _signature(request: PageRequest, found: Resolved) -> Signature | None:
         "any value" if row.result_types is None else lower_symbols(row.result_types[1:-1]) or "no values"
     )
     return Signature(arguments, results, request.links.search(q=similar_query(*row)))
+
+
+def _type(request: PageRequest, answer: DescribeAnswer) -> str | None:
+    """The type of a variable, or of a function in an index without signatures."""
+    if answer.ftype is None or (answer.arglist is not None and request.index.has_signatures):
+        return None
+    return lower_symbols(answer.ftype)
 
 
 class Example(NamedTuple):

@@ -12,26 +12,31 @@ from dataclasses import dataclass
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...syntax.features import Features
+from ...syntax.lambda_list import OPTIONAL, REQUIRED
 from ...syntax.nodes import Atom, Form, Node
+from ...syntax.printed import lambda_list_sections
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from ..xref.ask import ask, written_form
 from ..xref.caller_names import CallerNames
 from . import sql
 from .answer import ExamplesAnswer, UsageExample
-from .sql import RunRow, UseRow
+from .sql import HomeRow, RunRow, UseRow
 
 _MOST_LOOKED_AT = 800  # uses of a run
 _MOST_READ = 60  # forms
 _MOST_OF_A_FILE = 4
 _LINES_READ = 30
 _MOST_LINES, _MOST_CHARACTERS = 12, 500
+_MOST_OF_BINDING, _MOST_AROUND = 2, 110
 _LEAST, _MOST = 16, 220  # characters of a form that is neither trivial nor long
 _TEACHING = re.compile(
     r"(?:^|[/_.-])(?:tests?|examples?|demos?|t|samples?|tutorial)(?:[/_.-]|$)", re.IGNORECASE
 )
 _OTHER_SYSTEM, _IN_TEACHING, _SAME_FILE, _SBCLS = 2.0, 1.5, -2.0, -1.0
 _KEYWORDS, _GOOD_LENGTH, _ARGUMENTS = 0.7, 1.0, 0.5
+_EXPLICIT, _ECHO, _RECURSIVE = 1.2, -0.8, -1.5
+_CALLABLE = ("MACRO", "GENERIC-FUNCTION", "FUNCTION")
 _SAME_SHAPE, _FROM_SAME_FILE, _SAME_CALLER = 1.5, 0.7, 1.0
 
 
@@ -82,13 +87,20 @@ def _why_none(written: str, runs: list[RunRow]) -> str:
 
 def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInUse]:
     """The uses that may be examples, those that promise most first, with their forms."""
-    homes = index.rows(sql.HOMES, symbol=symbol)
-    files, systems = {file for file, _ in homes}, {system for _, system in homes}
+    homes = [HomeRow._make(row) for row in index.rows(sql.HOMES, symbol=symbol)]
+    files, systems = {home.file for home in homes}, {home.system for home in homes}
+    own = {home.definition for home in homes}
+    parameters = frozenset(name for home in homes for name in _parameters(home.arglist))
+    is_callable = any(home.type in _CALLABLE for home in homes)
     found: list[tuple[float, str, UseRow]] = []
     for run in runs:
+        if run.relation == "instantiates" and is_callable:
+            continue  # a condition or class of the same name
         step = 1 + run.total // _MOST_LOOKED_AT
         for row in map(UseRow._make, index.rows(sql.USES, first=run.first, last=run.last, step=step)):
-            found.append((_promise(row, files, systems, run.relation), run.relation, row))
+            promise = _promise(row, files, systems, run.relation)
+            promise += _RECURSIVE * (row.definition in own)
+            found.append((promise, run.relation, row))
     found.sort(key=lambda one: (-one[0], one[2].path, one[2].line, one[2].column))
     forms: list[FormInUse] = []
     by_file: dict[int, int] = {}
@@ -103,11 +115,12 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInU
         form = _form_at(index, row, features, relation)
         if form is not None:
             text, node = form
-            forms.append(FormInUse(row, relation, text, _shape(node), promise + _worth(text, node)))
+            worth = promise + _worth(text, node, parameters)
+            forms.append(FormInUse(row, relation, text, _shape(node), worth))
     return forms
 
 
-def _promise(row: UseRow, files: set[int], systems: set[str | None], relation: str) -> float:
+def _promise(row: UseRow, files: set[int | None], systems: set[str | None], relation: str) -> float:
     """How much a use promises by where it is."""
     promise = 0.0
     if row.file in files:
@@ -129,9 +142,16 @@ def _form_at(index: Reading, row: UseRow, features: Features, relation: str) -> 
     if not lines:
         return None
     start = _opening(lines[0], row.column - 1)
-    # What only names it, and is no #'name, may be a slot or anything else of that name.
-    if start is None or (relation == "names" and not lines[0][: row.column - 1].endswith("#'")):
+    if start is None or not _is_operator(lines[0][: row.column - 1], relation):
         return None
+    found = _whole_form(lines, start, features)
+    if found is not None and len(found[1].items) == 1:
+        found = _around(lines, start, features) or found
+    return found
+
+
+def _whole_form(lines: list[str], start: int, features: Features) -> tuple[str, Form] | None:
+    """The form that begins at ``start`` of the first line; None unless it is whole and short."""
     text = "\n".join([lines[0][start:], *lines[1:]])
     toplevel = next(read(text, features), None)
     node = toplevel.node if toplevel is not None else None
@@ -141,6 +161,37 @@ def _form_at(index: Reading, row: UseRow, features: Features, relation: str) -> 
     if len(shown) > _MOST_CHARACTERS or shown.count("\n") >= _MOST_LINES or _is_of_a_template(node):
         return None
     return shown, node
+
+
+def _around(lines: list[str], start: int, features: Features) -> tuple[str, Form] | None:
+    """The short form around a call without arguments, which tells what its value is good for.
+
+    A list of two may be a binding, and so may be one that begins a list; in a slot, a keyword follows.
+    """
+    outer = _opening(lines[0], start)
+    found = _whole_form(lines, outer, features) if outer is not None else None
+    if outer is None or found is None or lines[0][:outer].endswith("("):
+        return None
+    text, node = found
+    is_call = len(node.items) > _MOST_OF_BINDING and isinstance(node.items[0], Atom)
+    return found if is_call and not _keywords(node) and len(text) <= _MOST_AROUND else None
+
+
+def _is_operator(before: str, relation: str) -> bool:
+    """Whether the text ``before`` a name says that it is called, expanded, instantiated or passed on.
+
+    What is only an argument may be a slot, a variable or anything else of that name.
+    """
+    ends = {"names": ("#'",), "instantiates": ("'", "(")}
+    return before.endswith(ends.get(relation, ("(", "'")))
+
+
+def _parameters(arglist: str | None) -> list[str]:
+    """The names of the required and optional parameters, in lower case."""
+    if arglist is None:
+        return []
+    sections = lambda_list_sections(arglist)
+    return [one.strip("(").split(" ")[0].lower() for one in (*sections[REQUIRED], *sections[OPTIONAL])]
 
 
 def _opening(line: str, at: int) -> int | None:
@@ -170,11 +221,20 @@ def _is_of_a_template(node: Node) -> bool:
     return node.kind == "," or any(map(_is_of_a_template, node.items))
 
 
-def _worth(text: str, node: Form) -> float:
-    """How much a form teaches by itself."""
+def _worth(text: str, node: Form, parameters: frozenset[str]) -> float:
+    """How much a form teaches by itself: more with explicit arguments, less if it repeats the arglist."""
     worth = _GOOD_LENGTH if _LEAST <= len(text) <= _MOST else 0.0
-    worth += _ARGUMENTS if len(node.items) > 1 else 0.0
+    arguments = node.items[1:]
+    if arguments:
+        worth += _ARGUMENTS
+        names = [one.text.lower() for one in arguments if isinstance(one, Atom) and _is_name(one.text)]
+        worth += _EXPLICIT * (1 - len(names) / len(arguments))
+        worth += _ECHO * (len(names) == len(arguments) and parameters.issuperset(names))
     return worth + (_KEYWORDS if _keywords(node) else 0.0)
+
+
+def _is_name(text: str) -> bool:
+    return not text[0].isdigit() and text[0] not in '":#' and text.lower() not in ("t", "nil")
 
 
 def _keywords(node: Form) -> frozenset[str]:

@@ -49,12 +49,26 @@ class UseRow(NamedTuple):
     root: str | None
 
 
-# Where a symbol is defined: the files, and their systems.
+# The definitions of a symbol, with the files and systems in which they are.
 HOMES = """
-SELECT DISTINCT file_id, systems.name FROM definitions
-JOIN source_files ON source_files.id = file_id LEFT JOIN systems ON systems.id = source_files.system_id
-WHERE definitions.symbol_id = :symbol
+SELECT definitions.id, definitions.file_id, systems.name, definitions.arglist, symbols.type
+FROM symbols CROSS JOIN definitions ON definitions.symbol_id = symbols.id
+LEFT JOIN source_files ON source_files.id = definitions.file_id
+LEFT JOIN systems ON systems.id = source_files.system_id
+WHERE symbols.id = :symbol
 """
+
+
+class HomeRow(NamedTuple):
+    """One row of HOMES."""
+
+    definition: int
+    file: int | None
+    system: str | None
+    arglist: str | None
+    type: str
+
+
 LINES = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
 """

@@ -42,12 +42,12 @@ def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Proj
         return server.ask(f"/oblist/-/{name}")[2]
 
     try:
-        assert "(X)" in page("symbol/watched/first-one"), "it waits for the index"
+        assert "(x)" in page("symbol/watched/first-one"), "it waits for the index"
         project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)"))
-        until(lambda: "(X Y)" in page("symbol/watched/first-one"), "the new arglist")
+        until(lambda: "(x y)" in page("symbol/watched/first-one"), "the new arglist")
         project.source.write_text(SOURCE + "(car")
         until(lambda: "no longer loads" in page("home"), "the note that it is behind")
-        assert "(X Y)" in page("symbol/watched/first-one")
+        assert "(x y)" in page("symbol/watched/first-one")
     finally:
         code, _ = server.end()
     assert code == 0
