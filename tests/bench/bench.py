@@ -29,6 +29,7 @@ from live_rows import add_live
 from mcp_rows import add_mcp
 from rich.console import Console
 from rich.table import Table
+from search_rows import add_search
 from watch_rows import add_watch
 
 from oblist.indexer.build.index import build_index
@@ -261,6 +262,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     table.add_row("2", what, f"{after_loading:.2f} s", "8 s")
     table.add_row("", "  loading them (warm fasls)", f"{loading:.2f} s", "")
     add_questions(table, path)
+    add_search(table, path)
     add_mcp(table, path, many=CORPUS_CALLS)
     add_browse(table, path, path.parent)
     add_check(table, path, path.parent)
@@ -293,6 +295,7 @@ def main() -> None:
         if not chosen:
             build_index(path, ImagePlan(sbcl), command="bench")
         add_questions(table, path)
+        add_search(table, path)
         add_mcp(table, path)
         add_browse(table, path, folder)
         add_live(table, sbcl, folder)

@@ -8,6 +8,7 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.answers import NotFound, SearchAnswer
+from oblist.query.syntax.printed import printed_lambda_list
 from support.command import oblist
 from support.search_signatures import FRESH, HELD, TUNED, TypeQuery
 
@@ -56,7 +57,6 @@ def found(index: Index, query: str, limit: int = 10) -> list[str]:
         (":: package -> list", "common-lisp:package-use-list"),
         (":: octets -> string", "sb-ext:octets-to-string"),
         (":: -> hash-table", "common-lisp:make-hash-table"),
-        (":: 2", "common-lisp:cons"),
         ("digits :: float -> integer", "common-lisp:float-digits"),
         (":: sb-thread:mutex -> boolean", "sb-thread:grab-mutex"),
         (":: class -> list", "sb-mop:class-direct-subclasses"),
@@ -64,6 +64,15 @@ def found(index: Index, query: str, limit: int = 10) -> list[str]:
 )
 def test_functions_are_found_by_what_they_take_and_return(index: Index, query: str, name: str) -> None:
     assert name in found(index, query, limit=20)
+
+
+def test_a_number_stands_for_as_many_arguments(index: Index) -> None:
+    answer = index.search(":: 2", limit=0)
+    assert isinstance(answer, SearchAnswer)
+    arglists = [printed_lambda_list((one.signature or "").partition(" -> ")[0]) for one in answer.matches]
+    assert len(arglists) > 50
+    assert {len(one.required) for one in arglists} == {2}
+    assert any(one.package == "COMMON-LISP" for one in answer.matches)
 
 
 @pytest.mark.parametrize(

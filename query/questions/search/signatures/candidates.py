@@ -47,9 +47,8 @@ def candidates(index: Reading, wanted: Wanted, name_words: str, kin: Kin) -> tup
         pools = [({number: both[number] for number in named}, _MOST)]
     elif not both:
         arguments = len(wanted.arguments) + len(wanted.optional)
-        pools = [
-            (dict.fromkeys((number for (number,) in index.rows(sql.TAKING, arguments=arguments)), 0), _MOST)
-        ]
+        taking = dict.fromkeys((number for (number,) in index.rows(sql.TAKING, arguments=arguments)), 0)
+        pools = [(taking, _MOST), (_telling(index, taking), _MOST)]
     else:
         pools = [(both, _MOST)]
         if by_argument and by_result:
