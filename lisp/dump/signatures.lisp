@@ -113,8 +113,8 @@
             members))))
 
 (defun fold-intersection (types)
-  "The first of TYPES that says something."
-  (or (find t (mapcar #'folded-type types) :test-not #'eq)
+  "One of TYPES that says something.  SBCL has them in no certain order, so it is the first by name."
+  (or (first (sort (remove t (mapcar #'folded-type types)) #'string< :key #'type-text))
       t))
 
 (defun real-type (folded)

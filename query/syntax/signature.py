@@ -21,6 +21,7 @@ _ARROW = re.compile(r"\s*->\s*")
 _OPTIONAL, _REST, _KEY = (section.lower() for section in (OPTIONAL, REST, KEY))
 _SECTIONS = (_OPTIONAL, _REST, _KEY)
 _MOST_ARGUMENTS = 12
+_LONGEST = 500
 ANY = "_"
 
 
@@ -60,6 +61,8 @@ def parse_signature(text: str) -> Signature:
     """Parse what follows ``::``; raises SignatureError."""
     if not text.strip():
         raise SignatureError("There is nothing after ::.")
+    if len(text) > _LONGEST:
+        raise SignatureError(f"It is longer than {_LONGEST} characters.")
     before, *after = _ARROW.split(text.strip())
     if len(after) > 1:
         raise SignatureError("There is more than one arrow.")

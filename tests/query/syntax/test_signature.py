@@ -65,6 +65,7 @@ def test_a_signature_is_read_as_people_write_it(text: str, signature: Signature)
         ("(&rest list, string)", "&rest takes one type"),
         ("(&key ())", "A keyword needs a name"),
         ("99", "at most 12 arguments"),
+        ("(or " * 200 + "t" + ")" * 200, "longer than 500 characters"),
         (", ".join("_" * 13), "at most 12 arguments"),
     ],
 )

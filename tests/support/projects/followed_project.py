@@ -66,6 +66,7 @@ class FollowedProject:
         if isinstance(broken, ProjectBrokenError):
             raise NotCompilableError(str(broken)) from broken
         if broken is not None:
+            broken.add_note(getattr(broken, "output", ""))  # what SBCL printed last
             raise broken
         for problem in step.not_loaded:
             if problem.subject in step.kept:
