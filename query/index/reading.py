@@ -64,6 +64,7 @@ class Reading:
         self._has_load_failures: bool | None = None
         self._package_numbers: dict[str, int] | None = None
         self._with_local_nicknames: frozenset[int] | None = None
+        self._standard_definitions: frozenset[int] | None = None
         self._sources: Sources | None = None
         self._find_values = values
         self._values: ValueSource | None = None
@@ -190,6 +191,14 @@ class Reading:
             self._with_local_nicknames = frozenset(number for (number,) in rows)
         return self._with_local_nicknames
 
+    @property
+    def standard_definitions(self) -> frozenset[int]:
+        """The numbers of the definitions of the standard's symbols, of all kinds."""
+        if self._standard_definitions is None:
+            rows = self.rows(sql.STANDARD_DEFINITIONS)
+            self._standard_definitions = frozenset(number for (number,) in rows)
+        return self._standard_definitions
+
     def local_path(self, path: str | None) -> str | None:
         """Return the path on this machine of the source file that the index records at ``path``."""
         if self._roots is None:
@@ -248,7 +257,7 @@ class Reading:
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
         self._package_names = self._package_numbers = self._roots = self._sources = None
         self._has_load_failures = None
-        self._with_local_nicknames = None
+        self._with_local_nicknames = self._standard_definitions = None
         try:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             for pragma in _PRAGMAS:

@@ -30,6 +30,13 @@ SELECT nickname, package_id FROM package_nicknames UNION ALL SELECT name, id FRO
 
 WITH_LOCAL_NICKNAMES = "SELECT DISTINCT package_id FROM package_local_nicknames"
 
+# The definitions of the standard's symbols, of all kinds. A search asks for them again and again.
+STANDARD_DEFINITIONS = """
+SELECT definitions.id FROM packages CROSS JOIN symbols CROSS JOIN definitions
+WHERE packages.name = 'COMMON-LISP' AND symbols.package_id = packages.id AND symbols.exported = 1
+  AND definitions.symbol_id = symbols.id
+"""
+
 PACKAGE_BY_LOCAL_NICKNAME = """
 SELECT packages.id, packages.name FROM package_local_nicknames
 JOIN packages ON packages.id = package_local_nicknames.target_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from typing import NamedTuple
 
 from oblist.indexer.names import words
 
@@ -18,7 +19,7 @@ from .wanted import Kin, WantedType, printed_type
 
 # What is known of a candidate before its signature is read.
 _TYPED, _NAMED, _ABOUT, _SECTION, _RESULT = 10, 7, 6, 10, 11
-_MOST, _MOST_OF_ONE_SIDE, _SAYS_LITTLE = 120, 50, 1000
+_MOST, _MOST_OF_ONE_SIDE, _SAYS_LITTLE = 100, 50, 1000
 _TOO_WIDE = {"T", "STANDARD-OBJECT", "STRUCTURE-OBJECT", "SB-PCL::SLOT-OBJECT", "NULL"}
 _MOST_TYPES = 200
 
@@ -44,20 +45,26 @@ def candidates(index: Reading, wanted: Wanted, name_words: str, kin: Kin) -> tup
     both.update(by_result)
     if name_words:
         named = _with_words(index, "words", words(index.fold(name_words)).split(), every=True)
-        pools = [({number: both[number] for number in named}, _MOST)]
-    elif not both:
-        arguments = len(wanted.arguments) + len(wanted.optional)
-        taking = dict.fromkeys((number for (number,) in index.rows(sql.TAKING, arguments=arguments)), 0)
-        pools = [(taking, _MOST), (_telling(index, taking), _MOST)]
-    else:
-        pools = [(both, _MOST)]
+        pools = [_Pool({number: both[number] for number in named}, _MOST)]
+    elif both:
+        pools = [_Pool(both, _MOST)]
         if by_argument and by_result:
             # Where SBCL knows only one side, the other must do.
-            pools += [(_telling(index, worths), _MOST_OF_ONE_SIDE) for worths in (by_argument, by_result)]
-    chosen = _best(index, [(_highest(worths, most), most) for worths, most in pools])
+            pools += _telling(index, by_argument, by_result)
+    else:
+        arguments = len(wanted.arguments) + len(wanted.optional)
+        taking = dict.fromkeys((number for (number,) in index.rows(sql.TAKING, arguments=arguments)), 0)
+        pools = [_Pool(taking, _MOST), *_telling(index, taking)]
+    chosen = _best(index, [_Pool(_highest(*pool), pool.most) for pool in pools])
     rows = index.rows(sql.CANDIDATES, definitions=json.dumps(sorted(chosen)))
-    best_only = any(len(worths) > most for worths, most in pools)
-    return [CandidateRow._make(row) for row in rows], best_only
+    return [CandidateRow._make(row) for row in rows], any(len(pool.worths) > pool.most for pool in pools)
+
+
+class _Pool(NamedTuple):
+    """Definitions by what they are worth, and how many of the best are taken."""
+
+    worths: dict[int, int]
+    most: int
 
 
 def parameters_by_definition(index: Reading, rows: list[CandidateRow], kin: Kin) -> dict[int, Parameters]:
@@ -89,9 +96,9 @@ def _with_types(parameters: Parameters, number: int, types: dict[tuple[int, int]
     return Parameters(required, parameters.optional, parameters.rest, parameters.keywords)
 
 
-def _best(index: Reading, pools: list[tuple[dict[int, int], int]]) -> set[int]:
-    """The best definitions of each pool of worths, so many of each; among equals, those that people know."""
-    every = sorted({number for worths, _ in pools for number in worths})
+def _best(index: Reading, pools: list[_Pool]) -> set[int]:
+    """The best definitions of each pool; among equals, those that people know."""
+    every = sorted({number for pool in pools for number in pool.worths})
     known = dict(index.rows(sql.KNOWN, definitions=json.dumps(every)))
     chosen: set[int] = set()
     for worths, most in pools:
@@ -102,12 +109,18 @@ def _best(index: Reading, pools: list[tuple[dict[int, int], int]]) -> set[int]:
     return chosen
 
 
-def _telling(index: Reading, worths: dict[int, int]) -> dict[int, int]:
-    """The ``worths``; if there are so many that they say little, those of the standard's functions."""
-    highest = _highest(worths, _MOST_OF_ONE_SIDE)
-    if len(highest) <= _SAYS_LITTLE:
-        return highest
-    return {number: worths[number] for (number,) in index.rows(sql.OF_STANDARD) if number in worths}
+def _telling(index: Reading, *sides: dict[int, int]) -> list[_Pool]:
+    """The pool of each side; if a side has so many that it says little, of the standard's functions in it."""
+    pools = []
+    for worths in sides:
+        if len(worths) > _SAYS_LITTLE:
+            standard = index.standard_definitions
+            pools.append(
+                _Pool({number: worths[number] for number in standard & worths.keys()}, _MOST_OF_ONE_SIDE)
+            )
+        else:
+            pools.append(_Pool(worths, _MOST_OF_ONE_SIDE))
+    return pools
 
 
 def _highest(worths: dict[int, int], most: int) -> dict[int, int]:

@@ -79,12 +79,6 @@ TAKING = """
 SELECT id FROM signatures WHERE least_arguments = :arguments AND most_arguments = :arguments
 """
 
-# The definitions of the standard's symbols, of all kinds.
-OF_STANDARD = """
-SELECT definitions.id FROM packages CROSS JOIN symbols CROSS JOIN definitions
-WHERE packages.name = 'COMMON-LISP' AND symbols.package_id = packages.id AND symbols.exported = 1
-  AND definitions.symbol_id = symbols.id
-"""
 # How well known the functions among some definitions are.
 KNOWN = """
 SELECT listed.value, 5 * symbols.exported + min(40, definitions.callers_count) / 8.0
