@@ -153,6 +153,11 @@ def test_lists_and_the_status_keep_their_schemas(executor: Executor, index: Inde
     ]
     calls += [("apropos_search", {"pattern": "map", "type": kind}) for kind in ("macro", "FUNCTION", "thing")]
     calls += [("search_documentation", {"query": words}) for words in ("hash table", "%", "the of a", "zzzz")]
+    calls += [
+        ("search_documentation", {"signature": text})
+        for text in ("string -> list", ":: (list, &key test)", "3", "strng", "(")
+    ]
+    calls += [("search_documentation", {"query": "hash", "signature": "string -> integer"})]
     calls += [("find_references", {"name": "mapcar", "depth": 2}), ("find_references", {"name": "car"})]
     calls += [("find_references", {"name": "stream", "relation": "specializes"}), ("index_status", {})]
     for (tool, arguments), result in zip(calls, _all(executor, calls), strict=True):
@@ -170,6 +175,8 @@ def test_lists_and_the_status_keep_their_schemas(executor: Executor, index: Inde
             {"name": "nonexistent-symbol"},
             "Symbol NONEXISTENT-SYMBOL not found in package CL-USER (status: NIL)",
         ),
+        ("search_documentation", {}, "No words to search for in ''"),
+        ("search_documentation", {"signature": "strng"}, "No type is called strng in this index"),
         (
             "apropos_search",
             {"pattern": "nonexistent-thing"},
@@ -397,6 +404,8 @@ LONG_NAME = "x" * 1_000
             "then arglists and documentation",
         ),
         ("search_documentation", {"query": "%" * 1_000}, "No words to search for in"),
+        ("search_documentation", {"signature": "(" * 1_000}, "Cannot read the signature"),
+        ("search_documentation", {"signature": "x" * 400}, "No type is called xxx"),
     ],
 )
 def test_what_was_asked_for_does_not_break_the_budget(
