@@ -9,6 +9,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from ..records import Definition
+from ..schema.fulltext import fulltext_add, fulltext_drop
 from ..write.ownership import Place
 from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
@@ -113,22 +114,9 @@ class RefreshRows:
         self._uses.detach(gone | fresh, self.new_places)
         both = gone | set(replaced)
         self._drop("method_specializers", "definition_id", both)
-        for row in self._base.rows_in(
-            "SELECT id, words, arglist, documentation FROM definitions WHERE id IN ({})", both
-        ):
-            self._connection.execute(
-                "INSERT INTO definitions_fts (definitions_fts, rowid, words, arglist, documentation)"
-                " VALUES ('delete', ?, ?, ?, ?)",
-                row,
-            )
-        for row in self._base.rows_in(
-            "SELECT id, argument_types, result_types FROM signatures WHERE id IN ({})", both
-        ):
-            self._connection.execute(
-                "INSERT INTO signatures_fts (signatures_fts, rowid, argument_types, result_types)"
-                " VALUES ('delete', ?, ?, ?)",
-                row,
-            )
+        numbers = [(number,) for number in both]
+        for source in ("definitions", "signatures"):
+            self._connection.executemany(fulltext_drop(source, "id = ?"), numbers)
         self._drop("signatures", "id", both)
         self._drop("definitions", "id", both)
 
@@ -152,38 +140,25 @@ class RefreshRows:
 
     def _mark_exported(self) -> None:
         found = self._base.rows_in(
-            "SELECT id, folded, exported, id IN (SELECT symbol_id FROM presences WHERE status = 'external'"
+            "SELECT id, exported, id IN (SELECT symbol_id FROM presences WHERE status = 'external'"
             " AND symbol_id = symbols.id) FROM symbols WHERE id IN ({})",
             self.changed_symbols,
         )
-        for number, folded, was, exported in found:
+        for number, was, exported in found:
             old = was and number <= self._base.symbols
             if old and not exported:
-                self._connection.execute(
-                    "INSERT INTO exported_names_fts (exported_names_fts, rowid, folded)"
-                    " VALUES ('delete', ?, ?)",
-                    [number, folded],
-                )
+                self._connection.execute(fulltext_drop("exported_names", "id = ?"), [number])
             if was != exported:
                 self._connection.execute("UPDATE symbols SET exported = ? WHERE id = ?", [exported, number])
             if exported and not old:
-                self._connection.execute(
-                    "INSERT INTO exported_names_fts (rowid, folded) VALUES (?, ?)", [number, folded]
-                )
+                self._connection.execute(fulltext_add("exported_names", "id = ?"), [number])
 
     def _add_to_fulltext(self, replaced: Collection[int]) -> None:
-        self._connection.execute(
-            "INSERT INTO symbols_fts (rowid, folded) SELECT id, folded FROM symbols WHERE id > ?",
-            [self._base.symbols],
-        )
-        for insert in (
-            "INSERT INTO definitions_fts (rowid, words, arglist, documentation)"
-            " SELECT id, words, arglist, documentation FROM definitions WHERE ",
-            "INSERT INTO signatures_fts (rowid, argument_types, result_types)"
-            " SELECT id, argument_types, result_types FROM signatures WHERE ",
-        ):
-            self._connection.execute(insert + "id > ?", [self._base.definitions])
-            self._connection.executemany(insert + "id = ?", [(number,) for number in sorted(replaced)])
+        self._connection.execute(fulltext_add("symbols", "id > ?"), [self._base.symbols])
+        for source in ("definitions", "signatures"):
+            self._connection.execute(fulltext_add(source, "id > ?"), [self._base.definitions])
+            numbers = [(number,) for number in sorted(replaced)]
+            self._connection.executemany(fulltext_add(source, "id = ?"), numbers)
 
     def _count_callers(self, gained: Mapping[str | None, Counter[int]], replaced: Collection[int]) -> None:
         """Update the caller counts of the base's definitions that are not replaced."""

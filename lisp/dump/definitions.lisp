@@ -133,6 +133,7 @@ name is in the form, such as a generic function before its methods, else the fir
                       (funcall function name instance)))))
         (let* ((codes (ask "code" (kind-codes kind)))
                (type (ask "type" (kind-type kind)))
+               (lambda-list (boxed-lambda-list kind name instance))
                (location (asking-definition (name kind "location")
                           (location-fields (ask "source" (kind-source kind))
                                          kind name instance))))
@@ -145,15 +146,19 @@ name is in the form, such as a generic function before its methods, else the fir
                  "specializers" (and (kind-specializers kind)
                                      (plain-list
                                       (ask "specializers" (kind-specializers kind))))
-                 "arglist" (arglist kind name instance)
+                 "arglist" (and lambda-list
+                                (asking-definition (name kind "lambda list")
+                                  (plain-list (first lambda-list))))
                  "ftype" (and type (printed type))
                  "documentation" (ask "documentation" (kind-documentation kind))
                  "value" (ask "value" (kind-value kind))
                  "fresh" (and *base-symbol-count* (json-boolean (some #'new-object-p codes)))
                  (append (asking-definition (name kind "deprecation")
                            (deprecation-fields kind name))
-                         (asking-definition (name kind "signature")
-                           (known-signature-fields kind name instance type))
+                         (and lambda-list
+                              (kind-signature-p kind)
+                              (asking-definition (name kind "signature")
+                                (signature-fields (first lambda-list) type)))
                          location))
           (note-definition-name number name)
           (note-place number name location)
@@ -172,19 +177,12 @@ name is in the form, such as a generic function before its methods, else the fir
   "SBCL's name for the code of METHOD, without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
   `(,name ,@(method-qualifiers method) ,(unparsed-specializers method)))
 
-(defun arglist (kind name instance)
-  "The lambda list of a definition as text, or NIL when SBCL does not know it."
+(defun boxed-lambda-list (kind name instance)
+  "The lambda list of a definition, in a list because it may be NIL itself; NIL when SBCL does not know it."
   (and (kind-lambda-list kind)
        (asking-definition (name kind "lambda list")
-         (multiple-value-bind (lambda-list known)
-             (funcall (kind-lambda-list kind) name instance)
-           (and known (plain-list lambda-list))))))
-
-(defun known-signature-fields (kind name instance type)
-  "The signature of the function NAME of that TYPE as fields of a record, when SBCL knows its lambda list."
-  (when (kind-signature-p kind)
-    (multiple-value-bind (lambda-list known) (funcall (kind-lambda-list kind) name instance)
-      (and known (signature-fields lambda-list type)))))
+         (multiple-value-bind (lambda-list known) (funcall (kind-lambda-list kind) name instance)
+           (and known (list lambda-list))))))
 
 ;;; All definitions
 

@@ -64,7 +64,7 @@
                     string complex)
               (first type))
              ((not satisfies) t)
-             ((values) (fold-type (second type)))
+             (values (fold-type (second type)))
              (t (if (character-set-type-p type) 'character type))))))
 
 (defun fold-named-type (type)
@@ -72,7 +72,8 @@
     ((t *) t)
     ((simple-string base-string simple-base-string) 'string)
     (simple-bit-vector 'bit-vector)
-    ((simple-vector simple-array) (if (eq type 'simple-vector) 'vector 'array))
+    (simple-vector 'vector)
+    (simple-array 'array)
     ((base-char standard-char) 'character)
     ((bignum bit) 'integer)
     (compiled-function 'function)

@@ -134,9 +134,14 @@ class Reading:
         return self._facts
 
     @property
+    def feature(self) -> int:
+        """The FEATURE of the index (indexer/format.py): what was added to the format since."""
+        return int(self._facts["feature"])
+
+    @property
     def has_signatures(self) -> bool:
         """Whether the index has the signatures of functions, which came with feature 4."""
-        return int(self._facts["feature"]) >= SIGNATURES_FEATURE
+        return self.feature >= SIGNATURES_FEATURE
 
     @property
     def broken(self) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from .features import Features
 from .lambda_list import KEY, OPTIONAL, REQUIRED, REST, LambdaList, read_lambda_list
@@ -41,7 +42,7 @@ def items(text: str) -> list[str]:
 
 
 def _plain_items(text: str) -> list[str]:
-    """Do as ``items`` does for a text of parentheses and symbols only, in a fifth of the time."""
+    """Do as ``items`` does for a text of parentheses and symbols only, in a third of the time."""
     found, depth, start = [], 0, 0
     for piece in _PLAIN_PIECE.finditer(text):
         if piece[0] == "(":
@@ -120,19 +121,30 @@ def printed_lambda_list(text: str) -> LambdaList:
     return read_lambda_list(text, _TOKENS, _NO_FEATURES, partial=True) or LambdaList()
 
 
-def lambda_list_sections(text: str) -> dict[str, list[str]]:
-    """Return the items of a printed lambda list by the lambda list keyword before them.
+class ArgumentTypes(NamedTuple):
+    """The types of the arguments in a FUNCTION type specifier; those of keywords by keyword, ``:TEST``."""
 
-    It takes a tenth of the time of ``printed_lambda_list``, and does not look into the items.
+    required: list[str]
+    optional: list[str]
+    rest: str | None
+    keywords: dict[str, str]
+
+
+def argument_types(text: str) -> ArgumentTypes:
+    """Return the types in a printed list of argument types (CLHS FUNCTION, system class).
+
+    It looks like a lambda list, but ``(OR STRING NULL)`` after &optional is a type, not a parameter OR.
     """
     found: dict[str, list[str]] = {section: [] for section in (REQUIRED, OPTIONAL, REST, KEY)}
     section = REQUIRED
     for item in items(text):
         if item.startswith("&"):
-            section = item
+            section = item if item in found else section
         else:
-            found.setdefault(section, []).append(item)
-    return found
+            found[section].append(item)
+    rest = found[REST][0] if found[REST] else None
+    keywords = dict(items(one)[:2] for one in found[KEY])
+    return ArgumentTypes(found[REQUIRED], found[OPTIONAL], rest, keywords)
 
 
 def double_colon(symbol: str) -> str:

@@ -1,7 +1,7 @@
 """Type queries as people write them, and functions that answer each, written down before the search was.
 
 A name without a package is of COMMON-LISP. HELD were looked at only when TUNED no longer moved, FRESH
-were written down, and asked, after that.
+were written down, and asked, after that. By now the search has been tuned with all of them in sight.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...questions.problems.answer import ProblemsAnswer
 from ...questions.problems.ask import problems as ask_problems
 from .. import sql
@@ -52,16 +54,16 @@ def problems(request: PageRequest) -> Page:
 
 def sbcl_problems(request: PageRequest) -> Page:
     """What of SBCL's own sources could not be read or placed; every index of it has these."""
-    counts = ask_problems(request.index, limit=1)
-    before = counts.total - counts.sbcl  # SBCL's own come last
-    answer = ask_problems(request.index, limit=_MOST_PROBLEMS, offset=before + request.number("offset"))
+    answer = ask_problems(request.index)
+    first = answer.total - answer.sbcl + request.number("offset")  # SBCL's own come last
+    answer = replace(answer, offset=first, problems=answer.problems[first : first + _MOST_PROBLEMS])
     context = {
         "title": "Problems of SBCL's own sources",
         "intro": "These parts of SBCL's own sources could not be read or placed. Every index of it has them.",
         "sbcl": 0,
         "own": answer.project + answer.dependencies,
     }
-    return _problems(request, "sbcl-problems", answer, context, counts.sbcl)
+    return _problems(request, "sbcl-problems", answer, context, answer.sbcl)
 
 
 def _problems(

@@ -60,7 +60,7 @@ class ProjectFiles:
         self._why = {one.subject: _why(one.message) for one in load_failures(index) if one.part == "system"}
         self._loaded = {path for (path,) in index.rows(sql.LOADED_FILES)}
         self._known: defaultdict[str, list[_Known]] = defaultdict(list)
-        if int(index.facts.get("feature", "0")) >= _FEATURE_WITH_COMPONENTS:
+        if index.feature >= _FEATURE_WITH_COMPONENTS:
             for row in map(sql.ComponentRow._make, index.rows(sql.COMPONENTS)):
                 self._known[row.path].append(_Known(row.system, row.state, row.feature is not None))
         self._broken = {one.subject for one in load_failures(index) if one.part == "definition file"}

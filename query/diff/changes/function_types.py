@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...syntax.printed import items, printed_lambda_list
+from ...syntax.printed import argument_types, items
 from ...syntax.type_relation import Ancestors, Relation, relation
 from ..findings import MAJOR, MINOR, PATCH, Finding
 
@@ -43,10 +43,8 @@ def _parse(text: str | None) -> _FunctionType | None:
     parts = items(text) if text and text.startswith("(FUNCTION") else []
     if len(parts) != 3:
         return None
-    # The types of arguments are written like the parameters of a lambda list (CLHS FUNCTION).
-    arguments = printed_lambda_list(parts[1])
-    keys = {keyword: kind or "T" for keyword, kind in arguments.defaults.items()}
-    return _FunctionType([one.name for one in arguments.positional], keys, parts[2])
+    arguments = argument_types(parts[1])
+    return _FunctionType([*arguments.required, *arguments.optional], arguments.keywords, parts[2])
 
 
 def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...syntax.features import Features
-from ...syntax.lambda_list import OPTIONAL, REQUIRED
 from ...syntax.nodes import Atom, Form, Node
-from ...syntax.printed import lambda_list_sections
+from ...syntax.printed import printed_lambda_list
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from ..xref.ask import ask, written_form
@@ -90,11 +89,11 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInU
     homes = [HomeRow._make(row) for row in index.rows(sql.HOMES, symbol=symbol)]
     files, systems = {home.file for home in homes}, {home.system for home in homes}
     own = {home.definition for home in homes}
-    parameters = frozenset(name for home in homes for name in _parameters(home.arglist))
-    is_callable = any(home.type in _CALLABLE for home in homes)
+    positional = [one for home in homes for one in printed_lambda_list(home.arglist or "()").positional]
+    parameters = frozenset(one.name.lower() for one in positional)
     found: list[tuple[float, str, UseRow]] = []
     for run in runs:
-        if run.relation == "instantiates" and is_callable:
+        if run.relation == "instantiates" and homes and homes[0].type in _CALLABLE:
             continue  # a condition or class of the same name
         step = 1 + run.total // _MOST_LOOKED_AT
         for row in map(UseRow._make, index.rows(sql.USES, first=run.first, last=run.last, step=step)):
@@ -184,14 +183,6 @@ def _is_operator(before: str, relation: str) -> bool:
     """
     ends = {"names": ("#'",), "instantiates": ("'", "(")}
     return before.endswith(ends.get(relation, ("(", "'")))
-
-
-def _parameters(arglist: str | None) -> list[str]:
-    """The names of the required and optional parameters, in lower case."""
-    if arglist is None:
-        return []
-    sections = lambda_list_sections(arglist)
-    return [one.strip("(").split(" ")[0].lower() for one in (*sections[REQUIRED], *sections[OPTIONAL])]
 
 
 def _opening(line: str, at: int) -> int | None:

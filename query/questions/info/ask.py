@@ -14,15 +14,14 @@ def information(index: Reading) -> IndexInformation:
     """Answer info from ``index``."""
     facts = index.facts
     (row,) = index.rows(sql.COUNTS)
-    feature = int(facts["feature"])
     systems = index.rows(sql.SYSTEMS)
     cores = _core_sizes()
     return IndexInformation(
         path=str(index.path),
         size=index.path.stat().st_size,
         format=int(facts["format"]),
-        feature=feature,
-        rebuild_advised=feature < FEATURE,
+        feature=index.feature,
+        rebuild_advised=index.feature < FEATURE,
         oblist=facts["oblist"],
         sbcl=facts["sbcl"],
         machine=facts["machine"],

@@ -28,8 +28,7 @@ from . import sql
 from .answer import SearchAnswer, SearchMatch
 from .meaning import meant
 from .signatures.ask import functions_with, shown_signature
-from .signatures.sql import CandidateRow
-from .sql import MeantRow, SearchRow
+from .sql import SearchRow, UsefulRow
 from .vocabulary import Concept, concepts
 
 _MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
@@ -53,7 +52,7 @@ _BEST_ONLY = " (the best of many; add a type or a word to see others)"
 
 _Rank = tuple[Any, ...]
 _Any = TypeVar("_Any")
-Row = SearchRow | MeantRow | CandidateRow
+Row = SearchRow | UsefulRow
 
 # A filter of matches by home package, contract type, and whether a package exports it.
 Keep = Callable[[str | None, str, bool], bool]
@@ -96,9 +95,11 @@ def _by_signature(
     found = functions_with(index, *parts)
     if isinstance(found, NotFound):
         return found
-    kept = [one for one in found.matches if _is_kept(one.row, keep)]
+    kept = [one for one in found.matches if _is_kept(one.row.match, keep)]
     matches = [
-        replace(_match(index, "signature", one.row), signature=shown_signature(one.row), why=one.why or None)
+        replace(
+            _match(index, "signature", one.row.match), signature=shown_signature(one.row), why=one.why or None
+        )
         for one in _page(kept, limit, offset)
     ]
     understood = _UNDERSTOOD_SIGNATURE + (_BEST_ONLY if found.best_only else "")
@@ -117,7 +118,7 @@ class _Found(NamedTuple):
     """A symbol that was found, and how."""
 
     tier: int
-    row: SearchRow | MeantRow
+    row: Row
 
 
 def _found(

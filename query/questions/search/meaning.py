@@ -17,7 +17,7 @@ from oblist.indexer.names import words
 from ...index.finding.phrases import any_of
 from ...index.reading import Reading
 from . import sql
-from .sql import MeantRow
+from .sql import MeantRow, UsefulRow
 from .standard_names import NAMES_BY_WORD
 from .usefulness import usefulness
 from .vocabulary import STOP_WORDS, Concept, singular
@@ -39,7 +39,7 @@ _NOT_CALLED = 0.15
 class Meant:
     """A symbol that may be meant, and how well it fits; ``all_words`` says that it has every concept."""
 
-    row: MeantRow
+    row: UsefulRow
     score: float
     all_words: bool
 
@@ -59,8 +59,11 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     found: defaultdict[int, _Found] = defaultdict(lambda: _Found({}, set()))
     weights: dict[int, float] = {}
     ((definitions,),) = index.rows(sql.LAST_DEFINITION)
+    names = [_standard_names(concept) for concept in asked]
+    standard = _standard_definitions(index, set().union(*names))
     for number, concept in enumerate(asked):
-        met = _gather(index, number, concept, found)
+        said = {definition for name in names[number] for definition in standard[name]}
+        met = _gather(index, number, concept, said, found)
         if met:
             weights[number] = math.log(1 + definitions / met)
     total = sum(weights.values())
@@ -71,19 +74,21 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
         for definition, one in found.items()
     }
     best = sorted(parts, key=lambda definition: (-parts[definition], definition))[:_MOST_DEFINITIONS]
-    rows = map(MeantRow._make, index.rows(sql.MEANT, definitions=json.dumps(best)))
     symbols: dict[int, Meant] = {}
-    for row in rows:
-        one = found[row.definition]
-        score = _score(row, parts[row.definition], one, asked)
-        known = symbols.get(row.symbol)
-        if parts[row.definition] >= _LEAST_PART and (known is None or score > known.score):
-            symbols[row.symbol] = Meant(row, score, len(one.parts) == len(asked))
+    for row in map(MeantRow.of, index.rows(sql.MEANT, definitions=json.dumps(best))):
+        match = row.match
+        one, part = found[match.definition], parts[match.definition]
+        score = _score(row, part, one, asked)
+        known = symbols.get(match.symbol)
+        if part >= _LEAST_PART and (known is None or score > known.score):
+            symbols[match.symbol] = Meant(match, score, len(one.parts) == len(asked))
     return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
 
 
-def _gather(index: Reading, number: int, concept: Concept, found: defaultdict[int, _Found]) -> int:
-    """Note the definitions that have a concept.
+def _gather(
+    index: Reading, number: int, concept: Concept, said: set[int], found: defaultdict[int, _Found]
+) -> int:
+    """Note the definitions that have a concept; ``said`` are those of the standard's names that are about it.
 
     Returns how many have its own word, or if none has, another word for the same.
     """
@@ -101,40 +106,46 @@ def _gather(index: Reading, number: int, concept: Concept, found: defaultdict[in
                     one.in_name.add(number)
                 if forms[0] == concept.word:
                     own.add(definition)
-    for definition in _standard(index, (concept.word, *concept.others)):
+    for definition in said:
         one = found[definition]
         one.parts[number] = max(one.parts.get(number, 0.0), _SAID_OF_STANDARD)
         one.said = True
-        met.add(definition)
-    return len(own) or len(met)
+    return len(own) or len(met | said)
 
 
-def _standard(index: Reading, forms: tuple[str, ...]) -> list[int]:
-    """The definitions of the standard that any of the words is about (standard_names.py)."""
-    names = {name for word in forms for one in (word, singular(word)) for name in NAMES_BY_WORD.get(one, ())}
-    if not names:
-        return []
-    return [number for (number,) in index.rows(sql.STANDARD_NAMED, names=json.dumps(sorted(names)))]
+def _standard_names(concept: Concept) -> set[str]:
+    """The names of the standard that a concept is about (standard_names.py)."""
+    forms = {form for word in (concept.word, *concept.others) for form in (word, singular(word))}
+    return {name for form in forms for name in NAMES_BY_WORD.get(form, ())}
+
+
+def _standard_definitions(index: Reading, names: set[str]) -> defaultdict[str, list[int]]:
+    """The definitions of the functions and macros with these names of the standard."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for name, definition in index.rows(sql.STANDARD_NAMED, names=json.dumps(sorted(names))):
+        found[name].append(definition)
+    return found
 
 
 def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> float:
-    name = len([word for word in words(row.folded).split() if word not in STOP_WORDS]) or 1
+    match = row.match
+    name = len([word for word in words(match.folded).split() if word not in STOP_WORDS]) or 1
     fitting = len(found.in_name) / max(name, len(asked)) + min(1.0, len(found.in_name) / name)
     had = (len(found.parts) / len(asked)) ** 2
     if row.documentation_length is None:
         had = max(had, _UNDOCUMENTED)  # nobody says what else it is about
     score = part + _FITTING_NAME * fitting / 2 + _ALL_WORDS * had
-    if _is_in_order(row, asked):
+    if _is_in_order(match, asked):
         score += _IN_ORDER
     if len(found.in_name) >= name:
         score += _WHOLE_NAME
     if not found.in_name and not found.said:
         score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
-    score += usefulness(row)
-    return score - _NOT_CALLED * (row.type in ("SYMBOL", "VARIABLE", "CLASS"))
+    score += usefulness(match)
+    return score - _NOT_CALLED * (match.type in ("SYMBOL", "VARIABLE", "CLASS"))
 
 
-def _is_in_order(row: MeantRow, asked: list[Concept]) -> bool:
+def _is_in_order(row: UsefulRow, asked: list[Concept]) -> bool:
     """Whether a name has words in the order of the question: HASH-TABLE-ALIST goes from one to the other."""
     name = words(row.folded).split()
     places = [name.index(one.word) for one in asked if one.word in name]

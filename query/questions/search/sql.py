@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 # One row per definition; a symbol's best rank counts.
 MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
@@ -62,32 +63,28 @@ LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
 MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match"
 # The functions and macros of the standard with some names.
 STANDARD_NAMED = """
-SELECT definitions.id FROM json_each(:names) AS listed
+SELECT symbols.name, definitions.id FROM json_each(:names) AS listed
 CROSS JOIN symbols ON symbols.name = listed.value CROSS JOIN packages ON packages.id = symbols.package_id
 CROSS JOIN definitions ON definitions.symbol_id = symbols.id
 JOIN kinds ON kinds.kind = definitions.kind AND kinds.documentation_type = 'FUNCTION'
 WHERE packages.name = 'COMMON-LISP' AND definitions.operator IS NULL
 """
-# What makes a definition useful (usefulness.py): the system it is from, and how many depend on that.
-USEFULNESS_COLUMNS = """systems.asked,
-       (SELECT count(*) FROM system_dependencies WHERE target_id = systems.id)"""
-USEFULNESS_TABLES = """
+# A definition and what makes it useful (usefulness.py): the system it is from, and how many depend on that.
+USEFUL_COLUMNS = f"""{MATCH_COLUMNS}, systems.asked,
+       (SELECT count(*) FROM system_dependencies WHERE target_id = systems.id), definitions.id"""
+USEFUL_TABLES = """
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN systems ON systems.id = packages.system_id
 """
-# Definitions that may be meant, with what ranks them.
-MEANT = f"""SELECT {MATCH_COLUMNS},
-       {USEFULNESS_COLUMNS}, definitions.id, length(definitions.documentation)
-FROM json_each(:definitions) AS listed
-CROSS JOIN definitions ON definitions.id = listed.value
-{USEFULNESS_TABLES}
-WHERE packages.name IS NOT 'KEYWORD'
-"""
 
 
-class MeantRow(NamedTuple):
-    """One row of MEANT; ``asked`` is 1 for the project's own, 0 for what it depends on, None for SBCL's."""
+class UsefulRow(NamedTuple):
+    """The columns USEFUL_COLUMNS of one row.
+
+    ``asked`` is 1 for the project's own, 0 for what it depends on, None for SBCL's; ``dependents`` counts the
+    systems that depend on its system.
+    """
 
     symbol: int
     name: str
@@ -100,4 +97,25 @@ class MeantRow(NamedTuple):
     asked: int | None
     dependents: int
     definition: int
+
+
+# Definitions that may be meant, with what ranks them.
+MEANT = f"""
+SELECT {USEFUL_COLUMNS}, length(definitions.documentation)
+FROM json_each(:definitions) AS listed
+CROSS JOIN definitions ON definitions.id = listed.value
+{USEFUL_TABLES}
+WHERE packages.name IS NOT 'KEYWORD'
+"""
+
+
+class MeantRow(NamedTuple):
+    """One row of MEANT."""
+
+    match: UsefulRow
     documentation_length: int | None
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> MeantRow:
+        """Make the row, with the match as one value."""
+        return cls(UsefulRow._make(row[:-1]), row[-1])

@@ -168,7 +168,6 @@ print: print object output
 probe-file: does file exist exists test
 push: add prepend element list stack
 pushnew: add element list unless there
-quotient: divide
 random: random number generate
 rassoc: find lookup entry value alist
 read: read parse object form stream

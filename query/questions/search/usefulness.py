@@ -7,7 +7,8 @@ Names that are used often come before names that are not.
 from __future__ import annotations
 
 import math
-from typing import Protocol
+
+from .sql import UsefulRow
 
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
 _DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
@@ -20,31 +21,7 @@ _PUBLIC = frozenset(
 )
 
 
-class Ranked(Protocol):
-    """The columns of a row that say how useful its symbol is."""
-
-    @property
-    def package(self) -> str | None:
-        """Name of its home package."""
-
-    @property
-    def exported(self) -> int:
-        """1 if a package exports it."""
-
-    @property
-    def asked(self) -> int | None:
-        """1 for the project's own, 0 for what it depends on, None for SBCL's."""
-
-    @property
-    def dependents(self) -> int:
-        """Number of systems that depend on its system."""
-
-    @property
-    def callers(self) -> int:
-        """Number of definitions that use it."""
-
-
-def usefulness(row: Ranked) -> float:
+def usefulness(row: UsefulRow) -> float:
     """How useful the symbol of ``row`` is to people, from 0 to about 0.7."""
     is_sbcls = (row.package or "").startswith("SB-") and row.package not in _PUBLIC
     score = _EXPORTED * (bool(row.exported) and not is_sbcls)

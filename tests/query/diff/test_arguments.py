@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oblist.query.diff.changes.function_types import compare_function_types
 from oblist.query.diff.changes.lambda_lists import compare_arglists
+from oblist.query.diff.findings import MINOR
 from oblist.query.syntax.lambda_list import LambdaList
 from oblist.query.syntax.printed import printed_lambda_list
 from oblist.query.syntax.type_relation import Relation, relation
@@ -141,3 +143,15 @@ ABOVE = {
 def test_the_relation_of_two_types(old: str | None, new: str, expected: str) -> None:
     found = relation(old, new, lambda name: frozenset(ABOVE.get(name, ())))
     assert found is Relation(expected)
+
+
+@pytest.mark.parametrize("section", ["", "&OPTIONAL ", "&KEY "])
+def test_the_types_of_all_arguments_are_compared_whole(section: str) -> None:
+    def written(kind: str) -> str:
+        return f"(FUNCTION ({section}{f'(:A {kind})' if section == '&KEY ' else kind}) T)"
+
+    old, new = written("(OR NULL STRING)"), written("(OR NULL INTEGER STRING)")
+    found = list(compare_function_types("f", old, new, lambda name: frozenset(ABOVE.get(name, ()))))
+    assert [(one.change, one.step, one.old, one.new) for one in found] == [
+        ("argument-type", MINOR, "(OR NULL STRING)", "(OR NULL INTEGER STRING)")
+    ]

@@ -38,7 +38,7 @@ def misspelt(name: str, drawn: random.Random) -> str:
 
 
 def drawn_names(path: Path, libraries: int) -> list[tuple[str, str, str]]:
-    """Names of exports drawn by seed: package, name, and the name misspelt so that it is no other."""
+    """Exports drawn by seed: the package, the name, and a misspelling that names nothing else."""
     drawn = random.Random(SEED)
     by_system: dict[str, list[tuple[str, str]]] = defaultdict(list)
     with closing(sqlite3.connect(path)) as connection:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from oblist.query import open_index
 from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer
+from oblist.query.questions.search.sql import STANDARD_NAMED
+from oblist.query.questions.search.standard_names import NAMES_BY_WORD
 from support.command import oblist
 from support.expect import Expectation, before, failure, in_top, known_gap, not_found, top_hit
 
+NAMES = {name for names in NAMES_BY_WORD.values() for name in names}
 WANTED: list[tuple[str, Expectation]] = [
     ("read file into string", top_hit("alexandria:read-file-into-string")),
     ("write string into file", top_hit("alexandria:write-string-into-file")),
@@ -132,3 +136,10 @@ def test_a_package_is_shown_with_its_exports_and_relations(libraries_index: Path
     done = oblist("package", "alexandria", "--index", libraries_index)
     assert done.returncode == 0 and "    FLATTEN [FUNCTION]  " in done.stdout
     assert oblist("package", "nope", "--index", libraries_index).returncode == 1
+
+
+def test_the_table_of_the_standards_names_has_no_others(bare_index: Path) -> None:
+    with open_index(bare_index) as index:
+        known = {name for name, _ in index.rows(STANDARD_NAMED, names=json.dumps(sorted(NAMES)))}
+    assert len(NAMES) > 200
+    assert known == NAMES

@@ -79,17 +79,20 @@ def test_a_number_stands_for_as_many_arguments(index: Index) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "name"),
+    ("query", "found_by", "name"),
     [
-        (":: hash-table -> pathname", "common-lisp:hash-table-count"),
-        (":: (string, string, string, string, string)", "common-lisp:parse-integer"),
-        (":: (list, &key no-such-keyword)", "common-lisp:union"),
-        (":: (symbol, &rest _)", "common-lisp:symbol-name"),
-        ("hash :: string -> integer", "common-lisp:parse-integer"),
+        (":: hash-table -> pathname", ":: hash-table -> integer", "common-lisp:hash-table-count"),
+        (":: (string, _, _, _, _)", ":: (string) -> integer", "common-lisp:parse-integer"),
+        (":: (list, &key no-such-keyword)", ":: (list, &key test)", "common-lisp:union"),
+        (":: (symbol, &rest _)", ":: (symbol)", "common-lisp:symbol-name"),
+        ("hash :: string -> integer", "parse :: string -> integer", "common-lisp:parse-integer"),
     ],
 )
-def test_what_excludes_the_types_asked_for_is_not_found(index: Index, query: str, name: str) -> None:
+def test_what_excludes_the_types_asked_for_is_not_found(
+    index: Index, query: str, found_by: str, name: str
+) -> None:
     assert name not in found(index, query, limit=0)
+    assert name in found(index, found_by, limit=0)
 
 
 def test_each_match_has_its_signature_and_says_why(index: Index) -> None:

@@ -58,13 +58,17 @@ def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotF
     parameters = parameters_by_definition(index, rows, kin)
     found: dict[int, TypedMatch] = {}
     for row in rows:
-        fitting = fit(wanted, row.folded, parameters[row.definition], results_of(row.result_types), related)
+        match = row.match
+        results = results_of(row.result_types)
+        fitting = fit(wanted, match.folded, parameters[match.definition], results, related)
         if fitting is None or fitting[0] < least:
             continue
-        match = TypedMatch(row, fitting[0] + _USEFULNESS * usefulness(row), fitting[1])
-        if row.symbol not in found or match.score > found[row.symbol].score:
-            found[row.symbol] = match
-    matches = sorted(found.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
+        score = fitting[0] + _USEFULNESS * usefulness(match)
+        if match.symbol not in found or score > found[match.symbol].score:
+            found[match.symbol] = TypedMatch(row, score, fitting[1])
+    matches = sorted(
+        found.values(), key=lambda one: (-one.score, one.row.match.name, one.row.match.package or "")
+    )
     return TypedMatches(matches, best_only)
 
 

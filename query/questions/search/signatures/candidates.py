@@ -13,7 +13,7 @@ from ....index.reading import Reading
 from ....syntax.printed import double_colon
 from ....syntax.type_relation import DESIGNATORS, alternatives
 from . import sql
-from .fit import Parameters, Wanted, is_about, parameters_of
+from .fit import Parameter, Parameters, Wanted, is_about, parameters_of
 from .sql import CandidateRow, SpecializerRow
 from .wanted import Kin, WantedType, printed_type
 
@@ -57,7 +57,7 @@ def candidates(index: Reading, wanted: Wanted, name_words: str, kin: Kin) -> tup
         pools = [_Pool(taking, _MOST), *_telling(index, taking)]
     chosen = _best(index, [_Pool(_highest(*pool), pool.most) for pool in pools])
     rows = index.rows(sql.CANDIDATES, definitions=json.dumps(sorted(chosen)))
-    return [CandidateRow._make(row) for row in rows], any(len(pool.worths) > pool.most for pool in pools)
+    return [CandidateRow.of(row) for row in rows], any(len(pool.worths) > pool.most for pool in pools)
 
 
 class _Pool(NamedTuple):
@@ -72,8 +72,8 @@ def parameters_by_definition(index: Reading, rows: list[CandidateRow], kin: Kin)
 
     Of the types of a parameter that methods specialize on, those that may be meant are enough, or any one.
     """
-    found = {row.definition: parameters_of(row.arglist, row.argument_types) for row in rows}
-    generic = [row.definition for row in rows if row.kind == "generic-function"]
+    found = {row.match.definition: parameters_of(row.arglist, row.argument_types) for row in rows}
+    generic = [row.match.definition for row in rows if row.kind == "generic-function"]
     types: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     others: dict[tuple[int, int], list[str]] = {}
     for one in map(SpecializerRow._make, index.rows(sql.SPECIALIZERS, definitions=json.dumps(generic))):
@@ -90,7 +90,7 @@ def parameters_by_definition(index: Reading, rows: list[CandidateRow], kin: Kin)
 
 def _with_types(parameters: Parameters, number: int, types: dict[tuple[int, int], list[str]]) -> Parameters:
     required = tuple(
-        type(one)(one.name, tuple(sorted(types.get((number, place), one.types))))
+        Parameter(one.name, tuple(sorted(types.get((number, place), one.types))))
         for place, one in enumerate(parameters.required)
     )
     return Parameters(required, parameters.optional, parameters.rest, parameters.keywords)

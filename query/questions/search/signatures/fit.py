@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ....syntax.lambda_list import KEY, OPTIONAL, REQUIRED, REST
-from ....syntax.printed import items, lambda_list_sections, lower_symbols
+from ....syntax.printed import argument_types, items, lower_symbols, printed_lambda_list
 from ....syntax.type_relation import DESIGNATORS, Relation, relation
 from .wanted import WantedType
 
@@ -88,38 +87,26 @@ class Fit(NamedTuple):
 @lru_cache(maxsize=50_000)
 def parameters_of(arglist: str | None, types: str | None) -> Parameters:
     """The parameters in an arglist, with the types in ``types``, its folded argument types."""
-    names, kinds = lambda_list_sections(arglist or ""), lambda_list_sections(types or "")
-    by_keyword = dict(items(one)[:2] for one in kinds[KEY] if one.startswith("("))
-
-    def typed(section: str) -> tuple[Parameter, ...]:
-        known = kinds[section] + ["T"] * len(names[section])
-        return tuple(
-            _parameter(_variable(one), kind) for one, kind in zip(names[section], known, strict=False)
-        )
-
+    named, typed = printed_lambda_list(arglist or "()"), argument_types(types or "()")
     # With &key, &rest has the same arguments.
-    rest = typed(REST) if not names[KEY] else ()
-    keywords = map(_keyword, names[KEY])
+    rest = named.rest if named.keywords is None else None
     return Parameters(
-        typed(REQUIRED),
-        typed(OPTIONAL),
-        rest[0] if rest else None,
-        tuple(_parameter(one, by_keyword.get(f":{one}", "T")) for one in keywords),
+        _parameters([one.name for one in named.required], typed.required),
+        _parameters([one.name for one in named.optional], typed.optional),
+        None if rest is None else _parameter(rest.name, typed.rest),
+        tuple(
+            _parameter(one.written.removeprefix(":"), typed.keywords.get(one.written))
+            for one in named.keywords or ()
+        ),
     )
 
 
-def _parameter(name: str, kind: str) -> Parameter:
-    return Parameter(name.lower(), () if kind == "T" else (kind,))
+def _parameters(names: list[str], types: list[str]) -> tuple[Parameter, ...]:
+    return tuple(map(_parameter, names, [*types, *([None] * len(names))]))
 
 
-def _variable(item: str) -> str:
-    """The name of a parameter: ``x``, ``(x default)``."""
-    return (items(item) or [""])[0] if item.startswith("(") else item
-
-
-def _keyword(item: str) -> str:
-    """The keyword of a parameter, without its colon: ``x``, ``(x default)``, ``((:x y) default)``."""
-    return _variable(_variable(item)).removeprefix(":")
+def _parameter(name: str, kind: str | None) -> Parameter:
+    return Parameter(name.lower(), () if kind in ("T", None) else (kind,))
 
 
 @lru_cache(maxsize=20_000)

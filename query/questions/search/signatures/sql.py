@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from ..sql import MATCH_COLUMNS, USEFULNESS_COLUMNS, USEFULNESS_TABLES
+from ..sql import USEFUL_COLUMNS, USEFUL_TABLES, UsefulRow
 
 # The types with a name; exported ones first.
 TYPES_NAMED = """
@@ -87,35 +88,29 @@ CROSS JOIN definitions ON definitions.id = listed.value
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 WHERE definitions.operator IS NULL
 """
-CANDIDATES = f"""SELECT {MATCH_COLUMNS},
-       {USEFULNESS_COLUMNS}, definitions.id, definitions.kind, definitions.arglist,
-       signatures.argument_types, signatures.result_types, signatures.least_arguments
+CANDIDATES = f"""
+SELECT {USEFUL_COLUMNS}, definitions.kind, definitions.arglist,
+       signatures.argument_types, signatures.result_types
 FROM json_each(:definitions) AS listed
 CROSS JOIN signatures ON signatures.id = listed.value
 CROSS JOIN definitions ON definitions.id = listed.value
-{USEFULNESS_TABLES}
+{USEFUL_TABLES}
 """
 
 
 class CandidateRow(NamedTuple):
     """One row of CANDIDATES: a function with its signature, and what makes it useful."""
 
-    symbol: int
-    name: str
-    package: str | None
-    type: str
-    exported: int
-    folded: str
-    callers: int
-    documented: int
-    asked: int | None
-    dependents: int
-    definition: int
+    match: UsefulRow
     kind: str
     arglist: str | None
     argument_types: str | None
     result_types: str | None
-    least_arguments: int
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> CandidateRow:
+        """Make the row, with the match as one value."""
+        return cls(UsefulRow._make(row[:-4]), *row[-4:])
 
 
 # The specializers of all methods of generic functions, by place.

@@ -85,11 +85,11 @@ class Kin:
 
     above: dict[str, frozenset[str]] = field(default_factory=dict)
     rows: dict[str, TypeRow] = field(default_factory=dict)
-    opaque: set[str] = field(default_factory=set)
 
     def ancestors(self, name: str) -> frozenset[str]:
         """The class and the classes above it, as far as they matter; empty for a DEFTYPE asked for."""
-        return frozenset() if name in self.opaque else self.above.get(name, frozenset({name, "T"}))
+        found = self.above.get(name, frozenset({name, "T"}))
+        return found if len(found) > 1 or name in PART_OF else frozenset()
 
 
 def wanted_type(index: Reading, typed: str) -> WantedType | NotFound:
@@ -165,8 +165,6 @@ def kin_of(index: Reading, types: list[WantedType]) -> Kin:
         found = [TypeRow._make(row) for row in index.rows(sql.TYPES_NAMED, name=own)]
         for row in (one for one in found if (one.package or _STANDARD) == (package or _STANDARD)):
             _add_kin(index, kin, name, row)
-        if name in kin.rows and len(kin.above[name]) == 1 and name not in PART_OF:
-            kin.opaque.add(name)
     return kin
 
 
