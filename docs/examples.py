@@ -1,4 +1,7 @@
-"""Runs the example commands of the documentation against an index of the bare image."""
+"""Runs the example commands of the documentation against an index of the bare image.
+
+The catalog has what comes with SBCL, and the sources of oblist itself.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from oblist.lisp.sbcl import find_sbcl
 
 Answerer = Callable[[str], str]
 INDEX_SHOWN = "/home/me/.local/share/oblist/oblist.db"
+_LISP = Path(__file__).parent.parent / "lisp"
 _EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
 
 
@@ -29,15 +33,18 @@ def answerer(readme: Path) -> Iterator[Answerer | None]:
         yield None
         return
     with tempfile.TemporaryDirectory() as folder:
-        index = Path(folder) / "oblist.db"
+        index, catalog = Path(folder) / "oblist.db", Path(folder) / "catalog.db"
         environment = {
             **os.environ,
             "OBLIST_INDEX": str(index),
+            "OBLIST_CATALOG": str(catalog),
             "OBLIST_NO_SNAPSHOT": "",
             "XDG_CACHE_HOME": f"{folder}/cache",  # for the core, which values are read from
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         }
         subprocess.run(["oblist", "index", "--quiet"], env=environment, check=True)
+        build = ["oblist", "catalog", "build", "--quiet", "--below", str(_LISP), "--store", f"{folder}/store"]
+        subprocess.run(build, env=environment, check=True)
 
         def answered(line: str) -> str:
             done = subprocess.run(

@@ -3,8 +3,8 @@
     python docs/generate.py           rewrite them
     python docs/generate.py --check   exit 1 when one is out of date
 
-Generated: docs/index-format.md (from the schema), docs/answers.md (from the dataclasses),
-docs/commands.md (the help texts), docs/tools.md (from the registry), and the output of every
+Generated: docs/index-format.md and docs/catalog-format.md (from the schemas), docs/answers.md (from the
+dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), and the output of every
 example in README.md that begins with ``$ oblist``. Examples use an index of the bare image of the
 installed SBCL; if its version is not the one that the README names, they are left unchanged.
 """
@@ -19,10 +19,11 @@ from pathlib import Path
 
 import click
 from examples import Answerer, answerer
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.schema import CreateTable, Table
 from tools_page import tools_page
 
 from oblist.indexer import format as index_format
+from oblist.indexer.catalog import tables as catalog
 from oblist.indexer.schema import columns, fulltext, views
 from oblist.indexer.schema import tables as schema
 from oblist.query import answers
@@ -44,16 +45,7 @@ def index_format_page() -> str:
         "",
     ]
     for table in columns.metadata.sorted_tables:
-        lines += [
-            f"## {table.name}",
-            "",
-            f"{table.comment}.",
-            "",
-            "| column | type | what it holds |",
-            "|---|---|---|",
-        ]
-        lines += [f"| `{column.name}` | {column.type} | {column.comment} |" for column in table.columns]
-        lines += ["", "```sql", str(CreateTable(table)).strip(), "```", ""]
+        lines += _table(table)
     lines += ["## Full text", "", "| table | columns | tokenizer |", "|---|---|---|"]
     lines += [
         f"| `{name}_fts` | {', '.join(columns)} | `{tokens}` |"
@@ -65,6 +57,28 @@ def index_format_page() -> str:
         lines += [f"| `{column}` | {text} |" for _, column, text in view.descriptions() if column]
         lines += ["", "```sql", view.statement.strip(), "```", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def catalog_format_page() -> str:
+    """The tables and columns that a catalog has beside those of an index, from their comments."""
+    head, _, rest = (catalog.__doc__ or "").strip().partition("\n")
+    lines = [_NOTICE, "# The catalog file", "", head, rest, ""]
+    lines += [
+        f"`application_id` is {index_format.CATALOG_ID:#x}, `user_version` (CATALOG_FORMAT) "
+        f"{index_format.CATALOG_FORMAT}. The other tables are those of [an index](index-format.md).",
+        "",
+    ]
+    for table in catalog.metadata.sorted_tables:
+        if table.name.startswith("release"):
+            lines += _table(table)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield from [f"## {table.name}", "", f"{table.comment}.", ""]
+    yield from ["| column | type | what it holds |", "|---|---|---|"]
+    yield from (f"| `{column.name}` | {column.type} | {column.comment} |" for column in table.columns)
+    yield from ["", "```sql", str(CreateTable(table)).strip(), "```", ""]
 
 
 def answers_page() -> str:
@@ -107,7 +121,9 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
     """The help of a command, and of those within it."""
     yield from [f"## {context.command_path}", "", "```text", command.get_help(context), "```", ""]
     if isinstance(command, click.Group) and command is not cli:
-        for name, inner in command.commands.items():
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
             yield from _help(inner, _within(context, name, inner))
 
 
@@ -127,6 +143,7 @@ def main() -> int:
     with answerer(ROOT / "README.md") as answered:
         pages = {
             ROOT / "docs" / "index-format.md": index_format_page(),
+            ROOT / "docs" / "catalog-format.md": catalog_format_page(),
             ROOT / "docs" / "answers.md": answers_page(),
             ROOT / "docs" / "commands.md": commands_page(),
             tools: _NOTICE + "\n" + tools_page(answered, tools),

@@ -25,6 +25,7 @@ _EXAMPLES = {
     "describe_class": {"name": "random-state", "limit": 3},
     "describe_package": {"name": "sb-gray", "limit": 3},
     "search_documentation": {"query": "hash table keys", "limit": 3},
+    "find_library": {"query": "process id", "limit": 3},
     "index_status": {},
 }
 _EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)

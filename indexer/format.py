@@ -8,6 +8,8 @@ file and advise a rebuild.
 FORMAT history
     1  packages, symbols, presences, definitions, references, systems, roots, classes, problems
     2  references include the occurrences in the text, in the order in which they are shown
+CATALOG_FORMAT history
+    1  releases, their names, uses and problems, over the tables of an index
 FEATURE history
     1  locations as SBCL records them
     2  the views unused_internals, biggest_classes and most_called; views are described
@@ -29,7 +31,13 @@ FEATURE = 4
 SIGNATURES_FEATURE = 4
 """The feature with which signatures came."""
 
+CATALOG_ID = 0x6F626C63  # "oblc"
+"""The application id of a catalog: one file over the slices of many releases."""
+CATALOG_FORMAT = 1
+
 INDEX_NAME = "oblist.db"
+CATALOG_NAME = "catalog.db"
+CATALOG_VARIABLE = "OBLIST_CATALOG"
 PROJECT_FOLDER = ".oblist"
 INDEX_VARIABLE = "OBLIST_INDEX"
 
@@ -54,6 +62,11 @@ BROKEN = "broken"
 LAST_GOOD = "last_good"
 """The fact in meta that names, as JSON, the systems that no longer load, of which the index has the last good
 state."""
+
+
+SLICE = "slice"
+"""The fact in meta that says, as JSON, of which release the index is a slice: its name, definition file and
+key, and the packages outside, of which it has the names only."""
 
 
 SBCL_SIGNS = ("SYS:", "/contrib/sb-")
@@ -134,6 +147,12 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
         except OSError:
             continue
     return user_data_folder() / INDEX_NAME
+
+
+def catalog_file(explicit: str | None = None) -> Path:
+    """The catalog to ask or to write: ``explicit``, else ``$OBLIST_CATALOG``, else the user's."""
+    named = explicit or os.environ.get(CATALOG_VARIABLE)
+    return Path(named) if named else user_data_folder() / CATALOG_NAME
 
 
 def build_command(path: Path) -> str:

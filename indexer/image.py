@@ -162,12 +162,18 @@ class Image:
                     return chunk
                 if not self._again and self._has_compiled():
                     self._again = True
-                elif not self._note_fatal(self._failure("SBCL ended while it was loading this")):
+                elif self._ends_well() or not self._note_fatal(
+                    self._failure("SBCL ended while it was loading this")
+                ):
                     return b""
             except ImageError as error:
                 if not self._note_fatal(error):
                     raise
             self._start_again()
+
+    def _ends_well(self) -> bool:
+        """Whether SBCL was to end without a record, and has."""
+        return False
 
     def _note_fatal(self, error: ImageError) -> bool:
         """Note what SBCL was loading when it ended; return whether it is worth starting SBCL without it."""

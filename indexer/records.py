@@ -293,6 +293,22 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """In a slice: the packages and symbols that are only named, because others bring them."""
+
+    packages: list[int]
+    symbols: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """In a survey: the systems that the definitions define, and one that reading them needs loaded first."""
+
+    defined: list[str]
+    needed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The last record: the counts of packages, symbols and definitions."""
 
@@ -325,6 +341,8 @@ Record = (
     | Loaded
     | Touched
     | Kept
+    | Outside
+    | Surveyed
     | End
 )
 

@@ -26,7 +26,9 @@
                              (:file "base")
                              (:file "last-good")
                              (:file "compile")
-                             (:file "refresh")))))
+                             (:file "refresh")
+                             (:file "places")
+                             (:file "slice")))))
 
 (defsystem "oblist/value-text"
   :description "Prints a value, for an index and for live answers."
@@ -80,7 +82,8 @@
                                            (:file "by-user")
                                            (:file "all")))
                              (:file "whole")
-                             (:file "delta")))))
+                             (:file "delta")
+                             (:file "slice")))))
 
 (defsystem "oblist/serve"
   :description "Reports the values of variables in a running image."

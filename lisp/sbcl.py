@@ -232,13 +232,13 @@ def start_dump(
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
     variables = {
         **setup.environment(),
-        **_starting(again, fatal),
+        **earlier_starts(again, fatal),
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_SERVER": str(code / SERVER),
     }
     command = sbcl_arguments(sbcl, forms)
-    return _start(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
+    return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
 
 
 def start_refresh(
@@ -266,7 +266,7 @@ def start_refresh(
     """
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
     variables = {
-        **_starting(again, fatal),
+        **earlier_starts(again, fatal),
         "OBLIST_RECORDS": str(records),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
@@ -277,7 +277,7 @@ def start_refresh(
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
     command += ["--end-runtime-options"]
-    return _start(command, {**(environment or os.environ), **variables}, folder, records, output)
+    return start_process(command, {**(environment or os.environ), **variables}, folder, records, output)
 
 
 def base_files(core: Path) -> Path:
@@ -285,7 +285,7 @@ def base_files(core: Path) -> Path:
     return core.with_suffix(".files")
 
 
-def _start(
+def start_process(
     command: list[str], environment: Mapping[str, str], folder: Path | None, records: int, output: IO[bytes]
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL whose records go to the descriptor ``records`` and whose output goes to ``output``."""
@@ -301,7 +301,7 @@ def _start(
     )
 
 
-def _starting(again: bool, fatal: Mapping[str, str]) -> dict[str, str]:
+def earlier_starts(again: bool, fatal: Mapping[str, str]) -> dict[str, str]:
     """What lisp/prepare/load.lisp has to know about earlier starts."""
     lines = "\n".join(f"{what}\n{reason}" for what, reason in fatal.items())
     return {"OBLIST_AGAIN": "yes" if again else "", "OBLIST_FATAL": lines}

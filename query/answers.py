@@ -7,6 +7,10 @@ description as ``doc``.
 
 from __future__ import annotations
 
+from .catalog.provides.answer import PROVIDES_ANSWERS, ProvidesAnswer
+from .catalog.releases.answer import RELEASES_ANSWERS, ReleasesAnswer
+from .catalog.search.answer import CATALOG_SEARCH_ANSWERS, CatalogSearchAnswer
+from .catalog.show.answer import RELEASE_ANSWERS, ReleaseAnswer
 from .diff.answer import DIFF_ANSWERS, ChangeAnswer, DiffAnswer, SystemStep
 from .export.answer import EXPORT_ANSWERS, ExportAnswer
 from .index.not_found import NotFound
@@ -45,12 +49,17 @@ ANSWERS = (
     *CLASS_ANSWERS,
     *DIFF_ANSWERS,
     *EXPORT_ANSWERS,
+    *CATALOG_SEARCH_ANSWERS,
+    *PROVIDES_ANSWERS,
+    *RELEASES_ANSWERS,
+    *RELEASE_ANSWERS,
 )
 
 __all__ = (
     "ANSWERS",
     "AproposAnswer",
     "AproposMatch",
+    "CatalogSearchAnswer",
     "ChangeAnswer",
     "ClassAnswer",
     "DefinitionAnswer",
@@ -65,8 +74,11 @@ __all__ = (
     "NotFound",
     "PackageAnswer",
     "PackageExport",
+    "ProvidesAnswer",
     "QueryAnswer",
     "ReferenceAnswer",
+    "ReleaseAnswer",
+    "ReleasesAnswer",
     "SearchAnswer",
     "SearchMatch",
     "SlotAnswer",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 
 import click
 
 from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
+from .terminal.lazy_group import LazyGroup
 
 # Each command, with its module and a line of help.
 COMMANDS = {
@@ -86,6 +86,14 @@ COMMANDS = {
         ".questions.problems.command:problems",
         "List what could not be loaded, read or placed.",
     ),
+    "catalog": (
+        ".catalog.command:catalog",
+        "Build a catalog of many releases, and ask about what is not loaded.",
+    ),
+    "provides": (
+        ".catalog.provides.command:provides",
+        "Say which releases in the catalog export or define a name.",
+    ),
     "cores": (
         "..indexer.commands.cores:cores",
         "List or remove the saved images that values are read from.",
@@ -97,39 +105,6 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module only when the command is used."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order of the table."""
-        return list(COMMANDS)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that ``args`` begin with; a name that does not exist is answered by one that does."""
-        if (name := args[0]) not in COMMANDS:
-            from difflib import get_close_matches
-
-            if near := get_close_matches(name, COMMANDS, n=1):
-                ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
-        return super().resolve_command(ctx, args)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        command = getattr(import_module(module, __package__), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands, without importing any of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
-
-
 def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
         from importlib.metadata import version
@@ -138,7 +113,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,

@@ -31,6 +31,10 @@ class IndexVersionError(IndexUnusableError):
     """The file is another program's database, or an index of another format."""
 
 
+class ReleaseError(QueryError):
+    """The catalog has no such release, or the release has no index."""
+
+
 class InterruptedQuestionError(QueryError):
     """Another thread interrupted the question."""
 

@@ -21,14 +21,17 @@ STOREYS = (
     ("indexer", "query.index", "query.syntax"),
     ("indexer.schema",),
     ("indexer.write", "indexer.check"),
-    ("indexer.build", "query.questions", "query.diff.answer", "query.export.answer"),
+    (
+        *("indexer.build", "query.questions", "query.diff.answer", "query.export.answer"),
+        "query.catalog.*.answer",
+    ),
     ("indexer.refresh", "query.answers"),
-    ("indexer.watch", "query", "query.api"),
-    ("indexer.commands", "query.values", "query.processes"),
+    ("indexer.watch", "indexer.catalog", "query", "query.api"),
+    ("indexer.commands", "query.values", "query.processes", "query.catalog"),
     ("query.terminal",),
     ("query.check", "query.diff", "query.export"),
     ("query.tools",),
-    ("query.questions.*.command",),
+    ("query.questions.*.command", "query.catalog.*.command", "query.catalog.command"),
     ("query.mcp", "query.browse"),
     ("query.cli",),
     ("query.__main__",),
@@ -137,7 +140,14 @@ def importers(library: str) -> set[str]:
 def test_only_the_named_modules_start_processes_and_open_databases() -> None:
     """Few modules touch the outside world, each known by name."""
     assert importers("subprocess") == {
-        *("lisp.sbcl", "lisp.live_child", "indexer.image"),
+        *(
+            "lisp.sbcl",
+            "lisp.live_child",
+            "lisp.places",
+            "lisp.slices",
+            "indexer.image",
+            "indexer.catalog.images",
+        ),
         *("query.processes.build", "query.processes.watch"),
     }
     assert {module for module in importers("sqlite3") if module.startswith("query")} == {
@@ -147,7 +157,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
         "query.export.dash.docset",  # which writes a database of its own
     }
     assert {module.rpartition(".")[0] for module in importers("sqlalchemy")} == {
-        *("indexer.schema", "indexer.write", "indexer.build", "indexer.refresh"),
+        *("indexer.schema", "indexer.write", "indexer.build", "indexer.refresh", "indexer.catalog"),
     }
 
 
@@ -193,8 +203,9 @@ def test_no_file_repeats_the_name_of_its_folder() -> None:
 
 
 def test_the_files_of_a_question_have_the_names_that_all_know() -> None:
-    questions = [path for path in (ROOT / "query" / "questions").iterdir() if (path / "ask.py").exists()]
-    assert len(questions) >= 9
+    folders = [*(ROOT / "query" / "questions").iterdir(), *(ROOT / "query" / "catalog").iterdir()]
+    questions = [path for path in folders if (path / "ask.py").exists()]
+    assert len(questions) >= 13
     for folder in questions:
         names = {path.stem for path in files_of(folder)}
         assert names >= QUESTION_FILES, folder

@@ -37,16 +37,17 @@ def write_index(
     *,
     store_sources: bool = True,
     more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
+    symbols_last: bool = False,
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
-    ``more_facts`` is called at the end for further rows of meta. Raises ContradictionError when the index
-    is not sound, and whatever the driver raises.
+    ``more_facts`` is called at the end for further rows of meta; ``symbols_last`` is for the stream of a
+    slice. Raises ContradictionError when the index is not sound, and whatever the driver raises.
     """
     with _engine(path).connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
-        writer = Writer(connection, store_sources=store_sources)
+        writer = Writer(connection, store_sources=store_sources, symbols_last=symbols_last)
         with _no_garbage_collection():
             end = _write_records(connection, writer, records, progress)
         progress("making indexes")

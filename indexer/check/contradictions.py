@@ -23,7 +23,8 @@ _RULES = (
     (
         "symbols whose mark 'exported' differs from their presences",
         """SELECT name FROM symbols
-           WHERE exported <> (id IN (SELECT symbol_id FROM presences WHERE status = 'external'))""",
+           WHERE exported <> (id IN (SELECT symbol_id FROM presences WHERE status = 'external'))
+             AND (exported OR NOT EXISTS (SELECT 1 FROM meta WHERE name = 'slice'))""",
     ),
     (
         "presences with a status that is neither external nor internal",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
@@ -46,3 +47,13 @@ def failures() -> Iterator[None]:
     except (IndexerError, SbclError) as error:
         print_output(error)
         raise FailureError(str(error)) from error
+
+
+@contextmanager
+def tidy_end() -> Iterator[None]:
+    """Make SIGTERM end the build as Ctrl-C does: nothing half-built is left behind."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

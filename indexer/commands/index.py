@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,8 +15,15 @@ from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
-from .ending import EXIT_FAILED, failures
-from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
+from .ending import EXIT_FAILED, failures, tidy_end
+from .options import (
+    FOLDER,
+    kept_options,
+    load_timeout_option,
+    overwrite_option,
+    set_up_options,
+    tests_option,
+)
 from .progress import progress_shown
 
 _MOST_PRINTED_LINES = 20
@@ -78,7 +82,7 @@ def index(
     """
     wanted = bool(systems or projects or files)
     setup = Setup(projects, files, init, wanted and not no_userinit, load_timeout, tests)
-    with failures(), _tidy_end(), progress_shown(quiet, progress_json) as progress:
+    with failures(), tidy_end(), progress_shown(quiet, progress_json) as progress:
         target = index_to_write(output, setup.folder)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
         request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
@@ -149,13 +153,3 @@ def _command_line(systems: tuple[str, ...], setup: Setup) -> str:
     if setup.init:
         words += ["--init", str(setup.init)]
     return shlex.join(words)
-
-
-@contextmanager
-def _tidy_end() -> Iterator[None]:
-    """Make SIGTERM end the build as Ctrl-C does: nothing half-built is left behind."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

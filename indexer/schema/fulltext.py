@@ -16,32 +16,36 @@ FULL_TEXT = (
 )
 
 
-_COLUMNS = {source: ", ".join(columns) for source, columns, _ in FULL_TEXT}
+FullText = tuple[tuple[str, tuple[str, ...], str], ...]
 
 
-def fulltext_add(source: str, condition: str) -> str:
+def _columns(source: str, full_text: FullText) -> str:
+    return next(", ".join(columns) for name, columns, _ in full_text if name == source)
+
+
+def fulltext_add(source: str, condition: str, full_text: FullText = FULL_TEXT) -> str:
     """The statement that adds the rows of ``source`` that fulfil ``condition`` to its full text."""
-    columns = _COLUMNS[source]
+    columns = _columns(source, full_text)
     return f"INSERT INTO {source}_fts (rowid, {columns}) SELECT id, {columns} FROM {source} WHERE {condition}"
 
 
-def fulltext_drop(source: str, condition: str) -> str:
+def fulltext_drop(source: str, condition: str, full_text: FullText = FULL_TEXT) -> str:
     """The statement that drops the rows of ``source`` that fulfil ``condition`` from its full text.
 
     It comes before the rows change: FTS5 has to be told what it indexed (sqlite.org/fts5.html, section 6.2).
     """
-    columns = _COLUMNS[source]
+    columns = _columns(source, full_text)
     return (
         f"INSERT INTO {source}_fts ({source}_fts, rowid, {columns})"
         f" SELECT 'delete', id, {columns} FROM {source} WHERE {condition}"
     )
 
 
-def write_fulltext(connection: sqlite3.Connection) -> None:
-    """Create and fill the FTS5 tables of ``FULL_TEXT``, over tables and over views that have an id."""
-    for source, _, tokenizer in FULL_TEXT:
+def write_fulltext(connection: sqlite3.Connection, full_text: FullText = FULL_TEXT) -> None:
+    """Create and fill the FTS5 tables of ``full_text``, over tables and over views that have an id."""
+    for source, columns, tokenizer in full_text:
         connection.execute(
-            f"CREATE VIRTUAL TABLE {source}_fts USING fts5({_COLUMNS[source]}, "
+            f"CREATE VIRTUAL TABLE {source}_fts USING fts5({', '.join(columns)}, "
             f"tokenize='{tokenizer}', content='{source}', content_rowid='id')"
         )
         connection.execute(f"INSERT INTO {source}_fts ({source}_fts) VALUES ('rebuild')")

@@ -27,6 +27,7 @@ from ..records import (
     Expansion,
     File,
     Header,
+    Outside,
     Package,
     Presences,
     Problem,
@@ -131,8 +132,12 @@ class Writer:
         existing: Existing | None = None,
         batch_rows: int = _BATCH_ROWS,
         texts: Mapping[str, str] = _NO_TEXTS,
+        symbols_last: bool = False,
     ) -> None:
-        """``texts`` are the paths at which the texts of sources are found, if not at their own."""
+        """``texts`` are the paths at which the texts of sources are found, if not at their own.
+
+        ``symbols_last`` says that symbols and packages come last in the stream, as they do for a slice.
+        """
         self._connection = connection
         self._store_sources = store_sources
         self._existing = existing = existing or Existing()
@@ -148,6 +153,8 @@ class Writer:
         self._packages: list[Package] = []
         self._symbols: list[Row] = []
         self._symbols_left = True
+        self._symbols_last = symbols_last
+        self.outside = Outside([], [])
         self._counted_kinds: set[str | None] = set()
         self._exported: set[int] = set()
         self._definitions: list[Definition] = []
@@ -176,6 +183,7 @@ class Writer:
             Callees: self._uses.write_callees,
             Unread: self._write_unread,
             Problem: self._write_problem,
+            Outside: self._write_outside,
             End: self._write_end,
         }
 
@@ -297,7 +305,7 @@ class Writer:
     def _write_class(self, record: Class) -> None:
         # All definitions are known now. SBCL takes a while to find the uses: time for what can be done. In a
         # refresh, the rows that these replace are still there.
-        if self._symbols_left and not self._existing.symbols:
+        if self._symbols_left and not self._existing.symbols and not self._symbols_last:
             self._write_symbols_and_definitions()
         for table, rows in class_rows(record):
             self._add(table, rows)
@@ -322,6 +330,15 @@ class Writer:
         sbcls = any(sign in f"{record.subject} {record.message}" for sign in SBCL_SIGNS)
         self.counts["sbcl_problems" if sbcls else "problems"] += 1
         self._add(schema.problems, [(self._problem_number, *what, record.path, record.line)])
+
+    def _write_outside(self, record: Outside) -> None:
+        self.outside = record
+        self._exported.difference_update(record.symbols)
+
+    def outside_packages(self) -> list[str]:
+        """The names of the packages that the stream only names."""
+        outside = set(self.outside.packages)
+        return [package.name for package in self._packages if package.id in outside]
 
     def _write_end(self, _: End) -> None:
         self.counts["references"] = self._uses.references

@@ -12,7 +12,7 @@
 (defun class-number (class)
   "The number of the symbol that names CLASS, or NIL; the name of an anonymous class is NIL."
   (let ((name (class-name class)))
-    (and name (symbol-number name))))
+    (and name (written-number name))))
 
 (defun class-numbers (classes)
   "The numbers of the symbols that name CLASSES, except anonymous classes."
@@ -27,12 +27,12 @@
   (json-array
    (loop for name in names
          for (operator symbol) = (multiple-value-list (operator-and-symbol name))
-         for number = (symbol-number symbol)
+         for number = (written-number symbol)
          when number collect (list number operator))))
 
 (defun slot-row (name type allocation initform documentation read-only initargs readers writers)
   "The list that stands for a slot in a record; INITFORM is a text or NIL."
-  (list (symbol-name name) (symbol-number name)
+  (list (symbol-name name) (written-number name)
         (and (not (eq type t)) (printed type))
         (string-downcase allocation)
         initform documentation (json-boolean read-only)
@@ -97,7 +97,7 @@ SBCL's build may change the initform in the description, but not the initform in
 (defun superclass-numbers (class description)
   (cond (class (class-numbers (sb-mop:class-direct-superclasses class)))
         ((included-structure description)
-         (remove nil (list (symbol-number (included-structure description)))))))
+         (remove nil (list (written-number (included-structure description)))))))
 
 (defun put-class (symbol class description number)
   "Write the CLASS that SYMBOL names, or, if CLASS is NIL, the typed structure with this DESCRIPTION."

@@ -123,6 +123,14 @@ name is in the form, such as a generic function before its methods, else the fir
                  "deprecated_since" (format nil "~{~A~^ ~}" (remove nil since))
                  "replacement" (written-list replacements))))))
 
+(defvar *defined-symbols* (make-hash-table :test 'eq)
+  "The symbols whose definitions have been written; the value of those with methods only is :METHODS.")
+
+(defun note-kind-defined (symbol kind)
+  (cond ((string/= (kind-name kind) "method") (setf (gethash symbol *defined-symbols*) t))
+        ((not (gethash symbol *defined-symbols*))
+         (setf (gethash symbol *defined-symbols*) :methods))))
+
 (defun put-definition (kind name instance)
   "Write the definition of NAME that is the INSTANCE of KIND, and remember the definition's number."
   (multiple-value-bind (operator symbol) (operator-and-symbol name)
@@ -139,7 +147,7 @@ name is in the form, such as a generic function before its methods, else the fir
                                          kind name instance))))
           (apply #'put-record "definition"
                  "id" number
-                 "symbol" (symbol-number symbol)
+                 "symbol" (written-number symbol)
                  "kind" (kind-name kind)
                  "operator" operator
                  "qualifiers" (written-list (ask "qualifiers" (kind-qualifiers kind)))
@@ -161,6 +169,7 @@ name is in the form, such as a generic function before its methods, else the fir
                                 (signature-fields (first lambda-list) type)))
                          location))
           (note-definition-name number name)
+          (note-kind-defined symbol kind)
           (note-place number name location)
           (setf *definition-count* number)
           (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
@@ -187,10 +196,11 @@ name is in the form, such as a generic function before its methods, else the fir
 ;;; All definitions
 
 (defun written-separately-p (kind name)
-  "True in a refresh if KIND is the kind of methods and NAME names a generic function of the base: it may
-have many methods, and only the new ones are written (delta.lisp)."
+  "True in a refresh if KIND is the kind of methods and NAME, which the base has, names a generic function of the
+base: it may have many methods, and only the new ones are written (delta.lisp)."
   (and *base-symbol-count*
        (string= (kind-name kind) "method")
+       (<= (symbol-number (nth-value 1 (operator-and-symbol name))) *base-symbol-count*)
        (let ((generic-function (generic-function-named name)))
          (and generic-function (not (new-object-p generic-function))))))
 
@@ -202,7 +212,21 @@ names if it is :FUNCTION."
                (not (written-separately-p kind name)))
       (dolist (instance (asking-definition (name kind "existence")
                           (funcall (kind-instances kind) name)))
-        (put-definition kind name instance)))))
+        (when (or (null *written-numbers*) (brought-p kind name instance))
+          (put-definition kind name instance))))))
+
+(defun brought-p (kind name instance)
+  "True in a slice when the release brings the definition of NAME that is the INSTANCE of KIND: all those of new
+symbols, and for a symbol of the base those that are not from the base's files."
+  (let* ((symbol (nth-value 1 (operator-and-symbol name)))
+         (source (and (kind-source kind)
+                      (ignore-errors (funcall (kind-source kind) name instance))))
+         (pathname (and source (sb-introspect:definition-source-pathname source))))
+    (cond ((new-symbol-p symbol) t)
+          ((of-others-p source) nil)
+          (pathname (not (gethash (namestring pathname) *base-files*)))
+          ((kind-codes kind)
+           (some #'new-object-p (ignore-errors (funcall (kind-codes kind) name instance)))))))
 
 (defun put-definitions ()
   "Write all definitions of all symbols: FOO, (SETF FOO), then (CAS FOO)."
@@ -211,7 +235,8 @@ names if it is :FUNCTION."
            (unless (keywordp symbol)
              (put-definitions-of `(setf ,symbol) :function)
              (put-definitions-of `(sb-ext:cas ,symbol) :function))
-           (put-stray-documentation symbol)))
+           (unless (and *written-numbers* (<= (symbol-number symbol) *base-symbol-count*))
+             (put-stray-documentation symbol))))
 
 (defun put-package-definitions (packages)
   "Write the definitions of PACKAGES."
@@ -240,7 +265,7 @@ names if it is :FUNCTION."
                                 (gethash (cons (kind-name kind) symbol)
                                          *definition-of-name*)))
                          *kinds*))
-        (put-record "documentation" "symbol" (symbol-number symbol)
+        (put-record "documentation" "symbol" (written-number symbol)
                                     "type" (symbol-name type) "text" text)))))
 
 (defun documented-as-p (kind type)

@@ -59,7 +59,7 @@
   "Write the symbols that are present in PACKAGE, by status, and its shadowing symbols."
   (let ((external '()) (internal '()))
     (do-present-symbols (symbol status package)
-      (let ((number (symbol-number symbol)))
+      (let ((number (written-number symbol)))
         (when number
           (if (eq status :external) (push number external) (push number internal)))))
     (put-record "presences"
@@ -68,6 +68,6 @@
                 "internal" (json-array (sort internal #'<))
                 "shadowing" (json-array
                              (sort (loop for symbol in (package-shadowing-symbols package)
-                                         for number = (symbol-number symbol)
+                                         for number = (written-number symbol)
                                          when number collect number)
                                    #'<)))))

@@ -24,6 +24,9 @@
 (defvar *base-functions* (make-array 0 :adjustable t :fill-pointer t)
   "The cells that hold functions of the base: lists of cell, function or NIL, and symbol.")
 
+(defvar *base-files* (make-hash-table :test 'equal)
+  "In a refresh or a slice: the files of the base, by the namestring that SBCL records.")
+
 (defvar *documented* '()
   "In a refresh: the names and objects whose documentation the project set.")
 
@@ -36,8 +39,10 @@
 ;;; Remembering the base
 
 (defun shadowing-sum (package)
+  "The sum of the numbers of PACKAGE's shadowing symbols; new symbols have no number yet."
   (loop for symbol in (package-shadowing-symbols package)
-        sum (or (symbol-number symbol) 0)))
+        for number = (symbol-number symbol)
+        when (integerp number) sum number))
 
 (defun package-sums (package)
   "The sums of the numbers of PACKAGE's external, internal and shadowing symbols.  They change when the
@@ -107,8 +112,8 @@ them."
 (defun pass-on (function &rest arguments)
   (apply function arguments))
 
-(defun save-base (core)
-  "In a forked child: save the CORE from which refreshes start."
+(defun save-base (core toplevel)
+  "Save the CORE of the base, which starts with the function TOPLEVEL; this process ends."
   ;; In a saved core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
   ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
   (wrap-function 'sb-ext:exit 'pass-on)
@@ -120,7 +125,7 @@ them."
         *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
-                            :toplevel #'refresh-project))
+                            :toplevel toplevel))
 
 (defun prepare-base (descriptor)
   "Load everything that the environment names except the project itself, have a child save the core that
@@ -131,5 +136,5 @@ OBLIST_SNAPSHOT names, then take the baseline.  The dump of the base comes next.
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
-    (begin-snapshot descriptor (lambda () (save-base core)))
+    (begin-snapshot descriptor (lambda () (save-base core #'refresh-project)))
     (take-baseline)))

@@ -39,6 +39,20 @@
   "The path of the file of the debug source SOURCE, or NIL."
   (call-internal "DEBUG-SOURCE-NAMESTRING" "SB-C" source))
 
+(defun source-of-code (code)
+  "The path of the file that the object CODE was compiled from, or NIL."
+  (let ((info (sb-kernel:%code-debug-info code)))
+    (and (typep info 'sb-c::compiled-debug-info)
+         (source-namestring (sb-c::debug-info-source info)))))
+
+(defun code-of-function (function)
+  "The code object that FUNCTION is in."
+  (sb-kernel:fun-code-header function))
+
+(defun sbcl-home ()
+  "The folder of what comes with SBCL."
+  (sb-int:sbcl-homedir-pathname))
+
 (defun compiler-error-p (condition)
   "True for a condition that ends the compilation of a form or a file; not all are ERRORs."
   (typep condition '(or sb-c:compiler-error sb-c:fatal-compiler-error)))
@@ -136,6 +150,11 @@ means skipping most of the heap."
 (defun collect-definition-files (folder collect)
   "Call COLLECT with each system definition file that ASDF finds below FOLDER."
   (call-internal "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY" folder :collect collect))
+
+(defun places-of-systems ()
+  "A table from the names of systems to the paths of the definition files that ASDF finds for them."
+  (call-internal "ENSURE-SOURCE-REGISTRY" "ASDF/SOURCE-REGISTRY")
+  (symbol-value (internal "*SOURCE-REGISTRY*" "ASDF/SOURCE-REGISTRY")))
 
 (defun dependency-component (system dependency)
   "The component that DEPENDENCY, from the definition of SYSTEM, refers to in this image, or NIL."

@@ -145,13 +145,17 @@ first, and all files."
           thereis (test-word-p (subseq name start slash))
           while slash)))
 
+(defun defines-p (operation)
+  "True when OPERATION only reads definitions: those of foo/bar are in the file of foo."
+  (string= (if (symbolp operation) operation (type-of operation)) "DEFINE-OP"))
+
 (defun tested-by (name)
   "The names of the systems that testing the system NAME operates on."
   (handler-case
-      (loop for (nil . names) in (asdf "COMPONENT-DEPENDS-ON"
+      (loop for (operation . names) in (asdf "COMPONENT-DEPENDS-ON"
                                        (asdf "MAKE-OPERATION" (asdf-symbol "TEST-OP"))
                                        (asdf "FIND-SYSTEM" name))
-            append (loop for one in names
+            append (loop for one in (unless (defines-p operation) names)
                          when (or (stringp one) (symbolp one))
                            collect (string-downcase one)))
     (error () '())))

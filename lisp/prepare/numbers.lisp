@@ -56,5 +56,19 @@ home package's name."
           do (setf (gethash symbol *symbol-numbers*) number))))
 
 (defun symbol-number (symbol)
-  "The number of SYMBOL in the index, or NIL when it is not indexed."
+  "The number of SYMBOL in the image, or NIL when it is not indexed."
   (gethash symbol *symbol-numbers*))
+
+;;; A slice has only some of the symbols of its image, so it numbers them itself.
+
+(defvar *written-numbers* nil
+  "In a slice: the numbers of the symbols written so far; NIL outside one.")
+
+(defun written-number (symbol)
+  "The number by which records refer to SYMBOL, or NIL when it is not indexed: in a slice, a symbol gets the
+next number when it is first written."
+  (cond ((null *written-numbers*) (symbol-number symbol))
+        ((symbol-number symbol)
+         (or (gethash symbol *written-numbers*)
+             (setf (gethash symbol *written-numbers*)
+                   (1+ (hash-table-count *written-numbers*)))))))

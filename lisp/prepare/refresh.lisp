@@ -134,8 +134,10 @@ are unknown."
         (mapc #'drop-doubtful-fasls (systems-of-project))
         (dolist (path (mapcar #'sb-ext:parse-native-namestring changed))
           (unless (equal (pathname-type path) "asd")
-            (drop-compiled path)))))
-  ;; Does the project consist of Lisp files only?
+            (drop-compiled path))))))
+
+(defun note-whether-plain ()
+  "Note whether the project consists of Lisp files only."
   (setf *plain-project* (every #'plain-component-p
                                (remove nil (mapcar (lambda (name) (asdf "REGISTERED-SYSTEM" name))
                                                    *own-systems*)))))
@@ -228,6 +230,7 @@ a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
   (loading "compiled files" "project" #'drop-outdated-fasls)
+  (note-whether-plain)
   (call-in-asdf-session (if (environment "OBLIST_AGAIN")
                             #'load-project-systems
                             #'load-project-compiled-apart))

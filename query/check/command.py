@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..terminal.exit_codes import EXIT_NOT_FOUND
-from ..terminal.opening import NoIndexError
+from ..terminal.opening import NoIndexError, catalog_given
 from ..terminal.options import answer_options
 from .rules.table import RULES, SEVERITIES, at_least
 
@@ -84,6 +84,7 @@ def check(
     documents (.md .org) are checked; - is standard input. A comment `; oblist: ignore[rule]` silences a line.
     Exit code 1: there are findings.
     """
+    from .elsewhere import with_elsewhere
     from .errors import CheckError
     from .report.lines import on_a_line
     from .settings import read_settings
@@ -114,6 +115,7 @@ def check(
             outcome.findings = new
     except CheckError as error:
         raise click.UsageError(on_a_line(str(error))) from error
+    outcome.findings = with_elsewhere(outcome.findings, catalog_given())
     _report(outcome, "json" if as_json else shape or "text", severity, statistics=statistics)
 
 

@@ -14,7 +14,8 @@ class SourceFinding:
     """A fault at a place: line and column count from 1, in characters.
 
     ``length`` is the length of the text at fault, and ``written`` that text if it is a symbol. ``severity``
-    is the rule's default until the settings are applied.
+    is the rule's default until the settings are applied. ``package`` is the package that does not exist, if
+    that is the fault, and ``elsewhere`` which release in the catalog defines it, in words.
     """
 
     path: str
@@ -28,6 +29,8 @@ class SourceFinding:
     suggestions: tuple[str, ...] = ()
     prose: bool = False
     """Whether it is in running text: a document or a documentation string."""
+    package: str = ""
+    elsewhere: str = ""
 
 
 @dataclass(slots=True)

@@ -277,6 +277,7 @@ class FileCheck:
             written=written,
             suggestions=suggestions,
             prose=self._documentation,
+            package=(self._package_named(node) or "") if rule in _NO_PACKAGE else "",
         )
         if rule == "missing-system":
             first, count = self._missing.get(message, (finding, 0))
@@ -286,9 +287,13 @@ class FileCheck:
 
     def _is_shown(self, node: Node) -> bool:
         """Whether a document itself makes or enters the package that is missing at ``node``."""
+        return self._package_named(node) in self._shown
+
+    def _package_named(self, node: Node) -> str | None:
+        """The package in the prefix of the symbol ``node``, else the one that it designates."""
         token = self._known.tokens.symbol(node.text) if isinstance(node, Atom) else None
         prefix = token.package if token is not None and token.package != KEYWORD else None
-        return (prefix or designated(node, self._known.tokens)) in self._shown
+        return prefix or designated(node, self._known.tokens)
 
     def _from_walk(
         self, rule: str, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None

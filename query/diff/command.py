@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from ..index.not_found import NotFound
 from ..terminal.exit_codes import EXIT_NOT_FOUND
-from ..terminal.opening import opened
-from ..terminal.options import terminal_limit_option
+from ..terminal.opening import opened, slice_path
+from ..terminal.options import catalog_file_option, terminal_limit_option
 from ..terminal.printing import finish
 from .answer import DiffAnswer
 from .findings import MAJOR, MINOR, PATCH
@@ -41,6 +42,7 @@ from .findings import MAJOR, MINOR, PATCH
     help="Exit with 1 if the changes require this version step or a greater one.",
 )
 @terminal_limit_option
+@catalog_file_option
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def diff(
     old: str,
@@ -54,13 +56,14 @@ def diff(
 ) -> None:
     """List what changed in the exported API between the indexes OLD and NEW, and which changes break callers.
 
+    OLD and NEW are files, or releases in the catalog: `oblist diff alexandria@1.0.1 alexandria@1.4`.
     By default, compares the packages of the systems that were indexed, or all packages if the indexes
     contain only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
     """
     from . import ask as comparing
     from .text import diff_markdown, diff_text
 
-    with opened(old) as before, opened(new) as after:
+    with opened(_path(old)) as before, opened(_path(new)) as after:
         answer = comparing.diff(before, after, packages, systems, limit=limit)
 
     def text() -> str:
@@ -74,3 +77,9 @@ def diff(
         click.echo(f"note: {answer.note}", err=True)
     if comparing.fails(answer, threshold):
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _path(text: str) -> str:
+    """The path of the index that ``text`` names: a file, or a release in the catalog."""
+    is_release = "@" in text and "/" not in text and not Path(text).exists()
+    return slice_path(text) if is_release else text

@@ -12,13 +12,17 @@ class NotFound:
     """A negative answer: the question was understood, but nothing was found; this says why."""
 
     error: str = doc(
-        "package-not-found, symbol-not-found, type-not-found, invalid-name, invalid-query or invalid-type"
+        "package-not-found, symbol-not-found, type-not-found, release-not-found, invalid-name, "
+        "invalid-query or invalid-type"
     )
     message: str = doc("which name was not found, and where")
     reason: str | None = doc("why, in a sentence")
     suggestions: list[str] = doc("names to try instead, as typed in Lisp")
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
+    )
+    elsewhere: str | None = doc(
+        "what the catalog has of that name, in releases that are not loaded", default=None
     )
 
 
@@ -29,4 +33,6 @@ def not_found_text(answer: NotFound) -> str:
         lines.append(answer.reason)
     if answer.suggestions and answer.error != "invalid-type":
         lines.append(f"Did you mean: {', '.join(answer.suggestions)}?")
+    if answer.elsewhere:
+        lines.append(answer.elsewhere)
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
@@ -15,6 +16,7 @@ from oblist.indexer.format import (
     FORMAT,
     LAST_GOOD,
     SIGNATURES_FEATURE,
+    SLICE,
     build_command,
     read_file_header,
 )
@@ -37,15 +39,50 @@ if TYPE_CHECKING:
     from .value_source import ValueSource
 
 REBUILD = "Rebuild it with: oblist index"
-# A build never replaces a file that is not an index.
-_MOVE_IT = "Name an index with --index, or move this file away and build one with: oblist index"
-_ANOTHER = "Name an index with --index, or build one with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of file that is read as an index: its application id and format, and the words for messages.
+
+    ``option`` names one, ``build`` is the command that makes one.
+    """
+
+    noun: str
+    article: str
+    application_id: int
+    format: int
+    option: str
+    build: str
+
+    @property
+    def rebuild(self) -> str:
+        """The cure for a file that is out of date or damaged."""
+        return f"Rebuild it with: {self.build}"
+
+    @property
+    def another(self) -> str:
+        """The cure for a file that is something else."""
+        return f"Name {self.article} {self.noun} with {self.option}, or build one with: {self.build}"
+
+    @property
+    def move_it(self) -> str:
+        """The cure where a build would not replace the file."""
+        named = f"Name {self.article} {self.noun} with {self.option}"
+        return f"{named}, or move this file away and build one with: {self.build}"
+
+
+INDEX = FileKind("index", "an", APPLICATION_ID, FORMAT, "--index", "oblist index")
+
+
 class Reading:
     """An open index, from which questions are answered. Not thread-safe: one question at a time."""
+
+    kind = INDEX
+    says_what_about = False
+    """Whether definitions say what their release is about, as in a catalog."""
 
     def __init__(
         self,
@@ -103,7 +140,9 @@ class Reading:
         except sqlite3.DatabaseError as error:
             if self._interrupted:
                 raise InterruptedQuestionError from error
-            raise IndexDamagedError(self.path, f"the file is damaged ({error}).", REBUILD) from error
+            raise IndexDamagedError(
+                self.path, f"the file is damaged ({error}).", self.kind.rebuild
+            ) from error
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -158,6 +197,14 @@ class Reading:
             return {str(name): str(why) for name, why in json.loads(self._facts[LAST_GOOD]).items()}
         except (KeyError, ValueError, AttributeError):
             return {}
+
+    @property
+    def outside(self) -> frozenset[str] | None:
+        """The packages of which a slice has names only; None if this is not a slice."""
+        try:
+            return frozenset(json.loads(self._facts[SLICE])["outside"])
+        except (KeyError, ValueError, TypeError):
+            return None
 
     def upcase(self, text: str) -> str:
         """Upcase ``text`` as the indexed SBCL's reader does."""
@@ -249,13 +296,16 @@ class Reading:
     def _unreadable(self, error: OSError) -> IndexMissingError | IndexDamagedError:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
             return IndexMissingError(
-                self.path, "there is no index.", f"Build one with: {build_command(self.path)}"
+                self.path, f"there is no {self.kind.noun}.", f"Build one with: {self._build_command()}"
             )
         return IndexDamagedError(
             self.path,
             f"cannot be read ({error.strerror}).",
-            "Make it readable, or name another index with --index.",
+            f"Make it readable, or name another with {self.kind.option}.",
         )
+
+    def _build_command(self) -> str:
+        return build_command(self.path)
 
     def _open(self) -> None:
         self._check_file()
@@ -269,12 +319,16 @@ class Reading:
                 self._connection.execute(pragma)
             self._facts = dict(self._connection.execute(sql.META).fetchall())
         except sqlite3.DatabaseError as error:
-            raise IndexDamagedError(self.path, f"the file is damaged ({error}).", REBUILD) from error
+            raise IndexDamagedError(
+                self.path, f"the file is damaged ({error}).", self.kind.rebuild
+            ) from error
         if "complete" not in self._facts:
-            raise IndexDamagedError(self.path, "the build did not finish.", REBUILD)
+            raise IndexDamagedError(self.path, "the build did not finish.", self.kind.rebuild)
         missing = [name for name in (*_CASE_FACTS, "feature", "format") if name not in self._facts]
         if missing:
-            raise IndexDamagedError(self.path, f"the table meta lacks {', '.join(missing)}.", REBUILD)
+            raise IndexDamagedError(
+                self.path, f"the table meta lacks {', '.join(missing)}.", self.kind.rebuild
+            )
         self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
 
     def _check_file(self) -> None:
@@ -284,28 +338,33 @@ class Reading:
             raise self._unreadable(error) from error
         if header is None:
             if not self.path.is_file():
-                raise IndexDamagedError(self.path, "not a regular file.", _ANOTHER)
+                raise IndexDamagedError(self.path, "not a regular file.", self.kind.another)
             if self.path.stat().st_size == 0:
-                raise IndexDamagedError(self.path, "the file is empty.", _MOVE_IT)
-            what = "not an SQLite file, so not an oblist index."
-            raise IndexDamagedError(self.path, what, _MOVE_IT)
-        if header.application_id != APPLICATION_ID:
+                raise IndexDamagedError(self.path, "the file is empty.", self.kind.move_it)
+            what = f"not an SQLite file, so not {self._noun}."
+            raise IndexDamagedError(self.path, what, self.kind.move_it)
+        if header.application_id != self.kind.application_id:
             raise IndexVersionError(
                 self.path,
-                "an SQLite database, but not an oblist index.",
-                _ANOTHER,
+                f"an SQLite database, but not {self._noun}.",
+                self.kind.another,
             )
-        if header.user_version != FORMAT:
+        if header.user_version != self.kind.format:
+            expected = f"this oblist reads format {self.kind.format}"
             raise IndexVersionError(
                 self.path,
-                f"the index has format {header.user_version}, but this oblist reads format {FORMAT}.",
-                REBUILD
-                if header.user_version < FORMAT
-                else "Install a newer oblist, or rebuild the index with: oblist index",
+                f"the {self.kind.noun} has format {header.user_version}, but {expected}.",
+                self.kind.rebuild
+                if header.user_version < self.kind.format
+                else f"Install a newer oblist, or rebuild the {self.kind.noun} with: {self.kind.build}",
             )
         if header.actual_bytes < header.expected_bytes:
             raise IndexDamagedError(
                 self.path,
                 f"the file is truncated ({header.actual_bytes} of {header.expected_bytes} bytes).",
-                REBUILD,
+                self.kind.rebuild,
             )
+
+    @property
+    def _noun(self) -> str:
+        return f"{self.kind.article} oblist {self.kind.noun}"

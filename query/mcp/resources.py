@@ -106,7 +106,7 @@ def _package(index: Index, name: str) -> str:
     if isinstance(answer, NotFound):
         answer = index.package(name)  # a nickname, or a name in lower case
     if isinstance(answer, NotFound):
-        raise NoResourceError(not_found(answer, LEAST_BUDGET).text)
+        raise NoResourceError(not_found(answer, LEAST_BUDGET, name).text)
     return package_text(answer, "the tool for packages has the rest")
 
 
@@ -118,7 +118,7 @@ def _symbol(index: Index, package: str, name: str) -> str:
     if isinstance(answer, NotFound):
         answer = index.describe(name, where)
     if isinstance(answer, NotFound):
-        raise NoResourceError(not_found(answer, LEAST_BUDGET).text)
+        raise NoResourceError(not_found(answer, LEAST_BUDGET, name).text)
     return describe_text(answer)
 
 

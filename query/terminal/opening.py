@@ -9,11 +9,13 @@ from typing import IO, Any
 import click
 
 from ..api import Index, open_index
-from ..errors import QueryError, RootsError
+from ..catalog.api import open_slice
+from ..errors import QueryError, ReleaseError, RootsError
 from ..index.shown import shown_name
 from ..index.value_source import ValueSource
-from .exit_codes import EXIT_NO_INDEX
-from .options import ROOTS
+from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
+from .options import RELEASE, ROOTS
+from .printing import CATALOG
 
 
 class NoIndexError(click.ClickException):
@@ -26,6 +28,28 @@ class NoIndexError(click.ClickException):
         click.echo(f"oblist: {self.format_message()}", err=True)
 
 
+class NoReleaseError(NoIndexError):
+    """The catalog has no such release; the command line prints the message and exits with 1."""
+
+    exit_code = EXIT_NOT_FOUND
+
+
+def catalog_given() -> str | None:
+    """The catalog that --catalog names in the current command."""
+    return click.get_current_context().meta.get(CATALOG)
+
+
+def slice_path(release: str) -> str:
+    """The path of the slice of ``release``; ends the command if the catalog has none."""
+    try:
+        with open_slice(release, catalog_given()) as index:
+            return str(index.path)
+    except ReleaseError as error:
+        raise NoReleaseError(str(error)) from error
+    except QueryError as error:
+        raise NoIndexError(str(error)) from error
+
+
 def roots_given() -> dict[str, str] | None:
     """The roots that --root names in the current command."""
     return click.get_current_context().meta.get(ROOTS)
@@ -35,6 +59,10 @@ def roots_given() -> dict[str, str] | None:
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
     """Open the index to query, with ``values``; a missing or unusable one ends the command with code 3."""
     roots = roots_given()
+    if release := click.get_current_context().meta.get(RELEASE):
+        if path is not None:
+            raise click.UsageError("Give --index or --release, not both.")
+        path = slice_path(release)
     try:
         with open_index(path, roots=roots, values=values) as index:
             if index.broken:

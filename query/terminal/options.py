@@ -10,7 +10,7 @@ import click
 
 from ..errors import RootsError
 from ..index.roots import parse_roots
-from .printing import on_terminal
+from .printing import CATALOG, on_terminal
 
 package_option = click.option(
     "-p", "--package", default="CL-USER", show_default=True, help="The package to look the name up in."
@@ -52,10 +52,40 @@ roots_option = click.option(
 )
 
 
+RELEASE = "oblist release"
+
+
+def _keep_release(ctx: click.Context, _: click.Parameter, release: str | None) -> None:
+    """Keep --release until the index is opened, so that no command has to pass it on."""
+    ctx.meta[RELEASE] = release
+
+
+def _keep_catalog(ctx: click.Context, _: click.Parameter, catalog: str | None) -> None:
+    ctx.meta[CATALOG] = catalog
+
+
+release_option = click.option(
+    "--release",
+    metavar="NAME[@VERSION]",
+    expose_value=False,
+    callback=_keep_release,
+    help="Ask the index of this release in the catalog instead.",
+)
+catalog_file_option = click.option(
+    "--catalog",
+    metavar="FILE",
+    expose_value=False,
+    callback=_keep_catalog,
+    help="The catalog for --release and hints (default: $OBLIST_CATALOG, else in your data folder).",
+)
+
+
 def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
     """Add the options that all commands with an answer share."""
 
     @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+    @release_option
+    @catalog_file_option
     @roots_option
     @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
     @wraps(command)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import TypeVar
 
 import click
 
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import for_terminal
 from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
+
+_Answer = TypeVar("_Answer")
+CATALOG = "oblist catalog"
+"""Where the context of a command keeps the catalog that --catalog names."""
 
 
 def on_terminal() -> bool:
@@ -35,8 +40,21 @@ def json_text(answer: object, *, indent: bool = True) -> str:
         return json.dumps(answer, indent=2 if indent else None, default=asdict)
 
 
-def finish(answer: object, as_json: bool, text: Callable[[], str]) -> None:
-    """Print an answer and end with its exit code; what it may lack is printed on stderr before it."""
+def told_elsewhere(answer: _Answer, asked: str) -> _Answer | NotFound:
+    """The answer; if it is that ``asked`` was not found, with what the catalog has of that name."""
+    if not (isinstance(answer, NotFound) and asked):
+        return answer
+    from ..catalog.elsewhere import with_elsewhere
+
+    return with_elsewhere(answer, asked, click.get_current_context().meta.get(CATALOG))
+
+
+def finish(answer: object, as_json: bool, text: Callable[[], str], *, asked: str = "") -> None:
+    """Print an answer and end with its exit code; what it may lack is printed on stderr before it.
+
+    For a name that was ``asked`` and not found, what the catalog has of it is added.
+    """
+    answer = told_elsewhere(answer, asked)
     if incomplete := getattr(answer, "incomplete", None):
         click.echo(f"note: {incomplete}", err=True)
     if as_json:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ..catalog.elsewhere import with_elsewhere
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import shown_name
 from .answer import CountsAnswer
@@ -73,10 +74,14 @@ def budget_of(arguments: Mapping[str, Any]) -> int:
     return min(int(arguments.get("max_chars", DEFAULT_BUDGET)), MOST_BUDGET)
 
 
-def not_found(answer: NotFound, budget: int) -> Reply:
-    """The reply to a name that was not found: an answer, not a failure."""
+def not_found(answer: NotFound, budget: int, asked: str) -> Reply:
+    """The reply when the name ``asked`` was not found, with what the catalog has of it.
+
+    It is an answer, not a failure.
+    """
+    answer = with_elsewhere(answer, asked)
     short = shortened_negative(answer)
-    grades = (answer, replace(short, suggestions=answer.suggestions), short)
+    grades = (answer, replace(short, suggestions=answer.suggestions, elsewhere=answer.elsewhere), short)
     return fitting([partial(_negative, grade) for grade in grades], budget)
 
 
@@ -85,9 +90,9 @@ def _negative(answer: NotFound) -> Reply:
 
 
 def shortened_negative(answer: NotFound) -> NotFound:
-    """``answer`` without suggestions, and with the name in its message shortened."""
+    """``answer`` without suggestions and what is elsewhere, and with the name in its message shortened."""
     reason = shortened(answer.reason) if answer.reason else None
-    return replace(answer, message=shortened(answer.message), reason=reason, suggestions=[])
+    return replace(answer, message=shortened(answer.message), reason=reason, suggestions=[], elsewhere=None)
 
 
 def shortened(text: str, most: int = _ECHO_CHARACTERS) -> str:

@@ -78,7 +78,7 @@ class Listing(ABC, Generic[_Answer]):
         with this_call().index() as index:
             answer = self.ask(index, limit, offset)
             if isinstance(answer, NotFound):
-                return not_found(answer, self.budget)
+                return not_found(answer, self.budget, self.arguments.get("name", ""))
             return fitting([*self.grades(answer), partial(self._counts, index, answer)], self.budget)
 
     def grades(self, answer: _Answer) -> Sequence[Callable[[], Reply]]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from ..answers import (
     AproposAnswer,
+    CatalogSearchAnswer,
     ClassAnswer,
     DescribeAnswer,
     ExamplesAnswer,
     IndexInformation,
     NotFound,
     PackageAnswer,
+    ProvidesAnswer,
+    ReleaseAnswer,
     SearchAnswer,
     XrefAnswer,
     XrefTreeAnswer,
@@ -20,6 +23,7 @@ from ..questions.definition.ask import MAX_LENGTH
 from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
 from .handlers.changes import EVAL_SECONDS, LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex
+from .handlers.libraries import LIBRARY_LIMIT, find_library
 from .handlers.lists import (
     APROPOS_LIMIT,
     EXPORTS_LIMIT,
@@ -43,11 +47,11 @@ from .handlers.symbols import (
     symbol_definition,
     usage_examples,
 )
-from .vocabulary import CAUTIOUS, DANGEROUS, Parameter, define_tool
+from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, Parameter, define_tool
 
 _NAME = (
-    "Symbol as typed in Lisp, without quoting: mapcar, cl:mapcar, alexandria::flatten, :test, "
-    "|odd Name|, (setf gethash). A package in the name takes precedence over the parameter package."
+    "Symbol as typed in Lisp, unquoted: mapcar, cl:mapcar, alexandria::flatten, :test, |odd Name|, "
+    "(setf gethash)."
 )
 _LONGEST_LIST = 20_000
 
@@ -75,8 +79,7 @@ def _offset(what: str) -> Parameter:
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    f"Maximum characters of the answer, up to {MOST_BUDGET:,}; a longer one is given without documentation, "
-    "then as counts.",
+    f"Most characters of the answer, to {MOST_BUDGET:,}; then it loses documentation, or becomes counts.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -113,6 +116,7 @@ TOOLS = (
             _limit(APROPOS_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
+            RELEASE,
         ],
         required=["pattern"],
         categories=["search"],
@@ -132,6 +136,7 @@ TOOLS = (
             _limit(DEFINITIONS_LIMIT, "definitions in the structured answer"),
             _offset("definitions"),
             _BUDGET,
+            RELEASE,
         ],
         required=["name"],
         categories=["symbols"],
@@ -168,6 +173,7 @@ TOOLS = (
                 default=MAX_LENGTH,
             ),
             _BUDGET,
+            RELEASE,
         ],
         required=["symbols"],
         categories=["symbols", "source"],
@@ -201,6 +207,7 @@ TOOLS = (
             _limit(REFERENCES_LIMIT, "references"),
             _offset("references"),
             _BUDGET,
+            RELEASE,
         ],
         required=["name"],
         categories=["symbols", "references"],
@@ -224,6 +231,7 @@ TOOLS = (
                 default=0,
             ),
             _BUDGET,
+            RELEASE,
         ],
         required=["name"],
         categories=["symbols", "references"],
@@ -242,6 +250,7 @@ TOOLS = (
             _limit(CLASS_LIMIT, "subclasses, and methods"),
             _offset("subclasses, and methods"),
             _BUDGET,
+            RELEASE,
         ],
         required=["name"],
         categories=["classes"],
@@ -258,6 +267,7 @@ TOOLS = (
             _limit(EXPORTS_LIMIT, "exported symbols"),
             _offset("exported symbols"),
             _BUDGET,
+            RELEASE,
         ],
         required=["name"],
         categories=["packages"],
@@ -280,12 +290,31 @@ TOOLS = (
             _limit(SEARCH_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
+            RELEASE,
         ],
         required=[],
         categories=["search"],
         handler=search_documentation,
         title="Search documentation",
         answers=[SearchAnswer, CountsAnswer, NotFound],
+    ),
+    define_tool(
+        "find_library",
+        "Find libraries, loaded or not: by what they do (query), by a symbol, package or system (name), "
+        "or all about one (release).",
+        [
+            Parameter("query", "string", "Words, such as: parse json.", longest=LONGEST),
+            Parameter("name", "string", "Symbol, package or system.", longest=LONGEST),
+            Parameter("release", "string", "Such as alexandria@1.0.1.", longest=LONGEST),
+            _limit(LIBRARY_LIMIT, "matches"),
+            _offset("matches"),
+            _BUDGET,
+        ],
+        required=[],
+        categories=["search"],
+        handler=find_library,
+        title="Find a library",
+        answers=[CatalogSearchAnswer, ProvidesAnswer, ReleaseAnswer, NotFound],
     ),
     define_tool(
         "index_status",

@@ -45,6 +45,10 @@ class Parameter:
     longest: int | None = None
 
 
+RELEASE = Parameter("release", "string", "Ask this release in the catalog.", longest=200)
+"""The parameter that makes a tool answer from the index of a release; the executor opens that index."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A handler's answer as a text for the reader and as an object.

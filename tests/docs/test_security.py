@@ -15,6 +15,7 @@ import pytest
 from oblist.query.cli import cli
 from oblist.query.tools.registry import registry
 from support.checkout import ROOT
+from support.libraries import libraries
 
 TEXT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 WRITES, STARTS, LISTENS = 2, 3, 4  # the columns
@@ -64,7 +65,7 @@ COMMANDS, TOOLS = rows("Commands"), rows("Tools for agents")
 
 
 def test_each_command_and_tool_has_a_line() -> None:
-    assert set(COMMANDS) == {*cli.list_commands(click.Context(cli)), "tools call"}
+    assert set(COMMANDS) == {*cli.list_commands(click.Context(cli)), "tools call", "catalog build"}
     assert {name for name in TOOLS if not name.startswith("-")} == {tool.name for tool in registry}
 
 
@@ -90,6 +91,9 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["check", str(source)]
     yield ["export", "ctags", "-o", str(folder / "tags")]
     yield ["check-index", "--index", str(index)]
+    yield ["catalog", "search", "area"]
+    yield ["catalog", "show", "shapes"]
+    yield ["provides", "area"]
     for command in ("problems", "info", "cores"):
         yield [command]
     yield ["tools"]
@@ -99,6 +103,7 @@ def test_a_dash_means_that_it_does_not(
     bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OBLIST_INDEX", str(bare_index))
+    monkeypatch.setenv("OBLIST_CATALOG", str(libraries().catalog))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     named = set()
     for command in examples(bare_index, tmp_path):

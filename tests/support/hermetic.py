@@ -25,8 +25,10 @@ _FOLDERS = {
     "XDG_DATA_HOME": ".local/share",
     "XDG_STATE_HOME": ".local/state",
 }
-# Where Debian's libraries are. A test that has systems of its own puts its folder there.
-_REGISTRY = '(:source-registry (:tree "/usr/share/common-lisp/source/") :ignore-inherited-configuration)'
+# Where Debian's libraries are, but for another ASDF, which would take the place of SBCL's in each image. A
+# test that has systems of its own puts its folder there.
+_REGISTRY = """(:source-registry (:also-exclude "cl-asdf") (:tree "/usr/share/common-lisp/source/")
+                :ignore-inherited-configuration)"""
 
 
 def enter() -> Path | None:

@@ -42,28 +42,31 @@
               (part (or (use-line use) 0) 20 0))))))
 
 (defun uses-by-user ()
-  "The uses that definitions make: a table from (SYMBOL-NUMBER . OPERATOR) to uses."
+  "The uses that definitions make: a table from (SYMBOL . OPERATOR) to uses."
   (let ((users (make-hash-table :test 'equal)))
     (loop for uses being each hash-value of *uses*
           do (dolist (use uses)
                (let ((name (caller-name (use-caller use))))
                  (when name
                    (multiple-value-bind (operator symbol) (operator-and-symbol name)
-                     (push use (gethash (cons (symbol-number symbol)
+                     (push use (gethash (cons symbol
                                               (or (position operator *operators* :test #'string=) 0))
                                         users)))))))
     users))
+
+(defun user-before-p (a b)
+  "True when A comes before B: conses of a symbol and the position of an operator."
+  (let ((first (symbol-number (car a))) (second (symbol-number (car b))))
+    (or (< first second)
+        (and (= first second) (< (cdr a) (cdr b))))))
 
 (defun put-uses-by-user ()
   "Write, for each symbol, the numbers of the uses that its definitions make, in order."
   (let ((symbols (symbol-ranks)) (files (file-ranks)) (users '()) (rows (make-rows "callees")))
     (maphash (lambda (user uses) (push (cons user uses) users)) (uses-by-user))
-    (loop for ((symbol . operator) . uses) in (sort users (lambda (a b)
-                                                            (or (< (car a) (car b))
-                                                                (and (= (car a) (car b)) (< (cdr a) (cdr b)))))
-                                                    :key #'car)
+    (loop for ((symbol . operator) . uses) in (sort users #'user-before-p :key #'car)
           do (map-totals (lambda (relation part)
-                           (add-row rows (list symbol operator relation
+                           (add-row rows (list (written-number symbol) operator relation
                                                (length part) (count-callees part)
                                                (and relation (mapcar #'use-number part)))))
                          (sorted-uses uses (lambda (use) (callee-order use symbols files)))))

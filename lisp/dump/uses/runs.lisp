@@ -100,7 +100,7 @@ USES, of one symbol and operator, are in order."
                      (declare (function put))
                      (dolist (use uses)
                        (funcall put (1+ (use-relation use)))
-                       (funcall put (symbol-number (use-callee use)))
+                       (funcall put (written-number (use-callee use)))
                        (funcall put (operator-name-of use))
                        (funcall put (caller-number (use-caller use)))
                        (funcall put (use-form-number use))
@@ -130,9 +130,9 @@ USES, of one symbol and operator, are in order."
                     (setf waiting '() written count))
                   (let ((calling (count-calling uses)))
                     (when (plusp calling)
-                      (add-row counts (list (symbol-number callee) (use-operator (first uses)) calling))))
+                      (add-row counts (list (written-number callee) (use-operator (first uses)) calling))))
                   (map-totals (lambda (relation part)
-                                (add-row runs (list (symbol-number callee) (use-operator (first uses)) relation
+                                (add-row runs (list (written-number callee) (use-operator (first uses)) relation
                                                     (use-number (first part))
                                                     (use-number (first (last part)))
                                                     (length part)

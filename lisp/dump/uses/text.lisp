@@ -38,9 +38,6 @@ that define the systems."
                   (and truename (sb-ext:native-namestring truename)))
     (error () nil)))
 
-(defvar *base-files* (make-hash-table :test 'equal)
-  "In a refresh: the files of the base, by the namestring that SBCL records; the base has their occurrences.")
-
 (defun read-base-files (path)
   "Read the list of the base's files at PATH, a line each."
   (with-open-file (in (sb-ext:parse-native-namestring path) :external-format :utf-8)
@@ -49,7 +46,8 @@ that define the systems."
           do (setf (gethash line *base-files*) t))))
 
 (defun numbered-scans ()
-  "All scans with the numbers of their files, in the order of the numbers; in a refresh, those of new files."
+  "All scans with the numbers of their files, in the order of the numbers; in a refresh, those of new files,
+since the base has the occurrences of its own."
   (sort (loop for path being each hash-key of *scans* using (hash-value scan)
               for number = (gethash path *file-numbers*)
               when (and scan number (not (gethash path *base-files*)))

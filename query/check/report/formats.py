@@ -43,6 +43,7 @@ def _json(outcome: Outcome) -> str:
             "section": section(one.rule),
             "message": one.message,
             "suggestions": list(one.suggestions),
+            "elsewhere": one.elsewhere or None,
         }
         for one in outcome.findings
     ]

@@ -25,7 +25,10 @@ def on_a_line(text: str) -> str:
 
 
 def full_message(finding: SourceFinding) -> str:
-    """The message of a finding, with its suggestions."""
+    """The message of a finding, with what the catalog has and its suggestions."""
+    message = (
+        f"{finding.message}; in the catalog, {finding.elsewhere}" if finding.elsewhere else finding.message
+    )
     if not finding.suggestions:
-        return finding.message
-    return f"{finding.message}; did you mean {' or '.join(finding.suggestions)}?"
+        return message
+    return f"{message}; did you mean {' or '.join(finding.suggestions)}?"

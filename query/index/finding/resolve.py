@@ -51,6 +51,35 @@ def _note(index: Reading, typed: SplitName, name: str, status: str, where: Packa
     return f"{status}: write {written(index, name, where.name, status)}"
 
 
+_DEFAULT_PACKAGES = ("CL-USER", "COMMON-LISP-USER")
+
+
+def _place_in_slice(index: Reading, asked: Token, typed: SplitName) -> PackageRow | None:
+    """In a slice, which has no CL-USER: the package in which a plain name is looked up by default.
+
+    It is the release's own package with that name, one that exports it if there is one; else any with it.
+    """
+    outside = index.outside
+    if outside is None or asked.upcased not in _DEFAULT_PACKAGES:
+        return None
+    rows = [
+        sql.NamedRow(*row)
+        for name in typed.symbol.spellings
+        for row in index.rows(sql.SYMBOLS_NAMED, name=name, limit=-1)
+    ]
+    rows.sort(key=lambda row: row.package in outside)
+    own = (name for name in sorted(index.package_numbers) if name not in outside)
+    package = rows[0].package if rows else next(own, None)
+    return PackageRow(index.package_numbers[package], package) if package is not None else None
+
+
+def _outside_note(index: Reading, home: str) -> str | None:
+    """Say of a symbol in a slice that the release does not bring it."""
+    if index.outside is None or home not in index.outside:
+        return None
+    return f"this index is a slice, which knows of {home} only what its release uses"
+
+
 def find_package(index: Reading, token: Token, within: PackageRow | None = None) -> PackageRow | None:
     """Find the package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
     for name in token.spellings:
@@ -84,7 +113,7 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
             return package_not_found(index, typed.package)
     else:
         shown = asked_token.upcased
-        where = asked
+        where = asked or _place_in_slice(index, asked_token, typed)
         if where is None:
             return package_not_found(index, asked_token)
     for name in typed.symbol.spellings:
@@ -92,7 +121,7 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
         if found is not None:
             number, exact, home, kind, status = found
             home_name = index.package_names[home] if home is not None else where.name
-            note = _note(index, typed, exact, status, where)
+            note = _note(index, typed, exact, status, where) or _outside_note(index, home_name)
             return Resolved(number, exact, home_name, kind, status, where, typed, shown, note)
     return _symbol_not_found(index, typed, shown, where)
 

@@ -31,4 +31,4 @@ def describe_class(name: str, package: str, limit: int, offset: int, path: str |
     """
     with opened(path) as index:
         answer = index.class_(name, package, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: class_text(answer))  # type: ignore[arg-type]
+    finish(answer, as_json, lambda: class_text(answer), asked=name)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, batch_option, package_option
-from ...terminal.printing import json_text, say
+from ...terminal.printing import json_text, say, told_elsewhere
 from .answer import DefinitionTextAnswer
 from .ask import MAX_LENGTH
 from .names import split_at_commas
@@ -57,7 +57,7 @@ def definition(
 
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
-        answers = [answered(name) for name in asked]
+        answers = [told_elsewhere(answered(name), name) for name in asked]
     for incomplete in dict.fromkeys(answer.incomplete for answer in answers if answer.incomplete):
         click.echo(f"note: {incomplete}", err=True)
     if as_json:

@@ -49,4 +49,6 @@ def _error(answer: NotFound, typed: str) -> list[str]:
         lines.append(answer.reason)
     if answer.suggestions:
         lines.append(f"Did you mean: {', '.join(answer.suggestions)}?")
+    if answer.elsewhere:
+        lines.append(answer.elsewhere)
     return lines

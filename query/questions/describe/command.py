@@ -77,7 +77,7 @@ def describe(
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
         answer = index.describe(name or "", package)
-    finish(answer, as_json, lambda: describe_text(answer))  # type: ignore[arg-type]
+    finish(answer, as_json, lambda: describe_text(answer), asked=name or "")  # type: ignore[arg-type]
     if isinstance(answer, NotFound):
         return
     if answer.note:

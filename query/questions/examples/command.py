@@ -38,6 +38,6 @@ def examples(name: str, package: str, limit: int, context: int, path: str | None
     """Show how the function, macro or class NAME is used: short whole forms that differ from each other."""
     with opened(path) as index:
         answer = index.examples(name, package, limit=limit, context=context)
-    finish(answer, as_json, lambda: examples_text(answer))  # type: ignore[arg-type]
+    finish(answer, as_json, lambda: examples_text(answer), asked=name)  # type: ignore[arg-type]
     if not isinstance(answer, NotFound) and not answer.examples:
         sys.exit(EXIT_NOT_FOUND)

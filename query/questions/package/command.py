@@ -19,4 +19,4 @@ def package(name: str, limit: int, offset: int, path: str | None, as_json: bool)
     """List the exports of the package NAME, with a line of documentation each, and the packages it uses."""
     with opened(path) as index:
         answer = index.package(name, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: package_text(answer))  # type: ignore[arg-type]
+    finish(answer, as_json, lambda: package_text(answer), asked=name)  # type: ignore[arg-type]

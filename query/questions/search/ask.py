@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from oblist.indexer.names import words
@@ -61,13 +60,22 @@ Keep = Callable[[str | None, str, bool], bool]
 def search(
     index: Reading, query: str, *, limit: int, offset: int, keep: Keep | None = None
 ) -> SearchAnswer | NotFound:
-    """Answer search from ``index``; the arguments are those of Index.search.
+    """Answer search from ``index``; the arguments are those of Index.search, and ``keep`` as for ranked."""
+    found = ranked(index, query, keep)
+    if isinstance(found, NotFound):
+        return found
+    matches = [search_match(index, one) for one in _page(found.matches, limit, offset)]
+    return SearchAnswer(query, found.understood, len(found.matches), offset, matches)
+
+
+def ranked(index: Reading, query: str, keep: Keep | None = None) -> Ranked | NotFound:
+    """All matches of ``query``, best first.
 
     ``keep`` is called with a match's home package, contract type, and whether it is exported.
     """
     parts = split_query(query)
     if parts is not None:
-        return _by_signature(index, query, parts, limit=limit, offset=offset, keep=keep)
+        return _by_signature(index, *parts, keep)
     asked = words(index.fold(query)).split()
     if not asked:
         return NotFound(
@@ -80,30 +88,20 @@ def search(
     sentence = len(about) > _FEW_WORDS or len(about) < len(set(asked))
     found = _found(index, asked, about, query.strip(), sentence=sentence)
     kept = [one for one in found if _is_kept(one.row, keep)]
-    return SearchAnswer(
-        query=query,
-        understood=_understood(about, {one.tier for one in kept}, sentence=sentence),
-        total=len(kept),
-        offset=offset,
-        matches=[_match(index, _MATCHES[one.tier], one.row) for one in _page(kept, limit, offset)],
-    )
+    understood = _understood(about, {one.tier for one in kept}, sentence=sentence)
+    return Ranked(understood, [RankedMatch(_MATCHES[one.tier], one.row) for one in kept])
 
 
-def _by_signature(
-    index: Reading, query: str, parts: tuple[str, str], *, limit: int, offset: int, keep: Keep | None
-) -> SearchAnswer | NotFound:
-    found = functions_with(index, *parts)
+def _by_signature(index: Reading, asked: str, signature: str, keep: Keep | None) -> Ranked | NotFound:
+    found = functions_with(index, asked, signature)
     if isinstance(found, NotFound):
         return found
-    kept = [one for one in found.matches if _is_kept(one.row.match, keep)]
     matches = [
-        replace(
-            _match(index, "signature", one.row.match), signature=shown_signature(one.row), why=one.why or None
-        )
-        for one in _page(kept, limit, offset)
+        RankedMatch("signature", one.row.match, shown_signature(one.row), one.why or None)
+        for one in found.matches
+        if _is_kept(one.row.match, keep)
     ]
-    understood = _UNDERSTOOD_SIGNATURE + (_BEST_ONLY if found.best_only else "")
-    return SearchAnswer(query, understood, len(kept), offset, matches)
+    return Ranked(_UNDERSTOOD_SIGNATURE + (_BEST_ONLY if found.best_only else ""), matches)
 
 
 def _is_kept(row: Row, keep: Keep | None) -> bool:
@@ -112,6 +110,22 @@ def _is_kept(row: Row, keep: Keep | None) -> bool:
 
 def _page(found: Sequence[_Any], limit: int, offset: int) -> Sequence[_Any]:
     return found[offset : offset + limit] if limit else found[offset:]
+
+
+class RankedMatch(NamedTuple):
+    """A symbol that was found, how, and in a search by signature its own signature and why that fits."""
+
+    kind: str
+    row: Row
+    signature: str | None = None
+    why: str | None = None
+
+
+class Ranked(NamedTuple):
+    """How a query was interpreted, and what it found, best first."""
+
+    understood: str
+    matches: list[RankedMatch]
 
 
 class _Found(NamedTuple):
@@ -216,7 +230,9 @@ def _understood(about: list[Concept], tiers: set[int], *, sentence: bool) -> str
     return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
 
 
-def _match(index: Reading, kind: str, row: Row) -> SearchMatch:
+def search_match(index: Reading, match: RankedMatch) -> SearchMatch:
+    """The answer for a match."""
+    row = match.row
     documentation = next((text for (text,) in index.rows(sql.SUMMARY, symbol=row.symbol)), None)
     status = "external" if row.exported else "internal"
     return SearchMatch(
@@ -225,7 +241,9 @@ def _match(index: Reading, kind: str, row: Row) -> SearchMatch:
         written=written(index, row.name, row.package, status),
         type=row.type.lower(),
         status=status,
-        match=kind,
+        match=match.kind,
         callers=row.callers,
         summary=first_sentence(documentation),
+        signature=match.signature,
+        why=match.why,
     )

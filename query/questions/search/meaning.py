@@ -24,6 +24,8 @@ from .vocabulary import STOP_WORDS, Concept, singular
 
 # What a word is worth by where it is: the word itself, and another word for the same.
 _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 0.0)}
+# In a catalog: what the release and the package are called, and are for.
+_ABOUT = {"about": (0.6, 0.4)}
 _NAME = "words"
 _SAID_OF_STANDARD = 0.95
 _MOST_DEFINITIONS = 300
@@ -94,7 +96,7 @@ def _gather(
     """
     own: set[int] = set()
     met: set[int] = set()
-    for field, worths in _FIELDS.items():
+    for field, worths in (_FIELDS | _ABOUT if index.says_what_about else _FIELDS).items():
         for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
             if not forms or not worth:
                 continue

@@ -82,7 +82,7 @@ def xref(
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
         answer = answered(name or "")
-    finish(answer, as_json, lambda: _text(answer))
+    finish(answer, as_json, lambda: _text(answer), asked=name or "")
     if not isinstance(answer, NotFound) and answer.reason:
         sys.exit(EXIT_NOT_FOUND)
 

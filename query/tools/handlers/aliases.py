@@ -31,7 +31,7 @@ def code_description(arguments: Mapping[str, Any]) -> Reply:
     with this_call().index() as index:
         answer = index.describe(arguments["name"], arguments.get("package", PACKAGE))
         if isinstance(answer, NotFound):
-            return not_found(answer, budget)
+            return not_found(answer, budget, arguments["name"])
         whole = CodeDescription(
             name=answer.name,
             type=answer.type,

@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from ...api import Index
+from ...catalog.elsewhere import with_elsewhere
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...questions.classes.answer import ClassAnswer
@@ -212,6 +213,8 @@ def _definition(
         max_length=max(1, min(max_length, room.text) if max_length else room.text),
         package_details=arguments.get("include_package_details", False),
     )
+    if isinstance(answer, NotFound):
+        answer = with_elsewhere(answer, name)
     text = definition_text(answer, name)
     if isinstance(answer, NotFound) and not room.holds(text, answer):
         answer = shortened_negative(answer)
@@ -299,7 +302,7 @@ def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> 
                 limit=most,
             )
             if isinstance(answer, NotFound):
-                return not_found(answer, budget)
+                return not_found(answer, budget, arguments["name"])
             notes = [] if most == limit else [f"Shortened to limit={most} to stay within max_chars."]
             return Reply(xref_tree_text(answer), answer, notes)
 

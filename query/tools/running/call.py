@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...catalog.api import open_slice
+
 if TYPE_CHECKING:
     from ...api import Index
     from ...processes.pool import IndexPool, SharedValues
@@ -49,9 +51,14 @@ class Call:
         progress: Callable[[str], None] | None = None,
         *,
         hurried: bool = False,
+        release: str | None = None,
     ) -> None:
-        """With ``hurried``, the index answers only short questions, and raises NoTimeError for others."""
+        """With ``hurried``, the index answers only short questions, and raises NoTimeError for others.
+
+        With ``release``, the index to ask is that of a release in the catalog.
+        """
         self.surroundings = surroundings
+        self._release = release
         self._hurried = hurried
         self.cancelled = False
         self._tell = progress
@@ -61,6 +68,11 @@ class Call:
     @contextmanager
     def index(self) -> Iterator[Index]:
         """The index to ask; cancelling the call interrupts its statements."""
+        if self._release is not None:
+            with open_slice(self._release) as index, self.stopped_by(index.interrupt):
+                index.allow(hurried=self._hurried)
+                yield index
+            return
         with self.surroundings.indexes.lent(hurried=self._hurried) as index, self.stopped_by(index.interrupt):
             yield index
 

@@ -25,7 +25,7 @@ from ..results import (
     failed,
     result_of,
 )
-from ..vocabulary import DANGEROUS, LEVELS, SAFE, Tool, error_words
+from ..vocabulary import DANGEROUS, LEVELS, RELEASE, SAFE, Tool, error_words
 from .call import Call, Surroundings, current
 from .log import ToolLog
 from .threads import Threads, in_background
@@ -176,14 +176,16 @@ class Executor:
                 self._log.write(tool.name, arguments, outcome)
 
     async def _run(self, tool: Tool, arguments: dict[str, Any], progress: Progress | None) -> ToolResult:
-        call = Call(self.surroundings, _from_thread(progress))
+        release = arguments.get(RELEASE.name) if RELEASE in tool.parameters else None
+        call = Call(self.surroundings, _from_thread(progress), release=release)
         try:
             if (refusal := await self._build_awaited(call)) is not None:
                 return failed(NO_INDEX, refusal)
             if tool.short:
                 with suppress(NoTimeError):
                     # Handing the call to a thread and back takes as long as the answer itself.
-                    return _handled(tool, arguments, Call(self.surroundings, hurried=True))
+                    hurried = Call(self.surroundings, hurried=True, release=release)
+                    return _handled(tool, arguments, hurried)
             threads = self._safe if tool.safety_level == SAFE else self._unsafe
             with anyio.move_on_after(tool.seconds):
                 return await threads.run(_handled, tool, arguments, call)

@@ -13,6 +13,7 @@ import pytest
 from oblist.query import open_index
 from oblist.query.index import written
 from oblist.query.questions.apropos import sql as apropos_sql
+from support.libraries import libraries
 from support.statements import columns_of, row_classes, statements
 
 # Tables with a row for each package or kind, and full text, may be read whole.
@@ -30,6 +31,7 @@ SMALL = {
     "systems",
     "components",
     "descriptions",
+    "releases",
     "json_each",
     "listed",  # a JSON array with the numbers of rows
     "symbols_fts",
@@ -78,9 +80,14 @@ def scanned_tables(plan: list[tuple[int, int, int, str]]) -> set[str]:
     return {detail.split()[1] for detail in details if detail.startswith("SCAN")} - parts
 
 
+def file_for(name: str, index: Path) -> Path:
+    """The file that a statement is for: an index, or a catalog."""
+    return libraries().catalog if name.startswith("query.catalog.") else index
+
+
 @pytest.mark.parametrize("name", sorted(STATEMENTS))
 def test_no_statement_scans_a_large_table(name: str, bare_index: Path) -> None:
-    connection = sqlite3.connect(bare_index)
+    connection = sqlite3.connect(file_for(name, bare_index))
     plan = connection.execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", defaultdict(lambda: 1)).fetchall()
     connection.close()
     assert plan
@@ -90,18 +97,23 @@ def test_no_statement_scans_a_large_table(name: str, bare_index: Path) -> None:
 
 def test_every_row_class_takes_the_columns_of_its_statements(bare_index: Path) -> None:
     described = set()
-    with closing(sqlite3.connect(bare_index)) as connection:
+    with (
+        closing(sqlite3.connect(bare_index)) as of_index,
+        closing(sqlite3.connect(libraries().catalog)) as of_catalog,
+    ):
         for module, row in row_classes():
             text = (row.__doc__ or "").removeprefix("One row of ").partition(".")[0]
             names = re.findall(r"[A-Z][A-Z_]+", text.partition(":")[0].partition(";")[0])
             wanted = {f"{module}.{name}" for name in names}
             found = [key for key in STATEMENTS if key.partition("[")[0] in wanted]
             assert {key.partition("[")[0] for key in found} == wanted != set(), (module, row)
+            connection = of_catalog if module.startswith("query.catalog.") else of_index
             for key in found:
                 cursor = connection.execute(STATEMENTS[key], defaultdict(lambda: 1))
                 assert len(cursor.description) == columns_of(row), (key, row)
             described.update(found)
         for key in sorted(STATEMENTS.keys() - described):
+            connection = of_catalog if key.startswith("query.catalog.") else of_index
             columns = len(connection.execute(STATEMENTS[key], defaultdict(lambda: 1)).description)
             symbols = STATEMENTS[key].lstrip().startswith(f"SELECT {written.COLUMNS} FROM") and columns == 4
             assert columns < 3 or symbols or "NAMED_QUERIES" in key or key.startswith("apropos."), key

@@ -91,7 +91,7 @@ def test_schemas_are_json_schemas_that_describe_every_parameter_and_field(tool: 
 def test_what_a_model_is_given_about_all_tools_is_short() -> None:
     """The names, descriptions and parameters; output schemas are for programs."""
     shown = [{**mcp_tool(tool), "outputSchema": None} for tool in registry if tool.safety_level == "safe"]
-    assert len(json.dumps(shown)) < 12_000  # about 3,000 tokens
+    assert len(json.dumps(shown)) < 13_600  # about 3,400 tokens
 
 
 # The contract

@@ -90,9 +90,9 @@ def test_a_registered_tool_is_got_by_its_name_and_no_other() -> None:
     assert tools.get("another_tool") is None
 
 
-def test_the_registry_of_oblist_has_its_twelve_tools() -> None:
+def test_the_registry_of_oblist_has_its_thirteen_tools() -> None:
     levels = {tool.name: tool.safety_level for tool in registry}
-    assert len(levels) == 12
+    assert len(levels) == 13
     assert [name for name, level in levels.items() if level == "safe"] == [
         "apropos_search",
         "describe_symbol",
@@ -102,6 +102,7 @@ def test_the_registry_of_oblist_has_its_twelve_tools() -> None:
         "describe_class",
         "describe_package",
         "search_documentation",
+        "find_library",
         "index_status",
     ]
     assert {name for name, level in levels.items() if level == "cautious"} == {"eval_form", "reindex"}
@@ -367,7 +368,9 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
 # Without an index
 
 
-@pytest.mark.parametrize("tool", [tool.name for tool in registry if tool.safety_level == "safe"])
+@pytest.mark.parametrize(
+    "tool", [tool.name for tool in registry if tool.safety_level == "safe" and tool.name != "find_library"]
+)
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
     arguments = {"pattern": "x", "name": "x", "symbols": "x", "query": "x"}
     wanted = registry.get(tool)
@@ -376,6 +379,16 @@ def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str,
         result = called(executor, tool, **{name: arguments[name] for name in wanted.required})
     assert result.failure == NO_INDEX
     assert "none.db: there is no index. Build one with: oblist index" in (result.error or "")
+
+
+def test_without_a_catalog_find_library_names_the_command_that_makes_one(
+    bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OBLIST_CATALOG", str(tmp_path / "none.db"))
+    with executing(bare_index) as executor:
+        result = called(executor, "find_library", name="x")
+    assert result.failure == NO_INDEX
+    assert "none.db: there is no catalog. Build one with: oblist catalog build --all" in (result.error or "")
 
 
 # Tools of other packages

@@ -104,7 +104,7 @@ def _state(entry: Path) -> State:
 
 def _drop_all_but_the_last(name: str) -> None:
     """Drop unfinished and least recently used entries, except those that a process holds or is making."""
-    listings = sorted(_of(name, ".files"), key=lambda path: path.stat().st_mtime_ns)
+    listings = sorted(_of(name, ".files"), key=_last_used)
     last = {path.stem for path in listings[-_KEPT:]}
     for making in _of(name, ".making"):
         if making.stem not in last:
@@ -114,6 +114,14 @@ def _drop_all_but_the_last(name: str) -> None:
                 shutil.rmtree(entry, ignore_errors=True)
                 lock.unlink()
                 making.unlink()
+
+
+def _last_used(listing: Path) -> int:
+    """When the entry was last used; 0 if another process has just dropped it."""
+    try:
+        return listing.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def _of(name: str, ending: str) -> list[Path]:

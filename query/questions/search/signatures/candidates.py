@@ -10,7 +10,7 @@ from oblist.indexer.names import words
 
 from ....index.finding.phrases import any_of
 from ....index.reading import Reading
-from ....syntax.printed import double_colon
+from ....syntax.printed import double_colon, with_symbols
 from ....syntax.type_relation import DESIGNATORS, alternatives
 from . import sql
 from .fit import Parameter, Parameters, Wanted, is_about, parameters_of
@@ -156,7 +156,7 @@ def _by_result(index: Reading, asked: WantedType, kin: Kin) -> dict[int, int]:
 
 def _related_types(asked: WantedType, kin: Kin) -> tuple[list[str], list[int]]:
     """The types that a signature may have where ``asked`` fits, and the symbols of those that are classes."""
-    members = set(alternatives(asked.text))
+    members = set(alternatives(with_symbols(asked.text, double_colon)))
     names = {asked.text} | members
     for name, above in kin.above.items():
         if members & above or any(name in kin.ancestors(member) for member in members):
@@ -165,9 +165,9 @@ def _related_types(asked: WantedType, kin: Kin) -> tuple[list[str], list[int]]:
         names |= {"UNSIGNED-BYTE"}
     names |= {name for name, parts in DESIGNATORS.items() if members & set(parts)}
     names -= _TOO_WIDE
-    rows = [kin.rows[name] for name in sorted(names) if name in kin.rows]
+    rows = [row for name in sorted(names) for row in kin.rows.get(name, ())]
     printed = sorted({*names, *map(printed_type, rows)})[:_MOST_TYPES]
-    return printed, [row.symbol for row in rows]
+    return printed, sorted({row.symbol for row in rows})
 
 
 def _with_types_in(index: Reading, column: str, types: list[str]) -> list[int]:

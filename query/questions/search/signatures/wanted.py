@@ -81,10 +81,13 @@ class WantedType:
 
 @dataclass(slots=True)
 class Kin:
-    """The classes above and below those that are asked for, by their names as printed, with two colons."""
+    """The classes above and below those that are asked for, by their names as printed, with two colons.
+
+    In a catalog, several versions of a release may define a class of one name.
+    """
 
     above: dict[str, frozenset[str]] = field(default_factory=dict)
-    rows: dict[str, TypeRow] = field(default_factory=dict)
+    rows: dict[str, list[TypeRow]] = field(default_factory=dict)
 
     def ancestors(self, name: str) -> frozenset[str]:
         """The class and the classes above it, as far as they matter; empty for a DEFTYPE asked for."""
@@ -110,7 +113,7 @@ def wanted_type(index: Reading, typed: str) -> WantedType | NotFound:
         return NotFound("invalid-query", f"{typed} is not a type specifier", reason, [])
     text = with_symbols(typed, resolved)
     if unknown:
-        message = f"No type is called {unknown[0]} in this index"
+        message = f"No type is called {unknown[0]} in this {index.kind.noun}"
         reason = (
             "Types are those of the standard and the classes, structures, conditions and deftypes indexed."
         )
@@ -143,7 +146,7 @@ def _named(index: Reading, symbol: str, names: set[str]) -> str | None:
         rows = [row for row in rows if row.package == home]
     standard = [row for row in rows if row.package == _STANDARD]
     chosen = standard or [row for row in rows if row.exported] or rows
-    types = [printed_type(row) for row in chosen]
+    types = list(dict.fromkeys(printed_type(row) for row in chosen))
     return types[0] if len(types) == 1 else f"(OR {' '.join(types)})" if types else None
 
 
@@ -169,7 +172,7 @@ def kin_of(index: Reading, types: list[WantedType]) -> Kin:
 
 
 def _add_kin(index: Reading, kin: Kin, name: str, row: TypeRow) -> None:
-    kin.rows[name] = row
+    kin.rows.setdefault(name, []).append(row)
     above = [TypeRow._make(one) for one in index.rows(sql.ABOVE, symbol=row.symbol)]
     below = [TypeRow._make(one) for one in index.rows(sql.BELOW, symbol=row.symbol)]
     names = frozenset({name, *(double_colon(printed_type(one)) for one in above)})
@@ -177,7 +180,7 @@ def _add_kin(index: Reading, kin: Kin, name: str, row: TypeRow) -> None:
     for rows, shared in ((above, frozenset({"T"})), (below, names)):
         for one in rows:
             other = double_colon(printed_type(one))
-            kin.rows.setdefault(other, one)
+            kin.rows.setdefault(other, []).append(one)
             kin.above[other] = kin.above.get(other, frozenset({other})) | shared
 
 

@@ -1,0 +1,78 @@
+"""The images that slices are made from: bases, surveys and releases."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from oblist.lisp.sbcl import Setup
+from oblist.lisp.slices import Surroundings, start_slice, start_slice_base
+
+from ..errors import ImageError
+from ..image import Image, ImagePlan
+
+_SAVING_SECONDS = 120.0
+_NOTHING: Mapping[str, str] = {}
+
+
+class _BaseImage(Image):
+    """An SBCL that loads ``systems`` and saves itself as ``core``."""
+
+    def __init__(self, around: Surroundings, core: Path, systems: Sequence[str]) -> None:
+        self._core = core
+        self._start(
+            ImagePlan(around.sbcl, systems, Setup(seconds=around.seconds)),
+            lambda records, output, again, fatal: start_slice_base(
+                around, core, systems, records, output, again=again, fatal=fatal
+            ),
+        )
+
+    def wait_until_saved(self) -> None:
+        """Wait until the core is saved; raises ImageError."""
+        for _ in self._lines():
+            pass
+        if not self._core.exists():
+            raise ImageError("SBCL saved no image of what the release depends on.", self.printed_last())
+
+    def _ends_well(self) -> bool:
+        # The stream ends before the core is written.
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_SAVING_SECONDS)
+        return self._process.returncode == 0 and self._core.exists()
+
+
+def save_base(around: Surroundings, core: Path, systems: Sequence[str]) -> None:
+    """Have an SBCL load ``systems`` and save itself as ``core``; raises ImageError."""
+    image = _BaseImage(around, core, systems)
+    with image:
+        image.wait_until_saved()
+
+
+class SliceImage(Image):
+    """The base saved as ``core``, which dumps what the systems of ``definition`` bring, or surveys them."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        core: Path,
+        definition: Path,
+        *,
+        survey: bool = False,
+        omitted: Mapping[str, str] = _NOTHING,
+    ) -> None:
+        self._start(
+            ImagePlan(around.sbcl, (), Setup(seconds=around.seconds)),
+            lambda records, output, again, fatal: start_slice(
+                around,
+                core,
+                definition,
+                records,
+                output,
+                survey=survey,
+                omitted=omitted,
+                again=again,
+                fatal=fatal,
+            ),
+        )

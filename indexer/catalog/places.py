@@ -1,0 +1,66 @@
+"""Which release a system's name means, and the files that tell SBCL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .releases import Release
+
+
+def primary(system: str) -> str:
+    """The part of a system's name before its first slash."""
+    return system.partition("/")[0]
+
+
+class SystemPlaces:
+    """Finds the release that defines a system, as seen from one root.
+
+    Of several releases that define it, the one in the same root counts, then those of the other roots, in
+    order; in one root, the one with the last path, which with version numbers in it is the newest.
+    """
+
+    def __init__(self, releases: Iterable[Release], roots: Sequence[Path | None], folder: Path) -> None:
+        """``folder`` is where the files for SBCL are written."""
+        self._roots = list(roots)
+        self._folder = folder
+        self._known: dict[Path | None, dict[str, Release]] = {root: {} for root in roots}
+        for release in sorted(releases, key=lambda one: _natural(str(one.definition))):
+            self._known[release.root][release.name] = release
+
+    def learn(self, release: Release, defined: Iterable[str]) -> None:
+        """Note which systems a release defines, apart from the one with its own name."""
+        for system in defined:
+            self._known[release.root].setdefault(primary(system), release)
+
+    def find(self, system: str, root: Path | None) -> Release | None:
+        """The release that defines ``system``, seen from ``root``."""
+        name = primary(system)
+        for one in (root, *self._roots):
+            if name in self._known[one]:
+                return self._known[one][name]
+        return None
+
+    def write(self) -> None:
+        """Write, for each root, the file that SBCL reads."""
+        for number, root in enumerate(self._roots):
+            merged: dict[str, Release] = {}
+            for one in (*reversed(self._roots), root):
+                merged |= self._known[one]
+            new = self._folder / f"{number}.new"
+            new.write_text(
+                "".join(f"{name} {release.definition}\n" for name, release in sorted(merged.items())),
+                encoding="utf-8",
+                errors="surrogateescape",
+            )
+            new.replace(self.file(root))
+
+    def file(self, root: Path | None) -> Path:
+        """The file for images that load releases of ``root``."""
+        return self._folder / f"places-{self._roots.index(root)}"
+
+
+def _natural(text: str) -> list[tuple[int, int, str]]:
+    """A key that sorts numbers in a text by their value."""
+    return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", text)]

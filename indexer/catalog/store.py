@@ -1,0 +1,141 @@
+"""The store: a folder with the slices, and with what making them again would need.
+
+    slices/NAME-KEY.db   the slice of a release: an ordinary index
+    reports/KEY.json     what became of the release, written after its slice
+    surveys/KEY.json     what the definitions of a release say
+    fasls/KEY/           the files that were compiled for a release
+    bases/KEY.core       images with the dependencies of releases, deleted after a build
+    work/                what is being made, by the process that makes it
+
+A key is a hash of all that decides the contents, so nothing in the store is ever out of date.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_MOST_BASES = 6
+_FOLDERS = ("slices", "reports", "surveys", "fasls", "bases", "work")
+
+
+def key_of(*parts: Any) -> str:
+    """A key for ``parts``, values that JSON can write."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The store in ``folder``."""
+
+    folder: Path
+
+    def prepare(self) -> None:
+        """Make the folders, and drop what processes have left that are gone."""
+        for name in _FOLDERS:
+            (self.folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in (self.folder / "work").iterdir():
+            if not _is_running(left.name.partition("-")[0]):
+                shutil.rmtree(left, ignore_errors=True)
+
+    def slice(self, name: str, key: str) -> Path:
+        """The place of a slice."""
+        plain = "".join(one if one.isalnum() or one in "+-._" else "_" for one in name)
+        return self.folder / "slices" / f"{plain}-{key}.db"
+
+    def fasls(self, key: str) -> Path:
+        """The folder of the files compiled for a release."""
+        return self.folder / "fasls" / key
+
+    def base(self, key: str) -> Path:
+        """The place of the core of a base."""
+        return self.folder / "bases" / f"{key}.core"
+
+    @contextmanager
+    def base_in_use(self, key: str, make: Callable[[Path], None]) -> Iterator[Path]:
+        """The core of a base, which is not deleted meanwhile; one process makes it, others wait."""
+        core = self.base(key)
+        with core.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            if not core.exists():
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not core.exists():
+                    make(core)
+                fcntl.flock(lock, fcntl.LOCK_SH)
+            os.utime(core)
+            self.drop_bases(_MOST_BASES)
+            yield core
+
+    def drop_bases(self, most: int = 0) -> None:
+        """Delete the cores of bases that nobody uses, except the ``most`` that were used last."""
+        with suppress(OSError):  # another process deletes them too
+            cores = sorted((self.folder / "bases").glob("*.core"), key=lambda path: -path.stat().st_mtime_ns)
+            for core in cores[most:]:
+                with core.with_suffix(".lock").open("w") as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    core.unlink(missing_ok=True)
+
+    def read(self, kind: str, key: str) -> Any:
+        """The JSON value of ``kind``, reports or surveys, under ``key``; None if there is none."""
+        try:
+            return json.loads((self.folder / kind / f"{key}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def write(self, kind: str, key: str, value: Any) -> None:
+        """Store a JSON value."""
+        with self.work() as work:
+            new = work / "value"
+            new.write_text(json.dumps(value), encoding="utf-8", errors="surrogateescape")
+            new.replace(self.folder / kind / f"{key}.json")
+
+    @contextmanager
+    def work(self) -> Iterator[Path]:
+        """A folder for what is being made; it is gone afterwards."""
+        work = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=self.folder / "work"))
+        try:
+            yield work
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+    def link_fasls(self, keys: Iterable[str], folder: Path) -> set[Path]:
+        """Link the files compiled for the releases ``keys`` into ``folder``; returns their relative paths."""
+        linked: set[Path] = set()
+        for key in keys:
+            source = self.fasls(key)
+            for path, _, names in os.walk(source):
+                relative = Path(path).relative_to(source)
+                (folder / relative).mkdir(parents=True, exist_ok=True)
+                for name in names:
+                    with suppress(OSError):  # compiled for two releases: the first counts
+                        os.link(Path(path, name), folder / relative / name)
+                    linked.add(relative / name)
+        return linked
+
+    def keep_fasls(self, key: str, folder: Path, linked: set[Path]) -> None:
+        """Keep the files in ``folder`` but those ``linked``, as compiled for the release ``key``."""
+        for relative in linked:
+            (folder / relative).unlink(missing_ok=True)
+        target = self.fasls(key)
+        if not target.exists():
+            with suppress(OSError):  # another process was first
+                folder.rename(target)
+
+
+def _is_running(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True

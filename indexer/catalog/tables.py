@@ -1,0 +1,137 @@
+"""The tables of a catalog: those of an index, for the exports of all releases together, and some of its own.
+
+A catalog is read as an index is: the questions that need only names, types and documentation work on it. Its
+symbols are those that a release exports, its systems are the releases. A worked row of each other table:
+
+    releases         id 7, name alexandria, version 1.0.1, state loaded, place /src/alexandria/alexandria.asd
+    release_systems  release_id 7, name alexandria, state loaded
+    release_names    release_id 7, name FLATTEN, package ALEXANDRIA, type FUNCTION, status external
+    release_uses     release_id 9, package ALEXANDRIA, uses 214, symbols 31
+    release_problems release_id 9, subject foo/json, message It depends on yason, which did not load: ...
+
+Packages and systems of one name may occur several times, since a release may have several versions.
+Version rule: CATALOG_FORMAT in format.py.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Integer, MetaData, PrimaryKeyConstraint, Table, Text, UniqueConstraint
+
+from ..schema import tables as index_tables
+from ..schema.columns import column, link
+from ..schema.columns import metadata as index_metadata
+from ..schema.fulltext import FULL_TEXT
+
+metadata = MetaData()
+for _table in index_metadata.sorted_tables:
+    if _table is index_tables.package_nicknames:
+        continue
+    _copy = _table.to_metadata(metadata)
+    for _constraint in list(_copy.constraints):
+        if isinstance(_constraint, UniqueConstraint):
+            _copy.constraints.discard(_constraint)
+    _copy.indexes.clear()
+
+# Versions of a release share their nicknames.
+package_nicknames = Table(
+    "package_nicknames",
+    metadata,
+    column("nickname", Text, "Nickname", nullable=False),
+    link("package_id", "packages", "The package it refers to"),
+    PrimaryKeyConstraint("nickname", "package_id"),
+    comment="Global nicknames of packages",
+)
+
+definitions = metadata.tables["definitions"]
+definitions.append_column(
+    Column(
+        "about",
+        Text,
+        comment="Words of the names of its release and package, and the release's description, for full text",
+    )
+)
+
+releases = Table(
+    "releases",
+    metadata,
+    column("id", Integer, "Number of the release, as in systems.id", primary_key=True),
+    column("name", Text, "Name of the file that defines its systems", nullable=False),
+    column("version", Text, "Version of the system of that name, else what the folder's name says"),
+    column("newest", Integer, "1 for the newest version of this name in the catalog", nullable=False),
+    column("state", Text, "loaded, partly (some of its systems) or failed", nullable=False),
+    column("place", Text, "Absolute path of the file that defines its systems", nullable=False),
+    column("root", Text, "Folder in which it was found; empty if ASDF found it"),
+    column("slice", Text, "Absolute path of its slice; empty if there is none"),
+    column("key", Text, "Hash of all that decides what is in the slice", nullable=False),
+    column("seconds", Text, "Seconds that making the slice took"),
+    column("packages", Integer, "Number of packages that it brings", nullable=False),
+    column("symbols", Integer, "Number of symbols that it brings or defines", nullable=False),
+    column("exports", Integer, "Number of symbols that it exports", nullable=False),
+    column("definitions", Integer, "Number of definitions", nullable=False),
+    comment="Releases: the systems that one file defines, with a version and a place",
+)
+
+release_systems = Table(
+    "release_systems",
+    metadata,
+    link("release_id", "releases", "The release"),
+    column("name", Text, "Name of a system that it defines", nullable=False),
+    column("version", Text, "Version of the system"),
+    column("state", Text, "loaded, failed, or unloaded for a test system", nullable=False),
+    PrimaryKeyConstraint("release_id", "name"),
+    comment="The systems that releases define",
+)
+
+release_names = Table(
+    "release_names",
+    metadata,
+    column("name", Text, "Exact name of the symbol", nullable=False),
+    link("release_id", "releases", "The release that exports or defines it"),
+    column("package", Text, "A package in which it is present", nullable=False),
+    column("type", Text, "Contract type, as in symbols.type", nullable=False),
+    column("status", Text, "Its status there: external or internal", nullable=False),
+    PrimaryKeyConstraint("name", "release_id", "package"),
+    comment="All names that releases export or define, internal ones too",
+    sqlite_with_rowid=False,
+)
+
+release_uses = Table(
+    "release_uses",
+    metadata,
+    link("release_id", "releases", "The release whose code uses another's"),
+    column("package", Text, "A package that another release brings", nullable=False),
+    column("uses", Integer, "Number of uses of its symbols", nullable=False),
+    column("symbols", Integer, "Number of its symbols that are used", nullable=False),
+    PrimaryKeyConstraint("release_id", "package"),
+    comment="The uses that releases make of the packages of others",
+    sqlite_with_rowid=False,
+)
+
+release_problems = Table(
+    "release_problems",
+    metadata,
+    link("release_id", "releases", "The release"),
+    column("subject", Text, "What did not load", nullable=False),
+    column("message", Text, "Why, and where", nullable=False),
+    comment="What did not load of each release",
+)
+
+CATALOG_FULL_TEXT = tuple(
+    (source, (*columns, "about") if source == "definitions" else columns, tokenizer)
+    for source, columns, tokenizer in FULL_TEXT
+)
+
+INDEXES = (
+    *(
+        Index(index.name, *(metadata.tables[index.table.name].c[one.name] for one in index.columns))
+        for index in index_tables.INDEXES
+        if index.table is not None
+    ),
+    Index("releases_by_name", releases.c.name),
+    Index("release_systems_by_name", release_systems.c.name),
+    Index("release_names_by_release", release_names.c.release_id),
+    Index("release_uses_by_package", release_uses.c.package),
+    Index("packages_by_name", metadata.tables["packages"].c.name),
+    Index("packages_by_system", metadata.tables["packages"].c.system_id),
+    Index("release_problems_by_release", release_problems.c.release_id),
+)

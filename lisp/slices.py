@@ -1,0 +1,115 @@
+"""Start SBCL for a slice: to save a base, to survey a release, and to dump what it brings.
+
+The Lisp side is prepare/slice.lisp.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import IO
+
+from .sbcl import (
+    DUMPER,
+    PREPARE,
+    Sbcl,
+    earlier_starts,
+    load_form,
+    sbcl_arguments,
+    start_process,
+)
+
+_NO_REGISTRY = "(:source-registry :ignore-inherited-configuration)"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """All that SBCL's images for slices share.
+
+    ``places`` is the file of the places of systems, ``fasls`` the folder for compiled files. ``seconds``
+    limits the time for loading one system, ``megabytes`` SBCL's heap; ``tests`` includes test systems.
+    """
+
+    sbcl: Sbcl
+    code: Path
+    places: Path
+    fasls: Path
+    seconds: float
+    megabytes: int
+    tests: bool = False
+
+    def environment(self) -> dict[str, str]:
+        """The environment of these images: ASDF finds only what ``places`` lists."""
+        fasls = str(self.fasls).replace("\\", "\\\\").replace('"', '\\"')
+        return {
+            **os.environ,
+            "CL_SOURCE_REGISTRY": _NO_REGISTRY,
+            "ASDF_OUTPUT_TRANSLATIONS": (
+                f'(:output-translations (t ("{fasls}/" :implementation)) :ignore-inherited-configuration)'
+            ),
+            "OBLIST_PLACES": str(self.places),
+            "OBLIST_LOAD_SECONDS": str(ceil(self.seconds)),
+            "OBLIST_TESTS": "yes" if self.tests else "",
+            "OBLIST_DUMPER": str(self.code / DUMPER),
+            **dict.fromkeys(("OBLIST_USERINIT", "OBLIST_INIT", "OBLIST_LOAD", "OBLIST_PROJECTS"), ""),
+            **dict.fromkeys(("OBLIST_CHANGED", "OBLIST_LOADED", "OBLIST_LAST_GOOD", "OBLIST_SYSTEMS"), ""),
+            **dict.fromkeys(("OBLIST_SURVEY", "OBLIST_SNAPSHOT"), ""),
+        }
+
+
+def start_slice_base(
+    around: Surroundings,
+    core: Path,
+    systems: Sequence[str],
+    records: int,
+    output: IO[bytes],
+    *,
+    again: bool,
+    fatal: Mapping[str, str],
+) -> subprocess.Popen[bytes]:
+    """Start an SBCL that loads ``systems`` and saves itself as ``core``; it sends signs of life only."""
+    variables = {
+        **around.environment(),
+        **earlier_starts(again, fatal),
+        "OBLIST_SYSTEMS": "\n".join(systems),
+        "OBLIST_SNAPSHOT": str(core),
+    }
+    forms = [load_form(around.code / PREPARE), f"(oblist::save-slice-base {records})"]
+    command = sbcl_arguments(around.sbcl, forms)
+    command[1:1] = ["--dynamic-space-size", f"{around.megabytes}MB"]
+    return start_process(command, variables, None, records, output)
+
+
+def start_slice(
+    around: Surroundings,
+    core: Path,
+    definition: Path,
+    records: int,
+    output: IO[bytes],
+    *,
+    survey: bool,
+    omitted: Mapping[str, str],
+    again: bool,
+    fatal: Mapping[str, str],
+) -> subprocess.Popen[bytes]:
+    """Start the base saved as ``core``, which dumps what the systems of the file ``definition`` bring.
+
+    With ``survey`` it only reads the definitions. ``omitted`` are systems not to load, and why. It runs in
+    the folder of ``definition``.
+    """
+    command = [str(around.sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
+    command += ["--lose-on-corruption", "--dynamic-space-size", f"{around.megabytes}MB"]
+    command += ["--end-runtime-options"]
+    variables = {
+        **around.environment(),
+        **earlier_starts(again, fatal),
+        "OBLIST_RECORDS": str(records),
+        "OBLIST_DEFINITION": str(definition),
+        "OBLIST_OMIT": "\n".join(f"{name}\n{reason}" for name, reason in omitted.items()),
+        "OBLIST_SURVEY": "yes" if survey else "",
+    }
+    return start_process(command, variables, definition.parent, records, output)

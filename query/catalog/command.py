@@ -1,0 +1,35 @@
+"""The command ``catalog``: a group of its own."""
+
+from __future__ import annotations
+
+import click
+
+from ..terminal.lazy_group import LazyGroup
+
+# Each command, with its module and a line of help.
+CATALOG_COMMANDS = {
+    "build": (
+        "..indexer.commands.catalog:build",
+        "Index each release by itself, and write one catalog over all of them.",
+    ),
+    "search": (
+        ".catalog.search.command:search",
+        "Find exported symbols of all releases by words, or functions by signature.",
+    ),
+    "releases": (
+        ".catalog.releases.command:releases",
+        "List the releases in the catalog.",
+    ),
+    "show": (
+        ".catalog.show.command:show",
+        "Show a release: versions, dependencies both ways, problems.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, table=CATALOG_COMMANDS)
+def catalog() -> None:
+    """Ask about libraries that are not loaded.
+
+    A catalog is one file over the indexes of many releases, each made by itself: `oblist catalog build`.
+    """

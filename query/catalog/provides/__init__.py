@@ -1,0 +1,1 @@
+"""The question provides of a catalog."""

@@ -1,0 +1,69 @@
+"""Every SELECT of provides, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_RELEASE = "releases.name, releases.version, releases.newest"
+
+SYMBOLS_CALLED = f"""
+SELECT {_RELEASE}, release_names.package, release_names.type, release_names.status
+FROM release_names CROSS JOIN releases ON releases.id = release_names.release_id
+WHERE release_names.name = :name AND (:package IS NULL OR release_names.package = :package)
+"""
+
+
+class SymbolCalledRow(NamedTuple):
+    """One row of SYMBOLS_CALLED."""
+
+    release: str
+    version: str | None
+    newest: int
+    package: str
+    type: str
+    status: str
+
+
+PACKAGES_CALLED = f"""
+SELECT {_RELEASE} FROM packages CROSS JOIN releases ON releases.id = packages.system_id
+WHERE packages.name = :name
+"""
+PACKAGES_NICKNAMED = f"""
+SELECT {_RELEASE} FROM package_nicknames
+CROSS JOIN packages ON packages.id = package_nicknames.package_id
+CROSS JOIN releases ON releases.id = packages.system_id
+WHERE package_nicknames.nickname = :name
+"""
+
+
+class PackageCalledRow(NamedTuple):
+    """One row of PACKAGES_CALLED or PACKAGES_NICKNAMED."""
+
+    release: str
+    version: str | None
+    newest: int
+
+
+SYSTEMS_CALLED = f"""
+SELECT {_RELEASE}, release_systems.name, release_systems.state
+FROM release_systems CROSS JOIN releases ON releases.id = release_systems.release_id
+WHERE release_systems.name = :name
+"""
+
+
+class SystemCalledRow(NamedTuple):
+    """One row of SYSTEMS_CALLED."""
+
+    release: str
+    version: str | None
+    newest: int
+    name: str
+    state: str
+
+
+# Names to suggest for one that nobody provides.
+NAMES_LIKE = """
+SELECT symbols.name, packages.name FROM symbols_fts CROSS JOIN symbols ON symbols.id = symbols_fts.rowid
+JOIN packages ON packages.id = symbols.package_id
+WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank LIMIT 100
+"""

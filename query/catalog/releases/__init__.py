@@ -1,0 +1,1 @@
+"""The question releases of a catalog."""

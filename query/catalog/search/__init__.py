@@ -1,0 +1,1 @@
+"""The question search of a catalog."""

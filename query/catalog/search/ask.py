@@ -1,0 +1,77 @@
+"""catalog search: the exported symbols of all releases by words or by signature.
+
+Search does the work; in a catalog it also looks at what releases and packages are called and are for. A
+symbol that several versions of a release export is one match, with the newest of them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...questions.search.ask import RankedMatch, ranked, search_match
+from ..release_names import label
+from . import sql
+from .answer import CatalogMatch, CatalogSearchAnswer
+from .sql import ReleaseOfRow
+
+
+@dataclass(slots=True)
+class _Group:
+    """The matches that are one symbol in several versions of a release, the newest first."""
+
+    match: RankedMatch
+    release: ReleaseOfRow | None
+    others: list[ReleaseOfRow] = field(default_factory=list)
+
+
+def search(catalog: Reading, query: str, *, limit: int, offset: int) -> CatalogSearchAnswer | NotFound:
+    """Answer catalog search; the arguments are those of Catalog.search."""
+    found = ranked(catalog, query)
+    if isinstance(found, NotFound):
+        return found
+    groups = _by_version(catalog, found.matches)
+    page = groups[offset : offset + limit] if limit else groups[offset:]
+    return CatalogSearchAnswer(
+        query, found.understood, len(groups), offset, [_answer(catalog, one) for one in page]
+    )
+
+
+def _by_version(catalog: Reading, matches: list[RankedMatch]) -> list[_Group]:
+    numbers = json.dumps([one.row.symbol for one in matches])
+    releases = {
+        row.symbol: row for row in map(ReleaseOfRow._make, catalog.rows(sql.RELEASES_OF, symbols=numbers))
+    }
+    groups: dict[tuple[object, ...], _Group] = {}
+    for match in matches:
+        release = releases.get(match.row.symbol)
+        key = (release.name if release else None, match.row.package, match.row.name, match.row.type)
+        group = groups.get(key)
+        if group is None:
+            groups[key] = _Group(match, release)
+        elif release is not None:
+            if release.newest and group.release is not None:
+                group.others.append(group.release)
+                group.match, group.release = match, release
+            else:
+                group.others.append(release)
+    return list(groups.values())
+
+
+def _answer(catalog: Reading, group: _Group) -> CatalogMatch:
+    found = search_match(catalog, group.match)
+    release = group.release
+    return CatalogMatch(
+        name=found.name,
+        package=found.package,
+        written=found.written,
+        type=found.type,
+        release=label(release.name, release.version) if release else "",
+        other_versions=[label(one.name, one.version) for one in group.others],
+        match=found.match,
+        summary=found.summary,
+        signature=found.signature,
+        why=found.why,
+    )

@@ -1,0 +1,1 @@
+"""The question show of a catalog."""

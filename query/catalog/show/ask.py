@@ -1,0 +1,49 @@
+"""catalog show: a release, what it needs, and what needs it."""
+
+from __future__ import annotations
+
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ..release_names import label, releases_called
+from . import sql
+from .answer import ReleaseAnswer, ReleaseDependency, ReleaseProblem, ReleaseSystem
+from .sql import DependencyRow
+
+
+def show(catalog: Reading, text: str) -> ReleaseAnswer | NotFound:
+    """Answer catalog show for the release that ``text`` names."""
+    found = releases_called(catalog, text)
+    if isinstance(found, NotFound):
+        return found
+    row = found[0]
+    all_versions = releases_called(catalog, row.name)
+    assert not isinstance(all_versions, NotFound)
+    return ReleaseAnswer(
+        release=label(row.name, row.version),
+        name=row.name,
+        version=row.version,
+        versions=[label(one.name, one.version) for one in all_versions],
+        state=row.state,
+        licence=row.licence,
+        author=row.author,
+        description=row.description,
+        place=row.place,
+        slice=row.slice,
+        packages=[name for (name,) in catalog.rows(sql.PACKAGES_OF, release=row.id)],
+        exports=row.exports,
+        definitions=row.definitions,
+        systems=[ReleaseSystem(*one) for one in catalog.rows(sql.SYSTEMS_OF, release=row.id)],
+        dependencies=_dependencies(catalog, sql.NEEDED_BY, row.id),
+        dependents=_dependencies(catalog, sql.NEEDING, row.id),
+        problems=[ReleaseProblem(*one) for one in catalog.rows(sql.PROBLEMS_OF, release=row.id)],
+    )
+
+
+def _dependencies(catalog: Reading, statement: str, release: int) -> list[ReleaseDependency]:
+    rows = map(DependencyRow._make, catalog.rows(statement, release=release))
+    return [
+        ReleaseDependency(
+            row.system, row.relation, label(row.release, row.version) if row.release else None, row.uses
+        )
+        for row in rows
+    ]

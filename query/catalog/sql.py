@@ -1,0 +1,39 @@
+"""The SELECTs that several questions about a catalog share, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+RELEASE_COLUMNS = """releases.id, releases.name, releases.version, newest, state, place, slice, packages,
+       symbols, exports, definitions, systems.licence, systems.author, systems.description"""
+RELEASE_TABLES = "releases JOIN systems ON systems.id = releases.id"
+RELEASES_NAMED = f"""
+SELECT {RELEASE_COLUMNS} FROM {RELEASE_TABLES}
+WHERE releases.name = :name ORDER BY newest DESC, releases.id
+"""
+# The releases that define a system of another name.
+RELEASES_DEFINING = f"""
+SELECT {RELEASE_COLUMNS} FROM {RELEASE_TABLES}
+WHERE releases.id IN (SELECT release_id FROM release_systems WHERE name = :name)
+ORDER BY newest DESC, releases.id
+"""
+RELEASE_NAMES = "SELECT DISTINCT name FROM releases"
+
+
+class ReleaseRow(NamedTuple):
+    """One row of RELEASES_NAMED or RELEASES_DEFINING."""
+
+    id: int
+    name: str
+    version: str | None
+    newest: int
+    state: str
+    place: str
+    slice: str | None
+    packages: int
+    symbols: int
+    exports: int
+    definitions: int
+    licence: str | None
+    author: str | None
+    description: str | None

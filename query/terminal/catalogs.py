@@ -1,0 +1,46 @@
+"""The catalog that a command asks, and the slice of it that an option names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import click
+
+from ..catalog.api import Catalog, open_catalog
+from ..errors import QueryError
+from .opening import NoIndexError
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+catalog_option = click.option(
+    "--catalog",
+    "path",
+    metavar="FILE",
+    help="The catalog to ask (default: $OBLIST_CATALOG, else the one in your data folder).",
+)
+
+
+def catalog_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Add the options that all commands on a catalog share."""
+
+    @catalog_option
+    @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+    @wraps(command)
+    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return command(*args, **kwargs)
+
+    return with_options
+
+
+@contextmanager
+def opened_catalog(path: str | None) -> Iterator[Catalog]:
+    """Open the catalog to ask; a missing or unusable one ends the command with code 3."""
+    try:
+        with open_catalog(path) as catalog:
+            yield catalog
+    except QueryError as error:
+        raise NoIndexError(str(error)) from error

@@ -1,0 +1,51 @@
+"""A group of commands that are loaded when they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+_PACKAGE = "oblist.query"
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when the command is used.
+
+    ``table`` has for each command its module, relative to the package ``oblist.query``, and a line of help.
+    """
+
+    def __init__(self, *args: Any, table: Mapping[str, tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of the table."""
+        return list(self._table)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begin with; a name that does not exist is answered by one that does."""
+        if (name := args[0]) not in self._table:
+            from difflib import get_close_matches
+
+            if near := get_close_matches(name, self._table, n=1):
+                ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in self._table:
+            return None
+        module, attribute = self._table[cmd_name][0].split(":")
+        command = getattr(import_module(module, _PACKAGE), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands, without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in self._table.items()])

@@ -1,0 +1,350 @@
+"""Building a catalog: what becomes of each release, what is made again, and what an interruption leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.catalog.build import build_catalog, is_test
+from oblist.indexer.catalog.publish import version_key
+from oblist.indexer.catalog.store import Store
+from oblist.indexer.catalog.tasks import Limits
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.differences import differences
+from oblist.lisp.sbcl import Sbcl
+from support.command import OBLIST, oblist
+from support.libraries import SECONDS, Libraries, libraries, request_for, write_libraries
+
+_FEW = ("first/shapes-1.0", "second/shapes-2.0", "first/drawing", "first/inferred")
+
+
+@pytest.fixture(scope="module")
+def made() -> Libraries:
+    return libraries()
+
+
+def rows(catalog: Path, statement: str, *values: object) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(f"file:{catalog}?mode=ro", uri=True)) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def problems(made: Libraries, release: str) -> list[tuple[object, ...]]:
+    statement = """SELECT subject, message FROM release_problems
+                   WHERE release_id IN (SELECT id FROM releases WHERE name = ?)"""
+    return rows(made.catalog, statement, release)
+
+
+def test_each_release_has_its_state(made: Libraries) -> None:
+    found = dict(rows(made.catalog, "SELECT name || '@' || coalesce(version, ''), state FROM releases"))
+    del found[next(name for name in found if str(name).startswith("sbcl@"))]
+    failed = dict.fromkeys(("broken@", "endless@", "leaving@", "asking@", "hungry@", "unreadable@"), "failed")
+    assert found == {
+        **dict.fromkeys(
+            ("shapes@1.0", "shapes@2.0", "drawing@", "tool@", "with-tool@", "one@", "two@"), "loaded"
+        ),
+        **dict.fromkeys(("inferred@", "modules@"), "loaded"),
+        **failed,
+        "drawing-extras@": "failed",
+        "on-broken@": "partly",
+    }
+
+
+@pytest.mark.parametrize(
+    ("release", "said"),
+    [
+        ("broken", "The function CAR is called with two arguments"),
+        ("endless", "TIMEOUT"),
+        ("leaving", "It called (EXIT :CODE 3"),
+        ("asking", "END-OF-FILE"),
+        ("drawing-extras", '"no-such-library" not found'),
+        ("on-broken", "It depends on broken, which did not load: SIMPLE-WARNING"),
+        ("unreadable", "LOAD-SYSTEM-DEFINITION-ERROR"),
+    ],
+)
+def test_what_does_not_load_has_its_reason(made: Libraries, release: str, said: str) -> None:
+    found = problems(made, release)
+    assert len(found) == 1
+    assert said in str(found[0][1])
+
+
+def test_a_reason_has_its_file_and_line(made: Libraries) -> None:
+    ((_, message),) = problems(made, "broken")
+    assert str(message).endswith(f"({made.sources}/first/broken/broken.lisp, line 3)")
+
+
+def test_what_eats_memory_ends_alone(made: Libraries) -> None:
+    ((subject, message),) = problems(made, "hungry")
+    assert subject == "hungry"
+    assert "HEAP" in str(message).upper() or "SBCL ended" in str(message)
+
+
+def test_every_slice_is_sound_and_a_slice(made: Libraries) -> None:
+    slices = rows(made.catalog, "SELECT name, slice FROM releases WHERE name <> 'sbcl' AND slice IS NOT NULL")
+    assert len(slices) >= 16
+    for name, path in slices:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            assert contradictions(connection, published=True) == [], name
+            ((fact,),) = connection.execute("SELECT value FROM meta WHERE name = 'slice'")
+            assert json.loads(fact)["release"] == name
+
+
+def test_a_slice_has_what_the_release_brings_and_names_of_others(made: Libraries) -> None:
+    ((path,),) = rows(made.catalog, "SELECT slice FROM releases WHERE name = 'drawing'")
+    defined = """SELECT packages.name || '::' || symbols.name, definitions.kind
+                 FROM definitions JOIN symbols ON symbols.id = symbol_id
+                 JOIN packages ON packages.id = symbols.package_id"""
+    found = set(rows(Path(str(path)), defined))
+    assert ("DRAWING::DRAW", "function") in found
+    assert ("SHAPES::AREA", "method") in found
+    assert ("COMMON-LISP::PRINT-OBJECT", "method") in found
+    assert ("SHAPES::AREA", "generic-function") not in found
+    outside = """SELECT symbols.name, type, exported FROM symbols JOIN packages ON packages.id = package_id
+                 WHERE packages.name = 'SHAPES'"""
+    named = {name: (kind, exported) for name, kind, exported in rows(Path(str(path)), outside)}
+    assert named["AREA"] == ("GENERIC-FUNCTION", 0)
+    assert named["HELPER"] == ("SYMBOL", 0)
+    assert named["SIDE"] == ("SYMBOL", 0), "what a used package exports may be named in text"
+
+
+def test_modules_of_sbcl_belong_to_no_release(made: Libraries) -> None:
+    ((path, packages),) = rows(made.catalog, "SELECT slice, packages FROM releases WHERE name = 'modules'")
+    assert packages == 1
+    assert rows(Path(str(path)), "SELECT count(*) FROM definitions WHERE kind = 'package'") == [(1,)]
+    calls = """SELECT count(*) FROM symbol_references JOIN symbols ON symbols.id = callee_id
+               WHERE symbols.name = 'GETPID'"""
+    assert rows(Path(str(path)), calls) == [(1,)]
+
+
+def test_a_release_depends_on_the_version_in_its_own_root(made: Libraries) -> None:
+    ((path,),) = rows(made.catalog, "SELECT slice FROM releases WHERE name = 'drawing'")
+    names = {str(name) for (name,) in rows(Path(str(path)), "SELECT name FROM symbols")}
+    assert "CIRCUMFERENCE" in names
+    assert "AROUND" not in names
+
+
+def test_releases_that_depend_on_each_other_bring_what_is_theirs(made: Libraries) -> None:
+    found = rows(
+        made.catalog,
+        """SELECT releases.name, release_names.name
+           FROM release_names JOIN releases ON releases.id = release_id
+           WHERE releases.name IN ('one', 'two') ORDER BY 1, 2""",
+    )
+    assert found == [("one", "FIRST-OF-ALL"), ("two", "SECOND-OF-ALL")]
+    systems = "SELECT name, state FROM release_systems WHERE name IN ('one', 'one/two', 'two') ORDER BY name"
+    assert rows(made.catalog, systems) == [("one", "loaded"), ("one/two", "loaded"), ("two", "loaded")]
+
+
+def test_uses_between_releases_are_counted(made: Libraries) -> None:
+    statement = """SELECT package, symbols FROM release_uses
+                   WHERE release_id = (SELECT id FROM releases WHERE name = 'drawing')"""
+    found = dict(rows(made.catalog, statement))
+    assert found["SHAPES"] == 2, "AREA and HELPER"
+
+
+def test_a_second_build_makes_nothing_again(made: Libraries, sbcl: Sbcl, tmp_path: Path) -> None:
+    """Only what time, memory or a signal ended is tried again."""
+    write_libraries(tmp_path / "sources", _FEW)
+    request, store = request_for(tmp_path / "sources"), Store(tmp_path / "store")
+    for _ in range(2):
+        build_catalog(tmp_path / "catalog.db", store, sbcl, request, command="tests")
+        states = {path: path.stat().st_mtime_ns for path in (tmp_path / "store" / "slices").iterdir()}
+        assert len(states) == 6
+        first = locals().setdefault("first_states", states)
+        assert states == first
+    changed = tmp_path / "sources" / "first" / "shapes-1.0" / "shapes.lisp"
+    changed.write_text(changed.read_text().replace("square metres", "square feet"))
+    build_catalog(tmp_path / "catalog.db", store, sbcl, request, command="tests")
+    new = {
+        path.name.partition("-")[0]
+        for path in (tmp_path / "store" / "slices").iterdir()
+        if path not in states
+    }
+    assert new == {"shapes", "drawing", "drawing-extras".partition("-")[0], "inferred"}
+    documented = "SELECT count(*) FROM definitions WHERE documentation LIKE '%square feet%'"
+    assert rows(tmp_path / "catalog.db", documented) == [(1,)]
+    assert rows(tmp_path / "catalog.db", documented.replace("feet", "metres")) == [(1,)], (
+        "of the other version"
+    )
+
+
+def _natural(catalog: Path) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of a catalog by names: without numbers, times and keys."""
+    place = "(SELECT releases.name || releases.place FROM releases WHERE releases.id = {})"
+    release = place.format("release_id")
+    statements = {
+        "releases": """SELECT name, version, newest, state, place, packages, symbols, exports, definitions
+                       FROM releases""",
+        "systems": f"SELECT name, version, state, {release} FROM release_systems",
+        "names": f"SELECT name, package, type, status, {release} FROM release_names",
+        "uses": f"SELECT package, uses, symbols, {release} FROM release_uses",
+        "problems": f"SELECT subject, message, {release} FROM release_problems",
+        "definitions": f"""SELECT symbols.name, packages.name, kind, arglist, ftype, about,
+                           definitions.documentation, {place.format("packages.system_id")}
+                           FROM definitions JOIN symbols ON symbols.id = symbol_id
+                           JOIN packages ON packages.id = symbols.package_id""",
+    }
+    return {name: sorted(rows(catalog, text), key=repr) for name, text in statements.items()}
+
+
+def _equal(one: Path, other: Path) -> None:
+    """Fail unless two catalogs, and the slices that they name, are equal by natural keys."""
+    left, right = _natural(one), _natural(other)
+    assert left["definitions"]
+    for name in left:
+        assert left[name] == right[name], name
+    slices = "SELECT place, slice FROM releases WHERE slice IS NOT NULL ORDER BY place"
+    pairs = list(zip(rows(one, slices), rows(other, slices), strict=True))
+    assert len(pairs) > 3
+    for (place, mine), (same, theirs) in pairs:
+        assert place == same
+        with (
+            closing(sqlite3.connect(f"file:{mine}?mode=ro", uri=True)) as first,
+            closing(sqlite3.connect(f"file:{theirs}?mode=ro", uri=True)) as second,
+        ):
+            assert list(differences(first, second)) == [], place
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, sbcl: Sbcl) -> Iterator[Path]:
+    """A folder with a few libraries, and the catalog of them as one job makes it."""
+    folder = tmp_path_factory.mktemp("whole")
+    write_libraries(folder / "sources", _FEW)
+    _build(folder, folder / "one", "--jobs", "1")
+    yield folder
+
+
+def _arguments(sources: Path, target: Path, *options: str) -> list[str]:
+    roots = [f"--below={sources / 'sources' / root}" for root in ("first", "second")]
+    paths = [f"--catalog={target}.db", f"--store={target}-store"]
+    return ["catalog", "build", *roots, *paths, f"--load-timeout={SECONDS}", "--memory=512", *options]
+
+
+def _build(sources: Path, target: Path, *options: str) -> None:
+    done = oblist(*_arguments(sources, target, *options))
+    assert done.returncode == 1, done.stderr  # drawing-extras lacks a dependency
+    assert "drawing-extras" in done.stderr
+
+
+def test_two_jobs_make_the_same_catalog(whole: Path, tmp_path: Path) -> None:
+    _build(whole, tmp_path / "two", "--jobs", "2")
+    _equal(whole / "one.db", tmp_path / "two.db")
+
+
+@pytest.mark.parametrize("victim", ["build", "child"])
+def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim: str) -> None:
+    target = tmp_path / "killed"
+    running = subprocess.Popen(
+        [OBLIST, *_arguments(whole, target, "--jobs", "2", "--quiet")],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    slices = tmp_path / "killed-store" / "slices"
+    deadline = time.monotonic() + 120
+    while not (slices.is_dir() and len(list(slices.iterdir())) >= 2) and running.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    pid = running.pid if victim == "build" else next(_sbcls_of(running.pid), None)
+    if pid is not None:
+        os.kill(pid, signal.SIGKILL)
+    running.wait(120)
+    if victim == "build":
+        assert not (tmp_path / "killed.db").exists()
+        assert next(_sbcls_of(running.pid), None) is None
+    kept = {path: path.stat().st_mtime_ns for path in slices.iterdir()}
+    _build(whole, target, "--jobs", "2")
+    assert kept.items() <= {path: path.stat().st_mtime_ns for path in slices.iterdir()}.items()
+    _equal(whole / "one.db", tmp_path / "killed.db")
+
+
+def _sbcls_of(pid: int) -> Iterator[int]:
+    """The SBCLs below a process."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                name = (entry / "comm").read_text().strip()
+            except OSError:
+                continue
+            if parent == pid:
+                if name == "sbcl":
+                    yield int(entry.name)
+                yield from _sbcls_of(int(entry.name))
+
+
+def test_an_interrupted_build_leaves_the_old_catalog(whole: Path, tmp_path: Path) -> None:
+    target = tmp_path / "old"
+    (tmp_path / "old.db").write_bytes((whole / "one.db").read_bytes())
+    running = subprocess.Popen(
+        [OBLIST, *_arguments(whole, target)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    while next(_sbcls_of(running.pid), None) is None and running.poll() is None:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors.strip()) == (130, "oblist: interrupted")
+    assert (tmp_path / "old.db").read_bytes() == (whole / "one.db").read_bytes()
+    assert list((tmp_path / "old-store" / "work").iterdir()) == []
+
+
+def test_add_keeps_what_is_there(whole: Path, tmp_path: Path) -> None:
+    (tmp_path / "more.db").write_bytes((whole / "one.db").read_bytes())
+    write_libraries(tmp_path / "sources", ("first/tool",))
+    added = oblist(
+        *("catalog", "build", "--below", tmp_path / "sources", "--catalog", tmp_path / "more.db"),
+        *("--store", tmp_path / "store", "--add", "--json"),
+    )
+    assert added.returncode == 0, added.stderr
+    assert json.loads(added.stdout)["states"] == {"loaded": 1}
+    names = [name for (name,) in rows(tmp_path / "more.db", "SELECT name FROM releases ORDER BY name")]
+    assert names == ["drawing", "drawing-extras", "inferred", "sbcl", "shapes", "shapes", "tool"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Say what to catalog"),
+        (["--below", "/no/such/folder"], "does not exist"),
+        (["--system", "no-such-system"], "ASDF does not find the system no-such-system"),
+        (["--below", "{empty}"], "There are no systems to catalog"),
+    ],
+)
+def test_what_cannot_be_cataloged_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:
+    (tmp_path / "empty").mkdir()
+    given = [one.format(empty=tmp_path / "empty") for one in arguments]
+    done = oblist("catalog", "build", *given, "--catalog", tmp_path / "c.db", "--store", tmp_path / "store")
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert not (tmp_path / "c.db").exists()
+
+
+def test_nothing_but_a_catalog_is_replaced(whole: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.db").write_text("my notes")
+    done = oblist(*_arguments(whole, tmp_path / "mine"))
+    assert done.returncode == 1
+    assert "not an oblist catalog" in done.stderr
+    assert (tmp_path / "mine.db").read_text() == "my notes"
+
+
+def test_names_of_tests() -> None:
+    assert all(map(is_test, ("foo-test", "foo-tests", "foo/test", "test", "foo.test")))
+    assert not any(map(is_test, ("foo", "contest", "testing", "attest", "foo-testing")))
+
+
+def test_versions_are_ordered_by_their_numbers() -> None:
+    ordered = [None, "0.9", "1.0", "1.0.1", "1.2", "1.10", "20230214-git"]
+    assert sorted([*ordered[3:], *ordered[:3]], key=version_key) == ordered
+
+
+def test_the_limits_reach_sbcl() -> None:
+    assert Limits() == Limits(300.0, 4096)
+    assert sys.version_info >= (3, 11)

@@ -1,0 +1,192 @@
+"""The commands on a catalog, and what the others do with one: --release, and what an index does not have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command import check, oblist
+from support.libraries import libraries
+
+_HINT = "Not loaded, but in the catalog: shapes:circumference in shapes@1.0."
+
+
+@pytest.fixture
+def catalog(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The catalog, which the commands find."""
+    monkeypatch.setenv("OBLIST_CATALOG", str(libraries().catalog))
+    return libraries().catalog
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["catalog", "search", "paint", "canvas"], "  drawing:draw [FUNCTION]  drawing\n"),
+        (["catalog", "search", "area"], "[GENERIC-FUNCTION]  shapes@2.0, also shapes@1.0\n"),
+        (["catalog", "releases", "shapes"], "  shapes@2.0  Plane figures and their sizes\n"),
+        (["catalog", "releases", "--state", "failed"], "  broken [failed]\n"),
+        (["catalog", "show", "shapes"], "  drawing  3 uses\n"),
+        (["catalog", "show", "drawing-extras"], "  no-such-library  not in the catalog\n"),
+        (["provides", "shapes:area"], "  shapes:area [GENERIC-FUNCTION]  shapes@1.0"),
+        (["provides", "helper"], "  shapes::helper [FUNCTION, internal]  shapes@2.0\n"),
+        (["provides", "on-broken/more"], "  system on-broken/more, failed  on-broken\n"),
+    ],
+)
+def test_commands_answer(catalog: Path, command: list[str], said: str) -> None:
+    done = oblist(*command)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        (["catalog", "search", "paint"], "matches"),
+        (["catalog", "releases"], "releases"),
+        (["catalog", "show", "shapes"], "dependents"),
+        (["provides", "area"], "providers"),
+    ],
+)
+def test_answers_are_json_too(catalog: Path, command: list[str], field: str) -> None:
+    done = oblist(*command, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)[field]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["catalog", "search", "zyzzyva"], "Found 0 symbols"),
+        (["catalog", "releases", "zyzzyva"], "Found 0 releases"),
+        (["catalog", "show", "shaps"], "Did you mean: shapes"),
+        (["provides", "zyzzyva"], "No release provides zyzzyva"),
+        (["describe", "area", "--release", "shapes@7"], "Release shapes@7 not found"),
+    ],
+)
+def test_what_is_not_found_is_code_1(catalog: Path, command: list[str], said: str) -> None:
+    done = oblist(*command)
+    assert done.returncode == 1
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["catalog", "search", "x"],
+        ["catalog", "releases"],
+        ["catalog", "show", "x"],
+        ["provides", "x"],
+        ["describe", "x", "--release", "y"],
+        ["diff", "x@1", "x@2"],
+    ],
+)
+def test_without_a_catalog_a_command_says_how_to_make_one(tmp_path: Path, command: list[str]) -> None:
+    done = oblist(*command, environment={"OBLIST_CATALOG": str(tmp_path / "none.db")})
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "there is no catalog. Build one with: oblist catalog build" in done.stderr
+
+
+def test_a_catalog_is_no_index_and_an_index_no_catalog(catalog: Path, bare_index: Path) -> None:
+    done = oblist("describe", "car", "--index", catalog)
+    assert done.returncode == 3
+    assert "an SQLite database, but not an oblist index" in done.stderr
+    done = oblist("provides", "car", "--catalog", bare_index)
+    assert done.returncode == 3
+    assert "an SQLite database, but not a catalog" in done.stderr.replace("a oblist", "a")
+
+
+def test_options_may_stand_on_the_command(catalog: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "other.db"
+    elsewhere.write_bytes(catalog.read_bytes())
+    done = oblist("provides", "area", "--catalog", elsewhere, environment={"OBLIST_CATALOG": "/none"})
+    assert done.returncode == 0
+
+
+# Slices
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["describe", "circumference"], "The length around SHAPE."),
+        (["definition", "circumference"], "(* 4 (side shape))"),
+        (["apropos", "circumference"], "CIRCUMFERENCE"),
+        (["xref", "side"], "circumference"),
+        (["search", "length", "around"], "shapes:circumference"),
+        (["package", "shapes"], "AREA"),
+        (["class", "square"], "side"),
+        (["info"], "shapes"),
+        (["problems"], ""),
+    ],
+)
+def test_questions_are_asked_of_a_release(catalog: Path, command: list[str], said: str) -> None:
+    done = oblist(*command, "--release", "shapes@1.0")
+    assert done.returncode == 0, done.stderr
+    assert said in done.stdout
+
+
+def test_a_release_and_an_index_exclude_each_other(catalog: Path, bare_index: Path) -> None:
+    done = oblist("describe", "area", "--release", "shapes", "--index", bare_index)
+    assert done.returncode == 2
+    assert "Give --index or --release, not both." in done.stderr
+
+
+def test_two_releases_are_compared(catalog: Path) -> None:
+    done = oblist("diff", "shapes@1.0", "shapes@2.0")
+    assert done.returncode == 1
+    assert "shapes:circumference             the function is gone" in done.stdout
+    assert "shapes:around                    a new function" in done.stdout
+    assert "shapes: 1.0 -> 2.0 is high enough (major)" in done.stdout
+
+
+def test_a_release_that_is_not_there_cannot_be_compared(catalog: Path) -> None:
+    done = oblist("diff", "shapes@1.0", "shapes@7")
+    assert done.returncode != 0
+    assert "Release shapes@7 not found" in done.stderr + done.stdout
+
+
+# What an index does not have
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["describe", "circumference"], _HINT),
+        (["definition", "circumference"], _HINT),
+        (["xref", "circumference"], _HINT),
+        (["examples", "circumference"], _HINT),
+        (["class", "drawing:circle"], "the release drawing defines it."),
+        (["package", "drawing"], "the release drawing defines it."),
+    ],
+)
+def test_a_name_that_the_index_lacks_is_looked_for_in_the_catalog(
+    catalog: Path, bare_index: Path, command: list[str], said: str
+) -> None:
+    done = oblist(*command, "--index", bare_index)
+    assert done.returncode == 1
+    assert said in done.stdout + done.stderr
+    answer = json.loads(oblist(*command, "--index", bare_index, "--json").stdout)
+    assert said in (answer[0] if isinstance(answer, list) else answer)["elsewhere"]
+
+
+def test_a_damaged_catalog_does_not_disturb_a_question(tmp_path: Path, bare_index: Path) -> None:
+    damaged = tmp_path / "catalog.db"
+    damaged.write_bytes(libraries().catalog.read_bytes()[:5000])
+    done = oblist(
+        "describe", "circumference", "--index", bare_index, environment={"OBLIST_CATALOG": str(damaged)}
+    )
+    assert done.returncode == 1
+    assert "not found" in done.stdout
+    assert "catalog" not in done.stdout + done.stderr
+
+
+def test_check_says_what_would_bring_an_unknown_package(
+    catalog: Path, bare_index: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "uses.lisp"
+    source.write_text("(defpackage :mine (:use :cl))\n(in-package :mine)\n(defun f (x) (drawing:draw x))\n")
+    code, output, _ = check(bare_index, source)
+    assert code == 1
+    assert "there is no package drawing; in the catalog, the release drawing defines it" in output
