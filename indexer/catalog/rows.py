@@ -105,12 +105,12 @@ _COPY = (
         JOIN slice.packages ON packages.id = presences.package_id AND packages.name <> 'KEYWORD'
         WHERE (presences.package_id IN {_OWN} AND (status = 'external' OR {_DEFINED})
            OR presences.package_id = symbols.package_id AND {_DEFINED})""",
-    f"""INSERT INTO release_uses (release_id, package, uses, symbols)
-        SELECT :release, packages.name, count(*), count(DISTINCT callee_id)
+    f"""INSERT INTO release_uses (release_id, package, name, uses)
+        SELECT :release, packages.name, symbols.name, count(*)
         FROM slice.symbol_references JOIN slice.symbols ON symbols.id = callee_id
         JOIN slice.packages ON packages.id = symbols.package_id
         WHERE packages.id NOT IN {_OWN} AND packages.name NOT IN ('KEYWORD', 'COMMON-LISP')
-        GROUP BY packages.name""",
+        GROUP BY packages.name, symbols.name""",
 )
 _COUNTS = f"""
 SELECT (SELECT count(*) FROM slice.packages WHERE id IN {_OWN}),
@@ -133,7 +133,8 @@ class CatalogRows:
             {
                 "id": "definitions.id + :definitions",
                 "symbol_id": "definitions.symbol_id + :symbols",
-                "about": ":about || ' ' || split_words(coalesce(packages.name, ''))",
+                "called": ":called || ' ' || split_words(coalesce(packages.name, ''))",
+                "about": ":about",
                 **dict.fromkeys(_PLACE, "NULL"),
             }.get(name, f"definitions.{name}")
             for name in columns
@@ -186,7 +187,8 @@ class CatalogRows:
             "packages": self._most("packages"),
             "symbols": self._most("symbols"),
             "definitions": self._most("definitions"),
-            "about": f"{words(release.name)} {release.description or ''}",
+            "called": words(release.name),
+            "about": release.description,
         }
         connection.execute(f"ATTACH '{_address(release.slice)}' AS slice")
         try:

@@ -107,28 +107,38 @@ class Store:
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
-    def link_fasls(self, keys: Iterable[str], folder: Path) -> set[Path]:
-        """Link the files compiled for the releases ``keys`` into ``folder``; returns their relative paths."""
-        linked: set[Path] = set()
-        for key in keys:
-            source = self.fasls(key)
-            for path, _, names in os.walk(source):
-                relative = Path(path).relative_to(source)
-                (folder / relative).mkdir(parents=True, exist_ok=True)
-                for name in names:
-                    with suppress(OSError):  # compiled for two releases: the first counts
-                        os.link(Path(path, name), folder / relative / name)
-                    linked.add(relative / name)
-        return linked
+    @contextmanager
+    def alone(self, key: str) -> Iterator[None]:
+        """Keep other processes from making what belongs to ``key``; they wait."""
+        with self.fasls(key).with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
-    def keep_fasls(self, key: str, folder: Path, linked: set[Path]) -> None:
-        """Keep the files in ``folder`` but those ``linked``, as compiled for the release ``key``."""
-        for relative in linked:
-            (folder / relative).unlink(missing_ok=True)
-        target = self.fasls(key)
-        if not target.exists():
-            with suppress(OSError):  # another process was first
-                folder.rename(target)
+    @contextmanager
+    def compiling(self, key: str, others: Iterable[str]) -> Iterator[Path]:
+        """The empty folder for the files compiled for the release ``key``; the caller is alone with it.
+
+        It also has the files of the releases ``others`` meanwhile. It never moves: what is compiled may have
+        the paths of what is beside it, such as the shared objects that CFFI makes.
+        """
+        folder = self.fasls(key)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        linked = {path for other in others for path in self._link_fasls(other, folder)}
+        yield folder
+        for path in linked:
+            path.unlink(missing_ok=True)
+
+    def _link_fasls(self, key: str, folder: Path) -> Iterator[Path]:
+        """Link the files compiled for the release ``key`` into ``folder``."""
+        source = self.fasls(key)
+        for path, _, names in os.walk(source):
+            beside = folder / Path(path).relative_to(source)
+            beside.mkdir(parents=True, exist_ok=True)
+            for name in names:
+                with suppress(OSError):  # compiled for two releases: the first counts
+                    os.link(Path(path, name), beside / name)
+                yield beside / name
 
 
 def _is_running(process: str) -> bool:

@@ -6,7 +6,7 @@ symbols are those that a release exports, its systems are the releases. A worked
     releases         id 7, name alexandria, version 1.0.1, state loaded, place /src/alexandria/alexandria.asd
     release_systems  release_id 7, name alexandria, state loaded
     release_names    release_id 7, name FLATTEN, package ALEXANDRIA, type FUNCTION, status external
-    release_uses     release_id 9, package ALEXANDRIA, uses 214, symbols 31
+    release_uses     release_id 9, package ALEXANDRIA, name FLATTEN, uses 12
     release_problems release_id 9, subject foo/json, message It depends on yason, which did not load: ...
 
 Packages and systems of one name may occur several times, since a release may have several versions.
@@ -43,13 +43,10 @@ package_nicknames = Table(
 )
 
 definitions = metadata.tables["definitions"]
-definitions.append_column(
-    Column(
-        "about",
-        Text,
-        comment="Words of the names of its release and package, and the release's description, for full text",
-    )
-)
+_called = Column("called", Text, comment="Words of the names of its release and package, for full text")
+_about = Column("about", Text, comment="Description of its release, for full text")
+definitions.append_column(_called)
+definitions.append_column(_about)
 
 releases = Table(
     "releases",
@@ -99,11 +96,11 @@ release_uses = Table(
     "release_uses",
     metadata,
     link("release_id", "releases", "The release whose code uses another's"),
-    column("package", Text, "A package that another release brings", nullable=False),
-    column("uses", Integer, "Number of uses of its symbols", nullable=False),
-    column("symbols", Integer, "Number of its symbols that are used", nullable=False),
-    PrimaryKeyConstraint("release_id", "package"),
-    comment="The uses that releases make of the packages of others",
+    column("package", Text, "Home package of a symbol, which another release brings", nullable=False),
+    column("name", Text, "Name of the symbol", nullable=False),
+    column("uses", Integer, "Number of uses of it", nullable=False),
+    PrimaryKeyConstraint("package", "name", "release_id"),
+    comment="The uses that releases make of the symbols of others",
     sqlite_with_rowid=False,
 )
 
@@ -117,7 +114,7 @@ release_problems = Table(
 )
 
 CATALOG_FULL_TEXT = tuple(
-    (source, (*columns, "about") if source == "definitions" else columns, tokenizer)
+    (source, (*columns, "called", "about") if source == "definitions" else columns, tokenizer)
     for source, columns, tokenizer in FULL_TEXT
 )
 
@@ -130,7 +127,7 @@ INDEXES = (
     Index("releases_by_name", releases.c.name),
     Index("release_systems_by_name", release_systems.c.name),
     Index("release_names_by_release", release_names.c.release_id),
-    Index("release_uses_by_package", release_uses.c.package),
+    Index("release_uses_by_release", release_uses.c.release_id, release_uses.c.package, release_uses.c.uses),
     Index("packages_by_name", metadata.tables["packages"].c.name),
     Index("packages_by_system", metadata.tables["packages"].c.system_id),
     Index("release_problems_by_release", release_problems.c.release_id),

@@ -119,8 +119,10 @@ def survey(order: Order) -> Survey:
     problem = None
     try:
         with (
-            _surroundings(order) as (around, _),
-            _base(order, around) as core,
+            order.store.alone(order.key),
+            order.store.work() as work,
+            _surroundings(order) as around,
+            _base(order, around, work) as core,
             SliceImage(around, core, order.definition, survey=True) as image,
         ):
             for record in image.records():
@@ -150,19 +152,27 @@ def make_slice(order: Order, omitted: Mapping[str, str]) -> Report:
 
     Whatever does not load is a problem of the slice. Raises IndexerError if there can be no slice.
     """
+    with order.store.alone(order.key):
+        known = _made(order)
+        if known is not None:
+            return known
+        clock = time.monotonic()
+        with order.store.work() as work, _surroundings(order) as around:
+            new = work / "slice.db"
+            with _base(order, around, work) as core:
+                _write(new, order, around, core, omitted)
+            report = _report(new, time.monotonic() - clock)
+            put_in_place(new, order.store.slice(order.name, order.key), overwrite=True)
+        order.store.write("reports", order.key, asdict(report))
+        return report
+
+
+def _made(order: Order) -> Report | None:
+    """What became of the release, if its slice is there and need not be made again."""
     known = order.store.read("reports", order.key)
-    if known is not None and not known["transient"] and order.store.slice(order.name, order.key).exists():
-        return Report(**known)
-    clock = time.monotonic()
-    with _surroundings(order) as (around, linked):
-        new = around.fasls.parent / "slice.db"
-        with _base(order, around) as core:
-            _write(new, order, around, core, omitted)
-        report = _report(new, time.monotonic() - clock)
-        order.store.keep_fasls(order.key, around.fasls, linked)
-        put_in_place(new, order.store.slice(order.name, order.key), overwrite=True)
-    order.store.write("reports", order.key, asdict(report))
-    return report
+    if known is None or known["transient"] or not order.store.slice(order.name, order.key).exists():
+        return None
+    return Report(**known)
 
 
 def _write(new: Path, order: Order, around: Surroundings, core: Path, omitted: Mapping[str, str]) -> None:
@@ -210,32 +220,26 @@ def _shown(row: Sequence[Any]) -> str:
 
 
 @contextmanager
-def _surroundings(order: Order) -> Iterator[tuple[Surroundings, set[Path]]]:
-    """The surroundings of the images, and the compiled files that are there already."""
+def _surroundings(order: Order) -> Iterator[Surroundings]:
+    """The surroundings of the images."""
     code = compiled_code(order.sbcl, user_cache_folder())
-    with order.store.work() as work:
-        fasls = work / "fasls"
-        fasls.mkdir()
-        linked = order.store.link_fasls(order.closure, fasls)
-        yield (
-            Surroundings(
-                order.sbcl,
-                code,
-                order.places,
-                fasls,
-                order.limits.seconds,
-                order.limits.megabytes,
-                order.tests,
-            ),
-            linked,
+    with order.store.compiling(order.key, order.closure) as fasls:
+        yield Surroundings(
+            order.sbcl,
+            code,
+            order.places,
+            fasls,
+            order.limits.seconds,
+            order.limits.megabytes,
+            order.tests,
         )
 
 
-def _base(order: Order, around: Surroundings) -> AbstractContextManager[Path]:
-    """The core of the base, which is made if there is none."""
+def _base(order: Order, around: Surroundings, work: Path) -> AbstractContextManager[Path]:
+    """The core of the base, which is made in ``work`` if there is none."""
 
     def make(core: Path) -> None:
-        new = around.fasls.parent / "base.core"
+        new = work / "base.core"
         save_base(around, new, order.base)
         new.replace(core)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from ..api import Index, open_index
 from ..errors import ReleaseError
 from ..index.not_found import NotFound, not_found_text
 from ..index.reading import FileKind, Reading
+from . import sql
 
 if TYPE_CHECKING:
     from .provides.answer import ProvidesAnswer
@@ -50,10 +53,14 @@ class Catalog(Reading):
     """
 
     kind = _CATALOG
-    says_what_about = True
+    is_catalog = True
 
     def _build_command(self) -> str:
         return self.kind.build
+
+    def users_elsewhere(self, symbols: Sequence[int]) -> dict[int, int]:
+        """How many releases use each of the symbols of another."""
+        return dict(self.rows(sql.USERS, symbols=json.dumps(symbols)))
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> CatalogSearchAnswer | NotFound:
         """The exported symbols of all releases that match ``query``, best first; ``limit`` 0 means all.

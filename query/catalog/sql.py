@@ -17,6 +17,15 @@ SELECT {RELEASE_COLUMNS} FROM {RELEASE_TABLES}
 WHERE releases.id IN (SELECT release_id FROM release_systems WHERE name = :name)
 ORDER BY newest DESC, releases.id
 """
+# How many releases use a symbol of another.
+USERS = """
+SELECT listed.value, count(*) FROM json_each(:symbols) AS listed
+CROSS JOIN symbols ON symbols.id = listed.value
+CROSS JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN release_uses ON release_uses.package = packages.name AND release_uses.name = symbols.name
+WHERE release_uses.release_id IS NOT packages.system_id
+GROUP BY listed.value
+"""
 RELEASE_NAMES = "SELECT DISTINCT name FROM releases"
 
 

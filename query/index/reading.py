@@ -33,7 +33,7 @@ from . import sql
 from .roots import Roots, roots_from_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from .stale import Recorded, Sources
     from .value_source import ValueSource
@@ -81,8 +81,8 @@ class Reading:
     """An open index, from which questions are answered. Not thread-safe: one question at a time."""
 
     kind = INDEX
-    says_what_about = False
-    """Whether definitions say what their release is about, as in a catalog."""
+    is_catalog = False
+    """Whether it is a catalog, whose definitions also say what their releases are called and are about."""
 
     def __init__(
         self,
@@ -143,6 +143,10 @@ class Reading:
             raise IndexDamagedError(
                 self.path, f"the file is damaged ({error}).", self.kind.rebuild
             ) from error
+
+    def users_elsewhere(self, symbols: Sequence[int]) -> dict[int, int]:
+        """How many releases use each of the symbols of another: only a catalog knows."""
+        return {}
 
     @property
     def connection(self) -> sqlite3.Connection:

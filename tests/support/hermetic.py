@@ -26,9 +26,10 @@ _FOLDERS = {
     "XDG_STATE_HOME": ".local/state",
 }
 # Where Debian's libraries are, but for another ASDF, which would take the place of SBCL's in each image. A
-# test that has systems of its own puts its folder there.
+# test that has systems of its own puts its folder before them: CL_SOURCE_REGISTRY="folder:".
 _REGISTRY = """(:source-registry (:also-exclude "cl-asdf") (:tree "/usr/share/common-lisp/source/")
                 :ignore-inherited-configuration)"""
+_REGISTRY_FILE = ".config/common-lisp/source-registry.conf"
 
 
 def enter() -> Path | None:
@@ -60,8 +61,9 @@ def enter() -> Path | None:
         XDG_DATA_DIRS="/usr/share",
         XDG_CONFIG_DIRS=str(home / "none"),
         LC_ALL="C.UTF-8",
-        CL_SOURCE_REGISTRY=_REGISTRY,
     )
+    (home / _REGISTRY_FILE).parent.mkdir()
+    (home / _REGISTRY_FILE).write_text(_REGISTRY)
     return home
 
 

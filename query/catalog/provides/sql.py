@@ -9,7 +9,9 @@ _RELEASE = "releases.name, releases.version, releases.newest"
 SYMBOLS_CALLED = f"""
 SELECT {_RELEASE}, release_names.package, release_names.type, release_names.status
 FROM release_names CROSS JOIN releases ON releases.id = release_names.release_id
-WHERE release_names.name = :name AND (:package IS NULL OR release_names.package = :package)
+WHERE release_names.name = :name AND (:package IS NULL OR release_names.package = :package OR EXISTS (
+    SELECT 1 FROM package_nicknames CROSS JOIN packages ON packages.id = package_nicknames.package_id
+    WHERE package_nicknames.nickname = :package AND packages.name = release_names.package))
 """
 
 

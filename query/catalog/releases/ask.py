@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...index.reading import Reading
 from ...questions.paging import page
 from ..release_names import label
-from ..sql import ReleaseRow
 from . import sql
 from .answer import ReleaseLine, ReleasesAnswer
+from .sql import ListedRow
 
 STATES = ("loaded", "partly", "failed")
 
@@ -19,10 +19,10 @@ def releases(
     part = name.strip().lower()
     ((total,),) = catalog.rows(sql.RELEASES_COUNT, name=part, state=state)
     rows = catalog.rows(sql.RELEASES_LIKE, name=part, state=state, **page(limit, offset))
-    return ReleasesAnswer(name, state, total, offset, [_line(ReleaseRow._make(row)) for row in rows])
+    return ReleasesAnswer(name, state, total, offset, [_line(ListedRow._make(row)) for row in rows])
 
 
-def _line(row: ReleaseRow) -> ReleaseLine:
+def _line(row: ListedRow) -> ReleaseLine:
     return ReleaseLine(
         label(row.name, row.version),
         row.name,

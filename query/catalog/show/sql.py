@@ -25,6 +25,14 @@ WHERE system_dependencies.target_id = :release ORDER BY releases.name, releases.
 """
 
 
+class SystemRow(NamedTuple):
+    """One row of SYSTEMS_OF."""
+
+    name: str
+    version: str | None
+    state: str
+
+
 class DependencyRow(NamedTuple):
     """One row of NEEDED_BY or NEEDING."""
 

@@ -140,10 +140,12 @@ def _found(
 ) -> list[_Found]:
     """Return what was found, best first: names with the words, then what the words may mean.
 
-    A sentence is not about names: there, only the whole name comes first.
+    A sentence is not about names: there, only the whole name comes first. Nor is what is asked of a catalog,
+    whose names are not known to those who ask.
     """
     named = sorted(_candidates(index, asked, query).values(), key=lambda entry: entry[0])
-    last_first = _PREFIX if sentence else _INFIX
+    sentence = sentence or index.is_catalog
+    last_first = _EXACT if index.is_catalog else _PREFIX if sentence else _INFIX
     first = [
         _Found(rank[-1], row)
         for rank, row in named

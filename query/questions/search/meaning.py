@@ -19,13 +19,13 @@ from ...index.reading import Reading
 from . import sql
 from .sql import MeantRow, UsefulRow
 from .standard_names import NAMES_BY_WORD
-from .usefulness import usefulness
+from .usefulness import usefulness, usefulness_in_catalog
 from .vocabulary import STOP_WORDS, Concept, singular
 
 # What a word is worth by where it is: the word itself, and another word for the same.
 _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 0.0)}
-# In a catalog: what the release and the package are called, and are for.
-_ABOUT = {"about": (0.6, 0.4)}
+# In a catalog: what the release and the package are called, and what the release is for.
+_OF_RELEASES = {"called": (0.8, 0.5), "about": (0.35, 0.25)}
 _NAME = "words"
 _SAID_OF_STANDARD = 0.95
 _MOST_DEFINITIONS = 300
@@ -76,11 +76,18 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
         for definition, one in found.items()
     }
     best = sorted(parts, key=lambda definition: (-parts[definition], definition))[:_MOST_DEFINITIONS]
+    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(best))]
+    users = index.users_elsewhere([row.match.symbol for row in rows])
     symbols: dict[int, Meant] = {}
-    for row in map(MeantRow.of, index.rows(sql.MEANT, definitions=json.dumps(best))):
+    for row in rows:
         match = row.match
         one, part = found[match.definition], parts[match.definition]
-        score = _score(row, part, one, asked)
+        covered = sum(weights[number] for number in one.parts) / total
+        score = _score(row, part, covered, one, asked)
+        if index.is_catalog:
+            score += usefulness_in_catalog(match, users.get(match.symbol, 0))
+        else:
+            score += usefulness(match)
         known = symbols.get(match.symbol)
         if part >= _LEAST_PART and (known is None or score > known.score):
             symbols[match.symbol] = Meant(match, score, len(one.parts) == len(asked))
@@ -96,7 +103,7 @@ def _gather(
     """
     own: set[int] = set()
     met: set[int] = set()
-    for field, worths in (_FIELDS | _ABOUT if index.says_what_about else _FIELDS).items():
+    for field, worths in (_FIELDS | _OF_RELEASES if index.is_catalog else _FIELDS).items():
         for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
             if not forms or not worth:
                 continue
@@ -129,21 +136,21 @@ def _standard_definitions(index: Reading, names: set[str]) -> defaultdict[str, l
     return found
 
 
-def _score(row: MeantRow, part: float, found: _Found, asked: list[Concept]) -> float:
+def _score(row: MeantRow, part: float, covered: float, found: _Found, asked: list[Concept]) -> float:
+    """How well a definition fits; ``covered`` is how much of the question, by weight, it has at all."""
     match = row.match
     name = len([word for word in words(match.folded).split() if word not in STOP_WORDS]) or 1
     fitting = len(found.in_name) / max(name, len(asked)) + min(1.0, len(found.in_name) / name)
     had = (len(found.parts) / len(asked)) ** 2
     if row.documentation_length is None:
         had = max(had, _UNDOCUMENTED)  # nobody says what else it is about
-    score = part + _FITTING_NAME * fitting / 2 + _ALL_WORDS * had
+    score = part + covered * _FITTING_NAME * fitting / 2 + _ALL_WORDS * had
     if _is_in_order(match, asked):
         score += _IN_ORDER
     if len(found.in_name) >= name:
-        score += _WHOLE_NAME
+        score += covered * _WHOLE_NAME
     if not found.in_name and not found.said:
         score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
-    score += usefulness(match)
     return score - _NOT_CALLED * (match.type in ("SYMBOL", "VARIABLE", "CLASS"))
 
 

@@ -12,6 +12,7 @@ from .sql import UsefulRow
 
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
 _DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
+_USED_ELSEWHERE, _MOST_USED_ELSEWHERE = 0.06, 0.24
 # The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
 _PUBLIC = frozenset(
     """
@@ -23,10 +24,26 @@ _PUBLIC = frozenset(
 
 def usefulness(row: UsefulRow) -> float:
     """How useful the symbol of ``row`` is to people, from 0 to about 0.7."""
-    is_sbcls = (row.package or "").startswith("SB-") and row.package not in _PUBLIC
-    score = _EXPORTED * (bool(row.exported) and not is_sbcls)
+    score = _EXPORTED * (bool(row.exported) and not _is_of_sbcl_alone(row))
     score += _STANDARD * (row.package == "COMMON-LISP")
     score += _MOST_DEPENDED_ON * (row.package or "").startswith("UIOP/")  # with every SBCL
     score += {1: _ASKED, 0: _DEPENDENCY}.get(row.asked if row.asked is not None else -1, 0.0)
     score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
     return score + min(_MOST_USED, _USED * math.log10(1 + row.callers))
+
+
+def usefulness_in_catalog(row: UsefulRow, users: int) -> float:
+    """How useful the symbol of ``row`` is to people who look for a library; ``users`` is how many releases
+    use it.
+
+    They know the standard, which everything uses.
+    """
+    score = _EXPORTED * (not _is_of_sbcl_alone(row))
+    if row.package != "COMMON-LISP":
+        score += min(_MOST_USED_ELSEWHERE, _USED_ELSEWHERE * math.log2(1 + users))
+        score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
+    return score + min(_MOST_USED, _USED * math.log10(1 + row.callers))
+
+
+def _is_of_sbcl_alone(row: UsefulRow) -> bool:
+    return (row.package or "").startswith("SB-") and row.package not in _PUBLIC

@@ -25,6 +25,7 @@ from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import answers_schema
 from support.agents.mcp_wire import Wire, oblist_mcp
 from support.builds.images import ImageIndex, bare_image
+from support.libraries import libraries
 
 SEED = 20260728
 ERROR_CODES = {-32700, -32600, -32601, -32602}  # not -32603: a failure of ours
@@ -55,7 +56,8 @@ class Scratch:
     def environment(self) -> dict[str, str]:
         names = {f"XDG_{name.upper()}_HOME": name for name in ("cache", "data", "config", "state")}
         folders = {**names, "HOME": "home", "TMPDIR": "tmp"}
-        return {name: str(self.folder / folder) for name, folder in folders.items()}
+        catalog = {"OBLIST_CATALOG": str(libraries().catalog)}
+        return {name: str(self.folder / folder) for name, folder in folders.items()} | catalog
 
     def state(self) -> dict[str, tuple[int, str]]:
         """The mode and content of every file and folder."""
@@ -213,6 +215,8 @@ class Hostile:
         for parameter in called.tool.parameters:
             if parameter.name in called.tool.required or self._random.random() < 0.3:
                 given[parameter.name] = self.fitting(parameter.type)
+                if parameter.name == "release" and self._random.random() < 0.85:
+                    given["release"] = self._random.choice(["shapes", "shapes@1.0", "drawing", "broken"])
                 if parameter.choices and self._random.random() < 0.85:
                     given[parameter.name] = self._random.choice(list(parameter.choices))
         if self._random.random() < 0.1:
