@@ -174,12 +174,13 @@ def _update(
     """Drop the releases that are no longer there or have changed, and add those that are new."""
     writer = CatalogRows(connection)
     connection.execute("DELETE FROM meta WHERE name = 'complete'")
-    wanted = {(one.place, one.key): one for one in releases}
+    # A slice that is made again, because the first attempt ran out of time, has the same key.
+    wanted = {(one.place, one.key, str(one.seconds)): one for one in releases}
     places = {one.place for one in releases}
-    present = connection.execute("SELECT id, place, key FROM releases").fetchall()
-    for number, place, key in present:
-        if (place, key) in wanted and key:
-            del wanted[place, key]
+    present = connection.execute("SELECT id, place, key, seconds FROM releases").fetchall()
+    for number, place, key, seconds in present:
+        if (place, key, seconds) in wanted and key:
+            del wanted[place, key, seconds]
         elif place in places or not add:
             writer.drop(number)
     for number, one in enumerate(wanted.values(), 1):

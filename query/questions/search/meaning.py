@@ -82,7 +82,8 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     for row in rows:
         match = row.match
         one, part = found[match.definition], parts[match.definition]
-        covered = sum(weights[number] for number in one.parts) / total
+        # Who looks for a library has no name in mind that would do for half of the question.
+        covered = sum(weights[number] for number in one.parts) / total if index.is_catalog else 1.0
         score = _score(row, part, covered, one, asked)
         if index.is_catalog:
             score += usefulness_in_catalog(match, users.get(match.symbol, 0))
@@ -137,7 +138,7 @@ def _standard_definitions(index: Reading, names: set[str]) -> defaultdict[str, l
 
 
 def _score(row: MeantRow, part: float, covered: float, found: _Found, asked: list[Concept]) -> float:
-    """How well a definition fits; ``covered`` is how much of the question, by weight, it has at all."""
+    """How well a definition fits; ``covered`` is what its name counts."""
     match = row.match
     name = len([word for word in words(match.folded).split() if word not in STOP_WORDS]) or 1
     fitting = len(found.in_name) / max(name, len(asked)) + min(1.0, len(found.in_name) / name)
