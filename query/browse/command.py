@@ -12,12 +12,12 @@ from pathlib import Path
 
 import click
 
-from oblist.indexer.format import index_to_read, index_to_write
+from oblist.indexer.format import CATALOG_VARIABLE, index_to_write
 
 from ..errors import ServingError
 from ..index.shown import for_terminal
-from ..terminal.opening import opened, roots_given
-from ..terminal.options import roots_option
+from ..terminal.opening import catalog_given, opened, release_given, roots_given
+from ..terminal.options import catalog_file_option, release_option, roots_option
 
 _HIGHEST_PORT = 65535
 _LOOK_SECONDS = 0.1
@@ -34,6 +34,8 @@ class _CannotServeError(click.ClickException):
 @click.command()
 @click.option("--index", "path", metavar="FILE", help="The index to show (default: see `oblist info`).")
 @roots_option
+@release_option
+@catalog_file_option
 @click.option(
     "--port",
     type=click.IntRange(0, _HIGHEST_PORT),
@@ -64,6 +66,10 @@ def browse(path: str | None, port: int, no_open: bool, watch: bool, projects: tu
     """
     if projects and not watch:
         raise click.UsageError("--project needs --watch: it names the project to follow.")
+    if watch and release_given() is not None:
+        raise click.UsageError("Give --watch or --release, not both.")
+    if (catalog := catalog_given()) is not None:
+        os.environ[CATALOG_VARIABLE] = catalog  # for the pages, which Datasette calls
     with ExitStack() as stack:
         if watch:
             path = str(_watched(stack, path, projects or (Path(),)))
@@ -87,8 +93,8 @@ def _watched(stack: ExitStack, path: str | None, projects: tuple[Path, ...]) -> 
 
 def _serve(path: str | None, port: int, no_open: bool) -> None:
     """Serve the index until a signal stops the server."""
-    with opened(path):
-        pass  # a problem with the index is better reported now than on a page
+    with opened(path) as index:  # a problem with the index is better reported now than on a page
+        shown = index.path.absolute()
     from ..processes.listening import LOOPBACK, listening_socket
     from .serving import serve
 
@@ -105,7 +111,7 @@ def _serve(path: str | None, port: int, no_open: bool) -> None:
             # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
-    serve(index_to_read(path).absolute(), listener, ready, roots_given())
+    serve(shown, listener, ready, roots_given())
 
 
 def _has_screen() -> bool:

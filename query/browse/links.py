@@ -56,7 +56,7 @@ class Links:
         return self._page("search", **arguments)
 
     def listing(self, what: str, **arguments: str) -> str:
-        """The page that lists all packages, systems or problems (``what``), or the package ``graph``."""
+        """The page that lists all packages, systems, libraries or problems (``what``), or a ``graph``."""
         return self._page(what, **arguments)
 
     def package(self, name: str, **arguments: str) -> str:
@@ -74,6 +74,10 @@ class Links:
     def system(self, name: str) -> str:
         """The page of a system."""
         return self._page("system", name)
+
+    def release(self, release: str, **arguments: str) -> str:
+        """The page of a release in the catalog."""
+        return self._page("release", release, **arguments)
 
     def source(self, root: str, path: str, line: int | None = None) -> str:
         """The page of a source file, at a line."""

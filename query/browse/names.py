@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from oblist.indexer.names import InvalidNameError, split_name
 
+from ..catalog.elsewhere import with_elsewhere
 from ..index.finding.resolve import find_package, package_argument
 from ..index.not_found import NotFound
 from .page_request import Named, Page, PageRequest
@@ -43,12 +44,20 @@ def suggested(request: PageRequest, answer: NotFound) -> list[Named]:
     return found
 
 
-def not_found(request: PageRequest, answer: NotFound) -> Page:
-    """The page for a name that is not found: the reason, and what to try instead."""
+def asked_of(request: PageRequest, answer: NotFound) -> str:
+    """The part of the URL of a symbol's page that was not found."""
+    return request.segments["package" if answer.error == "package-not-found" else "name"]
+
+
+def not_found(request: PageRequest, answer: NotFound, asked: str = "") -> Page:
+    """The page for the name ``asked`` that is not found: the reason, what to try instead, and who has it."""
+    answer = with_elsewhere(answer, asked)
     context = {
         "title": answer.message,
         "message": answer.message,
         "reason": answer.reason,
         "suggestions": suggested(request, answer),
+        "elsewhere": answer.elsewhere,
+        "asked": asked,
     }
     return Page("problem", context, status=404, answer=answer)

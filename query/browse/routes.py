@@ -35,6 +35,9 @@ _PAGES = {
     "class": (("package", "name"), "classes:class_"),
     "system": (("system",), "system:system"),
     "source": (("root", "path"), "source:source"),
+    "libraries": ((), "libraries:libraries"),
+    "library-graph": ((), "libraries:graph"),
+    "release": (("release",), "libraries:release"),
 }
 # Names, documentation and sources are untrusted: nothing in a page may run or fetch anything.
 _HEADERS = {

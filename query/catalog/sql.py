@@ -26,7 +26,40 @@ CROSS JOIN release_uses ON release_uses.package = packages.name AND release_uses
 WHERE release_uses.release_id IS NOT packages.system_id
 GROUP BY listed.value
 """
+# For pictures: which release depends on which, and how they are called.
+DEPENDENCIES = """
+SELECT DISTINCT system_id, target_id FROM system_dependencies
+WHERE target_id IS NOT NULL AND target_id <> system_id ORDER BY 1, 2
+"""
+RELEASE_LABELS = "SELECT id, name, version FROM releases"
+# What a release exports.
+EXPORTS_OF = """
+SELECT symbols.name, packages.name, symbols.type,
+       (SELECT arglist FROM definitions WHERE symbol_id = symbols.id AND arglist IS NOT NULL LIMIT 1),
+       (SELECT documentation FROM definitions
+        WHERE symbol_id = symbols.id AND documentation IS NOT NULL ORDER BY id LIMIT 1)
+FROM packages CROSS JOIN symbols ON symbols.package_id = packages.id
+WHERE packages.system_id = :release ORDER BY packages.name, symbols.name LIMIT :limit OFFSET :offset
+"""
 RELEASE_NAMES = "SELECT DISTINCT name FROM releases"
+
+
+class LabelRow(NamedTuple):
+    """One row of RELEASE_LABELS."""
+
+    number: int
+    name: str
+    version: str | None
+
+
+class ExportRow(NamedTuple):
+    """One row of EXPORTS_OF."""
+
+    name: str
+    package: str
+    type: str
+    arglist: str | None
+    documentation: str | None
 
 
 class ReleaseRow(NamedTuple):

@@ -39,6 +39,11 @@ def catalog_given() -> str | None:
     return click.get_current_context().meta.get(CATALOG)
 
 
+def release_given() -> str | None:
+    """The release that --release names in the current command."""
+    return click.get_current_context().meta.get(RELEASE)
+
+
 def slice_path(release: str) -> str:
     """The path of the slice of ``release``; ends the command if the catalog has none."""
     try:
@@ -59,7 +64,7 @@ def roots_given() -> dict[str, str] | None:
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
     """Open the index to query, with ``values``; a missing or unusable one ends the command with code 3."""
     roots = roots_given()
-    if release := click.get_current_context().meta.get(RELEASE):
+    if release := release_given():
         if path is not None:
             raise click.UsageError("Give --index or --release, not both.")
         path = slice_path(release)

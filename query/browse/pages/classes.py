@@ -8,7 +8,7 @@ from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...questions.classes.answer import ClassAnswer
 from ...questions.classes.ask import describe_class
-from ..names import named, not_found
+from ..names import asked_of, named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..pictures.graphs import class_picture
 from ..slot_table import slot_table
@@ -21,13 +21,13 @@ def class_(request: PageRequest) -> Page:
     index, name, package = request.index, request.segments["name"], request.segments["package"]
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        return not_found(request, found)
+        return not_found(request, found, asked_of(request, found))
     if (moved := request.moved(request.links.class_(found.home, found.name))) is not None:
         return moved
     offset = request.number("offset")
     answer = describe_class(index, name, package, _MOST, offset)
     if isinstance(answer, NotFound):
-        return not_found(request, answer)
+        return not_found(request, answer, name)
     return Page("class", _context(request, found, answer), answer=answer)
 
 

@@ -28,7 +28,7 @@ def package(request: PageRequest) -> Page:
     index = request.index
     found = package_argument(index, request.segments["package"])
     if isinstance(found, NotFound):
-        return not_found(request, found)
+        return not_found(request, found, request.segments["package"])
     if (moved := request.moved(request.links.package(found.name))) is not None:
         return moved
     offset = request.number("offset")

@@ -22,7 +22,7 @@ from ...questions.describe.ask import describe
 from ...questions.examples.ask import forms_in_use
 from ...questions.search.signatures.ask import similar_query
 from ...syntax.printed import lower_symbols
-from ..names import named, not_found
+from ..names import asked_of, named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..slot_table import slot_table
 from ..sql import SIGNATURE, SignatureRow
@@ -57,13 +57,13 @@ def symbol(request: PageRequest) -> Page:
     index, name, package = request.index, request.segments["name"], request.segments["package"]
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        return not_found(request, found)
+        return not_found(request, found, asked_of(request, found))
     own = request.links.symbol(found.home, found.name, found.typed.operator)
     if (moved := request.moved(own)) is not None:
         return moved
     answer = describe(index, name, package, 0, 0)
     if isinstance(answer, NotFound):
-        return not_found(request, answer)
+        return not_found(request, answer, name)
     context = {
         "title": answer.written,
         "answer": answer,

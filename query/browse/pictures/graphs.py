@@ -1,4 +1,4 @@
-"""Pictures of classes, systems and packages: of one and its neighbours, or of all; each node is a link."""
+"""Pictures of classes, systems, packages and releases: of one and its neighbours, or of all; nodes are links."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .layout import HEIGHT, Box, Line, lay_out
 
 _MOST_NODES = 200
 _MOST_ON_ONE_SIDE = 50
+_MOST_RELEASES = 60
 _LONGEST_LABEL = 36
 _STANDARD = "COMMON-LISP"
 
@@ -77,6 +78,30 @@ def system_picture(request: PageRequest, system: int) -> Picture | None:
         return Named(names[number], request.links.system(names[number]))
 
     return _around(system, lambda number: needs[number], _direct(system, needed_by), name)
+
+
+def release_picture(
+    request: PageRequest, dependencies: list[tuple[int, int]], labels: dict[int, str], release: int
+) -> Picture | None:
+    """The picture of all releases that a release needs, and of its direct dependents."""
+    needs, needed_by = _both_ways(dependencies)
+
+    def name(number: int) -> Named:
+        return Named(labels[number], request.links.release(labels[number]))
+
+    return _around(release, lambda number: needs[number], _direct(release, needed_by), name)
+
+
+def releases_picture(
+    request: PageRequest, dependencies: list[tuple[int, int]], labels: dict[int, str]
+) -> Picture | None:
+    """The picture of how the releases that most others need depend on each other."""
+    needs, needed_by = _both_ways(dependencies)
+    joined = sorted({*needs, *needed_by}, key=lambda number: (-len(needed_by[number]), labels[number]))
+    shown = joined[:_MOST_RELEASES]
+    edges = [(used, user) for user, used in dependencies if user in shown and used in shown]
+    names = {number: Named(labels[number], request.links.release(labels[number])) for number in shown}
+    return _picture(names, edges, None, len(joined) - len(shown)) if edges else None
 
 
 def package_picture(request: PageRequest, package: int) -> Picture | None:
