@@ -1,4 +1,4 @@
-"""Pictures of classes, systems, packages and releases: of one and its neighbours, or of all; nodes are links."""
+"""Pictures of classes, systems, packages and releases: of one with neighbours, or of all; boxes are links."""
 
 from __future__ import annotations
 

@@ -1,0 +1,69 @@
+"""What a slice says of what its release brings is what the index of a whole image says of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.catalog.build import CatalogRequest, build_catalog
+from oblist.indexer.catalog.store import Store
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl
+from oblist.query.catalog import open_catalog
+from oblist.query.catalog.show.answer import ReleaseAnswer
+from support.libraries import libraries
+from support.slice_oracle import slice_differences
+
+DEBIAN = Path("/usr/share/common-lisp/source")
+SEED = 20
+
+
+def described(catalog: Path, release: str) -> ReleaseAnswer:
+    with open_catalog(catalog) as opened:
+        answer = opened.show(release)
+    assert isinstance(answer, ReleaseAnswer)
+    return answer
+
+
+def compare(release: ReleaseAnswer, sbcl: Sbcl, folder: Path) -> int:
+    """Compare the slice with an index of an image; returns the number of rows compared."""
+    needed = [one.system for one in release.dependencies if one.release is not None]
+    loaded = [one.name for one in release.systems if one.state == "loaded"]
+    if needed:  # so that the release alone is compiled in the image that is dumped
+        build_index(folder / "needed.db", ImagePlan(sbcl, needed), command="tests")
+    build_index(folder / "whole.db", ImagePlan(sbcl, loaded), command="tests")
+    assert release.slice is not None
+    found, compared = slice_differences(Path(release.slice), folder / "whole.db")
+    assert found == [], release.release
+    return compared
+
+
+@pytest.mark.parametrize("release", ["shapes", "drawing", "inferred", "two"])
+def test_a_slice_says_what_the_whole_index_says(
+    release: str, sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = libraries()
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{made.sources}/second//:{made.sources}/first//:")
+    monkeypatch.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{tmp_path}/fasl/")
+    assert compare(described(made.catalog, release), sbcl, tmp_path) > 10
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1700)
+def test_slices_of_drawn_libraries_say_what_the_whole_index_says(
+    sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalog = tmp_path / "catalog.db"
+    request = CatalogRequest([DEBIAN])
+    build_catalog(catalog, Store(tmp_path / "store"), sbcl, request, command="tests", jobs=2)
+    monkeypatch.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{tmp_path}/fasl/")
+    with open_catalog(catalog) as opened:
+        names = [one.release for one in opened.releases(state="loaded", limit=0).releases if one.exports]
+    names = [name for name in names if not name.startswith("sbcl@")]
+    for name in random.Random(SEED).sample(names, min(10, len(names))):
+        folder = tmp_path / name
+        folder.mkdir()
+        compare(described(catalog, name), sbcl, folder)
