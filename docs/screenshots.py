@@ -1,6 +1,6 @@
 """Take the screenshots for docs/browse.md, with Debian's Chromium.
 
-python docs/screenshots.py INDEX    writes docs/browse-*.png, from pages of the index
+python docs/screenshots.py INDEX CATALOG    writes docs/browse-*.png, from pages of the index and the catalog
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ PICTURES = {
     "search": ("search?q=hash+table", 1200, 900, "light"),
     "graph": ("graph", 1200, 900, "light"),
     "system": ("system/hunchentoot", 1200, 900, "light"),
+    "libraries": ("libraries?q=http+request", 1200, 900, "light"),
+    "release": ("release/drakma", 1200, 900, "light"),
     "phone": ("symbol/alexandria/flatten", 390, 844, "dark"),
 }
 
@@ -29,10 +31,10 @@ PICTURES = {
 def main() -> int:
     """Serve the index, take the screenshots, and return the exit code."""
     chromium = shutil.which("chromium")
-    if chromium is None or len(sys.argv) != 2:
+    if chromium is None or len(sys.argv) != 3:
         print(f"{__doc__}\nIt needs Chromium: apt-get install chromium", file=sys.stderr)
         return 2
-    command = [str(OBLIST), "browse", "--no-open", "--index", sys.argv[1]]
+    command = [str(OBLIST), "browse", "--no-open", "--index", sys.argv[1], "--catalog", sys.argv[2]]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

@@ -17,7 +17,22 @@ _SAVING_SECONDS = 120.0
 _NOTHING: Mapping[str, str] = {}
 
 
-class _BaseImage(Image):
+class _PatientImage(Image):
+    """An SBCL that has a second chance: what ended the first may have come from outside.
+
+    Nothing that a release depends on, or defines, may be missing because somebody was short of memory.
+    """
+
+    _had_its_chance = False
+
+    def _note_fatal(self, error: ImageError) -> bool:
+        if self._had_its_chance:
+            return super()._note_fatal(error)
+        self._had_its_chance = True
+        return True
+
+
+class _BaseImage(_PatientImage):
     """An SBCL that loads ``systems`` and saves itself as ``core``."""
 
     def __init__(self, around: Surroundings, core: Path, systems: Sequence[str]) -> None:
@@ -50,7 +65,7 @@ def save_base(around: Surroundings, core: Path, systems: Sequence[str]) -> None:
         image.wait_until_saved()
 
 
-class SliceImage(Image):
+class SliceImage(_PatientImage):
     """The base saved as ``core``, which dumps what the systems of ``definition`` bring, or surveys them."""
 
     def __init__(

@@ -203,7 +203,8 @@ def _print_report(work: Sequence[Work], output: Path, quiet: bool, as_json: bool
     for one in broken[:_MOST_FAILURES]:
         assert one.report is not None
         for subject, reason in one.report.failures.items():
-            click.echo(f"oblist: {one.release.name}: {subject} did not load: {reason}", err=True)
+            whose = "" if subject == one.release.name else f"{one.release.name}: "
+            click.echo(f"oblist: {whose}{subject} did not load: {reason}", err=True)
     if len(broken) > _MOST_FAILURES:
         more = len(broken) - _MOST_FAILURES
         click.echo(f"oblist: {more} more did not load; see: oblist catalog releases --state failed", err=True)

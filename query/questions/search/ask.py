@@ -85,7 +85,8 @@ def ranked(index: Reading, query: str, keep: Keep | None = None) -> Ranked | Not
             [],
         )
     about = concepts(asked)
-    sentence = len(about) > _FEW_WORDS or len(about) < len(set(asked))
+    # Who asks a catalog does not know its names.
+    sentence = index.is_catalog or len(about) > _FEW_WORDS or len(about) < len(set(asked))
     found = _found(index, asked, about, query.strip(), sentence=sentence)
     kept = [one for one in found if _is_kept(one.row, keep)]
     understood = _understood(about, {one.tier for one in kept}, sentence=sentence)
@@ -140,11 +141,9 @@ def _found(
 ) -> list[_Found]:
     """Return what was found, best first: names with the words, then what the words may mean.
 
-    A sentence is not about names: there, only the whole name comes first. Nor is what is asked of a catalog,
-    whose names are not known to those who ask.
+    A sentence is not about names: there, only the whole name comes first.
     """
     named = sorted(_candidates(index, asked, query).values(), key=lambda entry: entry[0])
-    sentence = sentence or index.is_catalog
     last_first = _EXACT if index.is_catalog else _PREFIX if sentence else _INFIX
     first = [
         _Found(rank[-1], row)

@@ -20,6 +20,7 @@ _PUBLIC = frozenset(
     SB-BSD-SOCKETS SB-POSIX SB-CLTL2 SB-CONCURRENCY SB-INTROSPECT SB-COVER SB-SPROF SB-ROTATE-BYTE
     """.split()  # noqa: SIM905
 )
+_WITH_SBCL = ("COMMON-LISP", "SB-", "ASDF/", "UIOP/")
 
 
 def usefulness(row: UsefulRow) -> float:
@@ -36,10 +37,10 @@ def usefulness_in_catalog(row: UsefulRow, users: int) -> float:
     """How useful the symbol of ``row`` is to people who look for a library; ``users`` is how many releases
     use it.
 
-    They know the standard, which everything uses.
+    They know what comes with SBCL, which everything uses.
     """
     score = _EXPORTED * (not _is_of_sbcl_alone(row))
-    if row.package != "COMMON-LISP":
+    if not (row.package or "").startswith(_WITH_SBCL):
         score += min(_MOST_USED_ELSEWHERE, _USED_ELSEWHERE * math.log2(1 + users))
         score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
     return score + min(_MOST_USED, _USED * math.log10(1 + row.callers))
