@@ -159,14 +159,18 @@ class CatalogRows:
         counts: tuple[int, ...] = (0, 0, 0, 0)
         if release.slice is not None:
             counts = self._copy(release, number)
+        systems = [name for name, *_ in release.systems]
         connection.execute(
-            "INSERT INTO releases VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO releases VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 *(number, release.name, release.version, release.state, release.place, release.root),
                 str(release.slice) if release.slice else None,
                 *(release.key, str(release.seconds), *counts),
+                " ".join(dict.fromkeys(words(" ".join((release.name, *systems))).split())),
+                release.description,
             ],
         )
+        connection.execute(fulltext_add("releases", "id = ?", CATALOG_FULL_TEXT), [number])
         connection.executemany(
             "INSERT OR IGNORE INTO release_systems VALUES (?, ?, ?, ?)",
             [(number, *system) for system in release.systems],
@@ -251,6 +255,7 @@ class CatalogRows:
         for table in _OF_RELEASE:
             connection.execute(f"DELETE FROM {table} WHERE release_id = ?", [number])
         connection.execute("DELETE FROM system_dependencies WHERE system_id = ?", [number])
+        connection.execute(fulltext_drop("releases", "id = ?", CATALOG_FULL_TEXT), [number])
         connection.execute("DELETE FROM releases WHERE id = ?", [number])
         connection.execute("DELETE FROM systems WHERE id = ?", [number])
 

@@ -65,6 +65,8 @@ releases = Table(
     column("symbols", Integer, "Number of symbols that it brings or defines", nullable=False),
     column("exports", Integer, "Number of symbols that it exports", nullable=False),
     column("definitions", Integer, "Number of definitions", nullable=False),
+    column("called", Text, "Words of its name and of its systems' names, for full text", nullable=False),
+    column("about", Text, "Its description, for full text"),
     comment="Releases: the systems that one file defines, with a version and a place",
 )
 
@@ -113,9 +115,12 @@ release_problems = Table(
     comment="What did not load of each release",
 )
 
-CATALOG_FULL_TEXT = tuple(
-    (source, (*columns, "called", "about") if source == "definitions" else columns, tokenizer)
-    for source, columns, tokenizer in FULL_TEXT
+CATALOG_FULL_TEXT = (
+    *(
+        (source, (*columns, "called", "about") if source == "definitions" else columns, tokenizer)
+        for source, columns, tokenizer in FULL_TEXT
+    ),
+    ("releases", ("called", "about"), "porter unicode61"),
 )
 
 INDEXES = (

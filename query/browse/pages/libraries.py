@@ -30,10 +30,10 @@ def libraries(request: PageRequest) -> Page:
     title = f"{query} - libraries" if query else "Libraries"
     with _catalog() as catalog:
         if catalog is None:
-            return _no_catalog()
+            return _no_catalog(200)  # every page links to this one
         if not query:
             listed = catalog.releases(limit=0)
-            return Page("libraries", {"title": title, "listed": listed}, answer=listed)
+            return Page("library/list", {"title": title, "listed": listed}, answer=listed)
         answer = catalog.search(query, limit=_PAGE, offset=offset)
     context: dict[str, object] = {"title": title, "words": query, "answer": answer, "offset": offset}
     if isinstance(answer, CatalogSearchAnswer):
@@ -41,7 +41,7 @@ def libraries(request: PageRequest) -> Page:
         more = request.links.listing("libraries", q=query, offset=str(rest))
         context["next"] = more if rest < answer.total else None
         context["matches"] = [(one, _symbol(request, one)) for one in answer.matches]
-    return Page("libraries", context, answer=answer)
+    return Page("library/list", context, answer=answer)
 
 
 def release(request: PageRequest) -> Page:
@@ -73,7 +73,7 @@ def release(request: PageRequest) -> Page:
         "needed_by": _named(request, answer, needed=False),
         "picture": picture,
     }
-    return Page("release", context, answer=answer)
+    return Page("library/release", context, answer=answer)
 
 
 def graph(request: PageRequest) -> Page:
@@ -85,7 +85,7 @@ def graph(request: PageRequest) -> Page:
         labels = _labels(catalog)
     picture = releases_picture(request, edges, labels)
     answer = {"dependencies": [{"release": labels[one], "needs": labels[other]} for one, other in edges]}
-    return Page("library_graph", {"title": "Library graph", "picture": picture}, answer=answer)
+    return Page("library/graph", {"title": "Library graph", "picture": picture}, answer=answer)
 
 
 @contextmanager
@@ -100,12 +100,12 @@ def _catalog() -> Iterator[Catalog | None]:
         yield catalog
 
 
-def _no_catalog() -> Page:
+def _no_catalog(status: int = 404) -> Page:
     reason = (
         "A catalog has every library on a machine, loaded or not. Build one with: oblist catalog build --all"
     )
     context = {"title": "No catalog", "message": "There is no catalog", "reason": reason}
-    return Page("problem", context, status=404, answer={"error": "no-catalog"})
+    return Page("problem", context, status=status, answer={"error": "no-catalog"})
 
 
 def _unknown(request: PageRequest, answer: NotFound) -> Page:

@@ -31,6 +31,7 @@ class CatalogSearchAnswer:
     understood: str = doc("how the query was interpreted")
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
+    releases: list[str] = doc("releases that are called so or are about it, best first; at most three")
     matches: list[CatalogMatch] = doc("the matches, best first")
 
 

@@ -9,13 +9,21 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+from oblist.indexer.names import words
+
+from ...index.finding.phrases import any_of
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...questions.search.ask import RankedMatch, ranked, search_match
+from ...questions.search.vocabulary import concepts
+from ...syntax.signature import split_query
 from ..release_names import label
 from . import sql
 from .answer import CatalogMatch, CatalogSearchAnswer
-from .sql import ReleaseOfRow
+from .sql import AboutRow, ReleaseOfRow
+
+_MOST_RELEASES, _MOST_VERSIONS = 3, 20
+_FEW_WORDS = 2
 
 
 @dataclass(slots=True)
@@ -34,9 +42,26 @@ def search(catalog: Reading, query: str, *, limit: int, offset: int) -> CatalogS
         return found
     groups = _by_version(catalog, found.matches)
     page = groups[offset : offset + limit] if limit else groups[offset:]
+    matches = [_answer(catalog, one) for one in page]
     return CatalogSearchAnswer(
-        query, found.understood, len(groups), offset, [_answer(catalog, one) for one in page]
+        query, found.understood, len(groups), offset, _releases_about(catalog, query), matches
     )
+
+
+def _releases_about(catalog: Reading, query: str) -> list[str]:
+    """The releases that are called what is asked, or are about it; those that did not load, too."""
+    if split_query(query) is not None:
+        return []
+    asked = concepts(words(catalog.fold(query)).split())
+    forms = [any_of((one.word, *one.others)) for one in asked]
+    questions = [" AND ".join(f"({one})" for one in forms)]
+    if len(forms) > _FEW_WORDS:
+        questions.append(" OR ".join(forms))
+    for match in questions:
+        rows = map(AboutRow._make, catalog.rows(sql.RELEASES_ABOUT, match=match, limit=_MOST_VERSIONS))
+        if found := [label(row.name, row.version) for row in rows if row.newest]:
+            return found[:_MOST_RELEASES]
+    return []
 
 
 def _by_version(catalog: Reading, matches: list[RankedMatch]) -> list[_Group]:

@@ -11,6 +11,20 @@ CROSS JOIN symbols ON symbols.id = listed.value
 CROSS JOIN packages ON packages.id = symbols.package_id
 CROSS JOIN releases ON releases.id = packages.system_id
 """
+# Releases by what they are called and about, best first.
+RELEASES_ABOUT = """
+SELECT releases.name, releases.version, newest
+FROM releases_fts CROSS JOIN releases ON releases.id = releases_fts.rowid
+WHERE releases_fts MATCH :match ORDER BY bm25(releases_fts, 2.0, 1.0) LIMIT :limit
+"""
+
+
+class AboutRow(NamedTuple):
+    """One row of RELEASES_ABOUT."""
+
+    name: str
+    version: str | None
+    newest: int
 
 
 class ReleaseOfRow(NamedTuple):

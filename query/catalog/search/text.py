@@ -9,7 +9,10 @@ from .answer import CatalogSearchAnswer
 def search_text(answer: CatalogSearchAnswer, more: str = "--offset {offset}") -> str:
     """Return the text: how the query was interpreted, then for each match its release and what it does."""
     noun = "symbol" if answer.total == 1 else "symbols"
-    lines = [f"Found {answer.total} {noun}: {answer.understood}", ""]
+    lines = [f"Found {answer.total} {noun}: {answer.understood}"]
+    if answer.releases:
+        lines.append(f"Libraries about it: {', '.join(answer.releases)}")
+    lines.append("")
     for match in answer.matches:
         others = f", also {', '.join(match.other_versions)}" if match.other_versions else ""
         lines.append(f"  {match.written} [{match.type.upper()}]  {match.release}{others}")

@@ -143,7 +143,8 @@ def _found(
 
     A sentence is not about names: there, only the whole name comes first.
     """
-    named = sorted(_candidates(index, asked, query).values(), key=lambda entry: entry[0])
+    candidates = _called(index, asked, query) if index.is_catalog else _candidates(index, asked, query)
+    named = sorted(candidates.values(), key=lambda entry: entry[0])
     last_first = _EXACT if index.is_catalog else _PREFIX if sentence else _INFIX
     first = [
         _Found(rank[-1], row)
@@ -159,6 +160,15 @@ def _found(
     for one in (*first, *others, *rest):
         found.setdefault(one.row.symbol, one)
     return list(found.values())
+
+
+def _called(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Rank, SearchRow]]:
+    """Return, by symbol, the rank and row of those that are called so; of a catalog, only these."""
+    name = "-".join(asked)
+    names = dict.fromkeys((index.upcase(name), index.upcase(query)))
+    rows = [SearchRow._make(row) for name in names for row in index.rows(sql.SEARCH_CALLED, name=name)]
+    typed = index.fold(query)
+    return {row.symbol: (_rank(row, name, asked, typed, _EXACT), row) for row in rows}
 
 
 def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Rank, SearchRow]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from oblist.indexer.names import words
@@ -29,6 +30,8 @@ _OF_RELEASES = {"called": (0.8, 0.5), "about": (0.35, 0.25)}
 _NAME = "words"
 _SAID_OF_STANDARD = 0.95
 _MOST_DEFINITIONS = 300
+# In a catalog, that many definitions with a word are looked at.
+_MOST_OF_CONCEPT = 5000
 _LEAST_PART = 0.2
 _FITTING_NAME = 0.25
 _ALL_WORDS, _UNDOCUMENTED = 0.25, 0.6
@@ -63,9 +66,12 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     ((definitions,),) = index.rows(sql.LAST_DEFINITION)
     names = [_standard_names(concept) for concept in asked]
     standard = _standard_definitions(index, set().union(*names))
+    common = _common(index, asked, definitions) if index.is_catalog else {}
     for number, concept in enumerate(asked):
         said = {definition for name in names[number] for definition in standard[name]}
-        met = _gather(index, number, concept, said, found)
+        beside = _beside(asked, number, common) if number in common else ""
+        met = _gather(index, number, concept, said, found, beside)
+        met = common.get(number, met)
         if met:
             weights[number] = math.log(1 + definitions / met)
     total = sum(weights.values())
@@ -95,20 +101,49 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
 
 
+def _common(index: Reading, asked: list[Concept], definitions: int) -> dict[int, int]:
+    """The concepts that very many definitions of a catalog have, each with about how many."""
+    common: dict[int, int] = {}
+    for number, concept in enumerate(asked):
+        rows = index.rows(sql.MATCHING, match=any_of([concept.word]), limit=_MOST_OF_CONCEPT)
+        if len(rows) == _MOST_OF_CONCEPT:
+            ((last,),) = rows[-1:]
+            common[number] = _MOST_OF_CONCEPT * definitions // last
+    return common
+
+
+def _beside(asked: list[Concept], number: int, common: Iterable[int]) -> str:
+    """What a definition must have to be looked at for a common concept: a rare one, else all the others."""
+    forms = [any_of((concept.word, *concept.others)) for concept in asked]
+    rare = [text for other, text in enumerate(forms) if other not in common]
+    if rare:
+        return f"({' OR '.join(rare)})"
+    return " AND ".join(f"({text})" for other, text in enumerate(forms) if other != number)
+
+
 def _gather(
-    index: Reading, number: int, concept: Concept, said: set[int], found: defaultdict[int, _Found]
+    index: Reading,
+    number: int,
+    concept: Concept,
+    said: set[int],
+    found: defaultdict[int, _Found],
+    beside: str,
 ) -> int:
     """Note the definitions that have a concept; ``said`` are those of the standard's names that are about it.
 
-    Returns how many have its own word, or if none has, another word for the same.
+    ``beside`` is what else they must have. Returns how many have its own word, or if none has, another word
+    for the same.
     """
     own: set[int] = set()
     met: set[int] = set()
+    most = _MOST_OF_CONCEPT if index.is_catalog else -1
     for field, worths in (_FIELDS | _OF_RELEASES if index.is_catalog else _FIELDS).items():
         for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
             if not forms or not worth:
                 continue
-            for (definition,) in index.rows(sql.MATCHING, match=f"{field} : ({any_of(forms)})"):
+            match = f"{field} : ({any_of(forms)})"
+            match = f"({match}) AND {beside}" if beside else match
+            for (definition,) in index.rows(sql.MATCHING, match=match, limit=most):
                 met.add(definition)
                 one = found[definition]
                 one.parts[number] = max(one.parts.get(number, 0.0), worth)

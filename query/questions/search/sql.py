@@ -12,7 +12,7 @@ MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbol
 
 
 class SearchRow(NamedTuple):
-    """One row of SEARCH_WORDS, SEARCH_INFIX, SEARCH_NAMED or SEARCH_SYMBOL."""
+    """One row of SEARCH_WORDS, SEARCH_INFIX, SEARCH_NAMED, SEARCH_CALLED or SEARCH_SYMBOL."""
 
     symbol: int
     name: str
@@ -48,6 +48,10 @@ FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :folded
   AND (symbols.exported OR symbols.type <> 'SYMBOL') AND packages.name IS NOT 'KEYWORD'
 """
+# The same by an index of names, for a catalog.
+SEARCH_CALLED = f"""SELECT {MATCH_COLUMNS}
+FROM symbols CROSS JOIN packages ON packages.id = symbols.package_id WHERE symbols.name = :name
+"""
 SEARCH_SYMBOL = f"""SELECT {MATCH_COLUMNS}
 FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = :symbol
 """
@@ -60,7 +64,7 @@ WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id 
 
 # About as many as there are definitions.
 LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
-MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match"
+MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match LIMIT :limit"
 # The functions and macros of the standard with some names.
 STANDARD_NAMED = """
 SELECT symbols.name, definitions.id FROM json_each(:names) AS listed

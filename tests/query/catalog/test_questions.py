@@ -18,6 +18,7 @@ from oblist.query.catalog.show.answer import ReleaseAnswer
 from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, ReleaseError
 from oblist.query.index.not_found import NotFound
 from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.questions.search import meaning
 from support.libraries import libraries
 
 
@@ -68,6 +69,24 @@ def test_what_only_an_old_version_exports_is_found_there(catalog: Catalog) -> No
 def test_what_a_release_is_for_counts(catalog: Catalog) -> None:
     names = {one.written for one in search(catalog, "plane figures").matches}
     assert {"shapes:area", "shapes:square"} <= names
+
+
+def test_releases_that_are_about_the_words_are_named(catalog: Catalog) -> None:
+    assert search(catalog, "plane figures").releases == ["shapes@2.0"]
+    assert search(catalog, "drawing extras").releases == ["drawing-extras"], "although it did not load"
+    assert search(catalog, "zyzzyva").releases == []
+
+
+def test_of_common_words_those_beside_rare_ones_are_looked_at(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = [search(catalog, words) for words in ("list of sides", "paint canvas")]
+    monkeypatch.setattr(meaning, "_MOST_OF_CONCEPT", 40)
+    bounded = [search(catalog, words) for words in ("list of sides", "paint canvas")]
+    assert [one.matches[0] for one in bounded] == [one.matches[0] for one in whole]
+    assert bounded[0].total < whole[0].total
+    assert search(catalog, "list").total > 0, "common words alone have matches"
+    assert search(catalog, "list string").total > 0
 
 
 def test_internal_symbols_are_not_found(catalog: Catalog) -> None:

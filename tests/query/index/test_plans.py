@@ -38,6 +38,7 @@ SMALL = {
     "exported_names_fts",
     "definitions_fts",
     "signatures_fts",
+    "releases_fts",
     "CONSTANT",
 }
 _EVERY_EXPORT = "it looks at the documentation of every export"
