@@ -11,7 +11,8 @@ from oblist.indexer.names import InvalidNameError, split_name, split_package
 from ..errors import QueryError
 from ..index.not_found import NotFound
 from .api import Catalog, open_catalog
-from .provides.answer import Provider, ProvidesAnswer
+from .provides.answer import Provider
+from .provides.ask import providers
 
 _MOST_NAMED = 3
 _ABOUT_NAMES = frozenset(("package-not-found", "symbol-not-found", "type-not-found"))
@@ -47,10 +48,8 @@ def packages_elsewhere(packages: Iterable[str], path: str | None = None) -> dict
 def _elsewhere(catalog: Catalog, answer: NotFound, asked: str) -> str | None:
     if answer.error == "package-not-found":
         return _told(_package(catalog, _package_name(catalog, asked)))
-    found = catalog.provides(asked)
-    if not isinstance(found, ProvidesAnswer):
-        return None
-    symbols = [one for one in found.providers if one.what == "symbol" and one.status == "external"]
+    found = _providers(catalog, asked)
+    symbols = [one for one in found if one.what == "symbol" and one.status == "external"]
     if not symbols:
         return None
     return _told(_listed(symbols))
@@ -58,6 +57,13 @@ def _elsewhere(catalog: Catalog, answer: NotFound, asked: str) -> str | None:
 
 def _told(what: str | None) -> str | None:
     return f"Not loaded, but in the catalog: {what}." if what else None
+
+
+def _providers(catalog: Catalog, text: str) -> list[Provider]:
+    try:
+        return providers(catalog, split_name(text, catalog.upcase), text)
+    except InvalidNameError:
+        return []
 
 
 def _package_name(catalog: Catalog, asked: str) -> str:
@@ -71,10 +77,8 @@ def _package_name(catalog: Catalog, asked: str) -> str:
 
 
 def _package(catalog: Catalog, name: str) -> str | None:
-    found = catalog.provides(f"|{name}|") if "|" not in name else None
-    if not isinstance(found, ProvidesAnswer):
-        return None
-    releases = list(dict.fromkeys(one.release for one in found.providers if one.what == "package"))
+    found = _providers(catalog, f"|{name}|") if "|" not in name else []
+    releases = list(dict.fromkeys(one.release for one in found if one.what == "package"))
     if not releases:
         return None
     noun = "release" if len(releases) == 1 else "releases"

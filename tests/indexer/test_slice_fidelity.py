@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.build.index import build_index
-from oblist.indexer.catalog.build import CatalogRequest, build_catalog
-from oblist.indexer.catalog.store import Store
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.catalog import open_catalog
 from oblist.query.catalog.show.answer import ReleaseAnswer
-from support.libraries import libraries
+from support.libraries import debian_catalog, libraries
 from support.slice_oracle import slice_differences
 
-DEBIAN = Path("/usr/share/common-lisp/source")
 SEED = 20
 
 
@@ -56,9 +53,7 @@ def test_a_slice_says_what_the_whole_index_says(
 def test_slices_of_drawn_libraries_say_what_the_whole_index_says(
     sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    catalog = tmp_path / "catalog.db"
-    request = CatalogRequest([DEBIAN])
-    build_catalog(catalog, Store(tmp_path / "store"), sbcl, request, command="tests", jobs=2)
+    catalog = debian_catalog().catalog
     monkeypatch.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{tmp_path}/fasl/")
     with open_catalog(catalog) as opened:
         names = [one.release for one in opened.releases(state="loaded", limit=0).releases if one.exports]

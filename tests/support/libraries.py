@@ -11,6 +11,7 @@ from oblist.indexer.catalog.tasks import Limits
 from support.builds.build_cache import kept, tested_sbcl
 
 SECONDS = 4.0
+DEBIAN = Path("/usr/share/common-lisp/source")
 
 _SHAPES = """(defpackage "SHAPES" (:use "CL") (:nicknames "SHP") (:export "AREA" "SQUARE" "SIDE" {exports}))
 (in-package "SHAPES")
@@ -133,6 +134,23 @@ def _make(folder: Path) -> None:
         Store(folder / "store"),
         tested_sbcl(),
         request_for(folder / "sources"),
+        command="tests",
+        jobs=2,
+    )
+
+
+def debian_catalog() -> Libraries:
+    """The catalog of all of Debian's libraries that are installed, made once."""
+    folder = kept("debian", _make_of_debian)
+    return Libraries(folder / "catalog.db", folder / "store", DEBIAN)
+
+
+def _make_of_debian(folder: Path) -> None:
+    build_catalog(
+        folder / "catalog.db",
+        Store(folder / "store"),
+        tested_sbcl(),
+        CatalogRequest([DEBIAN]),
         command="tests",
         jobs=2,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from oblist.indexer.names import InvalidNameError, Token, split_name
+from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name
 
 from ...index.finding.phrases import any_of
 from ...index.not_found import NotFound
@@ -31,11 +31,7 @@ def provides(catalog: Reading, name: str, *, limit: int, offset: int) -> Provide
         typed = split_name(text, catalog.upcase)
     except InvalidNameError as error:
         return NotFound("invalid-name", f'Invalid symbol name "{shown_name(text)}"', f"{error.why}.", [])
-    package = typed.package
-    symbols = _symbols(catalog, typed.symbol, package)
-    others = [] if package else [*_packages(catalog, typed.symbol), *_systems(catalog, text)]
-    exported = [one for one in symbols if one.status == _EXTERNAL]
-    found = [*exported, *others, *(one for one in symbols if one.status != _EXTERNAL)]
+    found = providers(catalog, typed, text)
     if not found:
         return NotFound(
             "symbol-not-found",
@@ -45,6 +41,15 @@ def provides(catalog: Reading, name: str, *, limit: int, offset: int) -> Provide
         )
     page = found[offset : offset + limit] if limit else found[offset:]
     return ProvidesAnswer(name, len(found), offset, page)
+
+
+def providers(catalog: Reading, typed: SplitName, text: str) -> list[Provider]:
+    """All that ``typed``, written as ``text``, names: exports, then packages and systems, then internals."""
+    package = typed.package
+    symbols = _symbols(catalog, typed.symbol, package)
+    others = [] if package else [*_packages(catalog, typed.symbol), *_systems(catalog, text)]
+    exported = [one for one in symbols if one.status == _EXTERNAL]
+    return [*exported, *others, *(one for one in symbols if one.status != _EXTERNAL)]
 
 
 def _symbols(catalog: Reading, token: Token, package: Token | None) -> list[Provider]:
