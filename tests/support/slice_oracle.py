@@ -26,8 +26,9 @@ _SYMBOL = {
     **{"definitions": 0, "signatures": 0, "classes": 0, "class_superclasses": 0, "class_precedence": 0},
     **{"slots": 0, "slot_accessors": 0, "default_initargs": 0, "method_specializers": 0, "documentation": 0},
 }
-# In a folder that releases share, the root and system of a file depend on which of them are there.
-_FACTS_OF_FILE = 4
+# In a folder that releases share, the root and system of a file, and with it the system of a package that the
+# file of a definition makes, depend on which of them are there.
+_FACTS = {"source_files": 4, "packages": 3}
 _FILE = {"definitions": 13, "source_files": 0, "source_lines": 0, "unread_text": 0, "symbol_references": 5}
 
 
@@ -71,7 +72,7 @@ def slice_differences(slice_: Path, whole: Path) -> tuple[list[str], int]:
 def _rows(connection: sqlite3.Connection, table: str, own: Own) -> Iterator[Row]:
     for row in connection.execute(NATURAL_ROWS[table]):
         if own.has(table, row):
-            yield tuple(map(in_any_order, row[:_FACTS_OF_FILE] if table == "source_files" else row))
+            yield tuple(map(in_any_order, row[: _FACTS.get(table)]))
 
 
 def _opened(path: Path) -> sqlite3.Connection:
