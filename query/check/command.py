@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..terminal.exit_codes import EXIT_NOT_FOUND
-from ..terminal.opening import NoIndexError, catalog_given
+from ..terminal.opening import NoIndexError, catalog_given, index_given
 from ..terminal.options import answer_options
 from .rules.table import RULES, SEVERITIES, at_least
 
@@ -103,7 +103,12 @@ def check(
         settings = _limited(read_settings(found), rules)
         known = read_baseline(Path(baseline)) if baseline else None
         outcome = _checked(
-            path, list(paths), settings, jobs or os.cpu_count() or 1, all_files=all_files, texts=texts
+            index_given(path),
+            list(paths),
+            settings,
+            jobs or os.cpu_count() or 1,
+            all_files=all_files,
+            texts=texts,
         )
         if write_baseline:
             count = write(Path(write_baseline), outcome.findings, settings, overwrite=overwrite)

@@ -200,7 +200,8 @@ class FileCheck:
 
     def _entered(self, node: Node, name: str) -> None:
         package = self._known.world.package(name, None)
-        if package is None and name not in self._known.assumed and isinstance(node, Form) and not self._plain:
+        certain = self._known.world.knows_all and name not in self._known.assumed
+        if package is None and certain and isinstance(node, Form) and not self._plain:
             wrong = self._rules.package(name)
             self._found(node.items[1], *wrong)
         self._enter(package)
@@ -310,6 +311,7 @@ class FileCheck:
             if (
                 self._documentation
                 or not self._standard
+                or not self._known.world.knows_all
                 or self._package is None
                 or symbol.home not in self._known.own - _OWN_NOT
             ):

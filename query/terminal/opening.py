@@ -55,6 +55,15 @@ def slice_path(release: str) -> str:
         raise NoIndexError(str(error)) from error
 
 
+def index_given(path: str | None) -> str | None:
+    """The index to ask: ``path``, from --index, or the slice that --release names."""
+    if (release := release_given()) is None:
+        return path
+    if path is not None:
+        raise click.UsageError("Give --index or --release, not both.")
+    return slice_path(release)
+
+
 def roots_given() -> dict[str, str] | None:
     """The roots that --root names in the current command."""
     return click.get_current_context().meta.get(ROOTS)
@@ -64,10 +73,7 @@ def roots_given() -> dict[str, str] | None:
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
     """Open the index to query, with ``values``; a missing or unusable one ends the command with code 3."""
     roots = roots_given()
-    if release := release_given():
-        if path is not None:
-            raise click.UsageError("Give --index or --release, not both.")
-        path = slice_path(release)
+    path = index_given(path)
     try:
         with open_index(path, roots=roots, values=values) as index:
             if index.broken:

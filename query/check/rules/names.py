@@ -100,13 +100,15 @@ class TokenRules:
         package = self._world.package(token.package, within)
         if package is not None:
             return self._in_package(package, token)
-        if token.package in self._assumed:
+        if token.package in self._assumed or not self._world.knows_all:
             return None
         return self._no_package(token.package, self._suggestions.for_package(token))
 
     def _in_package(self, package: WorldPackage, token: SymbolToken) -> Wrong | None:
         assert token.package is not None
         if package.number is None and package.declared is not None and package.declared.computed:
+            return None
+        if not self._world.knows(package):
             return None
         prefix, name = map(self._suggestions.written, (token.package, token.name))
         found = self._world.find(package, token.name)
@@ -172,7 +174,9 @@ class TokenRules:
     def _missing(
         self, name: str, atom: Atom, within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
-        if self._world.package(name, within) is None and name not in self._assumed and name:
+        if not name or name in self._assumed or not self._world.knows_all:
+            return
+        if self._world.package(name, within) is None:
             yield atom, *self.package(name)
 
     def _imports(
@@ -182,6 +186,8 @@ class TokenRules:
         package = self._world.package(name, within)
         if package is None:
             yield from self._missing(name, source, within)
+            return
+        if not self._world.knows(package):
             return
         for symbol, atom in designated_names(nodes, self._tokens).items():
             if self._world.find(package, symbol) is None:

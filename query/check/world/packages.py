@@ -50,6 +50,7 @@ class World:
 
     def __init__(self, index: Reading, declarations: Declarations) -> None:
         self._index = index
+        self._outside = index.outside
         self._symbols: dict[tuple[str, str], WorldSymbol] = {}
         self._packages: dict[str, WorldPackage | None] = {}
         self._names: dict[int, str] = dict(index.rows(sql.PACKAGES))
@@ -64,6 +65,8 @@ class World:
         self._local_nicknames: dict[int, dict[str, str]] = {}
         for row in map(sql.LocalNicknameRow._make, index.rows(sql.LOCAL_NICKNAMES)):
             self._local_nicknames.setdefault(row.package, {})[row.nickname] = self._names[row.target]
+        # A slice knows what its release brings, and of other packages only the names that it uses.
+        self.knows_all = self._outside is None
         self._interned: dict[str, set[str]] = {}
         prefixes: dict[str, list[str]] = {}
         for definition in declarations.definitions:
@@ -89,6 +92,10 @@ class World:
     def package_names(self) -> Iterable[str]:
         """The names and nicknames of all packages."""
         return {**self._numbers, **self._nicknames, **self._declared}
+
+    def knows(self, package: WorldPackage) -> bool:
+        """Whether the index has all symbols of the package."""
+        return self._outside is None or package.name not in self._outside
 
     def package(self, name: str, within: WorldPackage | None = None) -> WorldPackage | None:
         """The package that ``name`` means inside ``within``: a local nickname, a name or a nickname."""

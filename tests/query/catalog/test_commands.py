@@ -127,6 +127,19 @@ def test_questions_are_asked_of_a_release(catalog: Path, command: list[str], sai
     assert said in done.stdout
 
 
+def test_of_a_release_only_what_it_brings_is_checked(catalog: Path, tmp_path: Path) -> None:
+    source = tmp_path / "uses.lisp"
+    source.write_text(
+        "(in-package :drawing)\n(defun f (x) (subseq (shapes:perimeter x) (no-package:name)))\n"
+        "(defun g (x) (list (draw x) (drawing:drow x)))\n(defun h () (draw))\n"
+    )
+    done = oblist("check", source, "--release", "drawing")
+    assert done.returncode == 1, done.stderr
+    assert "drawing has no symbol drow" in done.stdout
+    assert "uses.lisp:4:" in done.stdout, "a call with too few arguments"
+    assert "uses.lisp:2:" not in done.stdout, "what the slice does not know is not judged"
+
+
 def test_a_release_and_an_index_exclude_each_other(catalog: Path, bare_index: Path) -> None:
     done = oblist("describe", "area", "--release", "shapes", "--index", bare_index)
     assert done.returncode == 2
