@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -231,11 +231,8 @@ def _mark_newest(connection: sqlite3.Connection) -> None:
         if name not in newest or rank > newest[name]:
             newest[name] = rank
     connection.execute("UPDATE releases SET newest = 0 WHERE newest")
-    _set_newest(connection, (number for _, number in newest.values()))
-
-
-def _set_newest(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    connection.executemany("UPDATE releases SET newest = 1 WHERE id = ?", [(one,) for one in numbers])
+    numbers = [(number,) for _, number in newest.values()]
+    connection.executemany("UPDATE releases SET newest = 1 WHERE id = ?", numbers)
 
 
 def version_key(text: str | None) -> list[tuple[int, int, str]]:
