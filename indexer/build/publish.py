@@ -39,25 +39,28 @@ def replaceable(output: Path, *, overwrite: bool = False) -> Path:
 
 
 @contextmanager
-def output_errors(output: Path) -> Iterator[None]:
-    """Turn errors of the file system and SQLite about a full or read-only disk into an OutputError."""
+def output_errors(output: Path, noun: str = "index", option: str = "--output") -> Iterator[None]:
+    """Turn errors of the file system and SQLite about a full or read-only disk into an OutputError.
+
+    ``output`` is to be a ``noun``, whose place ``option`` names.
+    """
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        raise _output_error(output, error) from error
+        raise _output_error(output, error, noun, option) from error
     except Exception as error:
         # SQLAlchemy wraps the driver's errors; it is imported late, so they are recognized by what they wrap.
         original = getattr(error, "orig", None)
         if isinstance(original, sqlite3.Error):
-            raise _output_error(output, original) from error
+            raise _output_error(output, original, noun, option) from error
         raise
 
 
-def _output_error(output: Path, error: OSError | sqlite3.Error) -> OutputError:
+def _output_error(output: Path, error: OSError | sqlite3.Error, noun: str, option: str) -> OutputError:
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return OutputError(
-        f"The index {output} cannot be written: {reason}. "
-        "Make room, or choose another place with --output; an existing index is unchanged."
+        f"The {noun} {output} cannot be written: {reason}. "
+        f"Make room, or choose another place with {option}; an existing {noun} is unchanged."
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 from oblist.lisp.places import Places, known_places
@@ -134,9 +135,11 @@ def _chosen(request: CatalogRequest, releases: Sequence[Release], places: System
     for name in request.systems:
         release = places.find(name, None)
         if release is None:
+            near = get_close_matches(name, sorted({one.name for one in releases}), n=1)
+            meant = f" Did you mean {near[0]}?" if near else ""
             raise PlaceError(
-                f"ASDF does not find the system {name}. Name the folder of its sources with --below, or"
-                " one above it, or see what it finds with: oblist catalog build --all"
+                f"ASDF does not find the system {name}.{meant} Name the folder of its sources, or one above"
+                " it, with --below."
             )
         chosen.append(release)
     if not chosen:

@@ -98,7 +98,7 @@ def write_catalog(
     """
     output = catalog_target(output, overwrite=overwrite)
     new = output.with_name(f".{output.name}.building")
-    with output_errors(output), hold_lock(output):
+    with output_errors(output, "catalog", "--catalog"), hold_lock(output):
         try:
             with _unpublished(output, new) as connection:
                 _update(connection, releases, add, progress)
