@@ -41,6 +41,8 @@ def known_places(sbcl: Sbcl, code: Path) -> Places:
     modules = {"asdf", "uiop"}
     for line in done.stdout.decode("utf-8", "surrogateescape").splitlines():
         name, _, path = line.partition(" ")
+        if name.startswith(";"):  # what SBCL and ASDF say while they begin
+            continue
         if path:
             files[name] = Path(path)
         else:

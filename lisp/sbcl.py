@@ -132,6 +132,13 @@ def code_fingerprint(sbcl: Sbcl) -> str:
     runtime = sbcl.path.resolve()
     status = runtime.stat()
     digest.update(f"{runtime} {sbcl.version} {status.st_size} {status.st_mtime_ns}".encode())
+    digest.update(sources_fingerprint().encode())
+    return digest.hexdigest()[:16]
+
+
+def sources_fingerprint() -> str:
+    """A hash of our Lisp sources."""
+    digest = hashlib.sha256()
     for file in (SYSTEMS, *source_files()):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

@@ -6,6 +6,7 @@ The Lisp side is prepare/slice.lisp.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from .sbcl import (
     start_process,
 )
 
+# SBCL's own code and tables, stacks of threads, shared libraries.
+_MEGABYTES_BESIDE_HEAP = 2048
 _NO_REGISTRY = "(:source-registry :ignore-inherited-configuration)"
 
 
@@ -81,7 +84,7 @@ def start_slice_base(
     forms = [load_form(around.code / PREPARE), f"(oblist::save-slice-base {records})"]
     command = sbcl_arguments(around.sbcl, forms)
     command[1:1] = ["--dynamic-space-size", f"{around.megabytes}MB"]
-    return start_process(command, variables, None, records, output)
+    return start_process(_within(around.megabytes, command), variables, None, records, output)
 
 
 def start_slice(
@@ -112,4 +115,15 @@ def start_slice(
         "OBLIST_OMIT": "\n".join(f"{name}\n{reason}" for name, reason in omitted.items()),
         "OBLIST_SURVEY": "yes" if survey else "",
     }
-    return start_process(command, variables, definition.parent, records, output)
+    return start_process(_within(around.megabytes, command), variables, definition.parent, records, output)
+
+
+def _within(megabytes: int, command: list[str]) -> list[str]:
+    """Wrap ``command`` so that SBCL, whose heap has ``megabytes``, gets little memory besides.
+
+    Foreign code could otherwise take all that the machine has. prlimit from util-linux does this; without
+    it, the heap alone is limited.
+    """
+    prlimit = shutil.which("prlimit")
+    limit = (megabytes + _MEGABYTES_BESIDE_HEAP) << 20
+    return [prlimit, f"--as={limit}", "--", *command] if prlimit else command

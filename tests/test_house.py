@@ -146,7 +146,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
             "lisp.places",
             "lisp.slices",
             "indexer.image",
-            "indexer.catalog.images",
+            "indexer.catalog.making.images",
         ),
         *("query.processes.build", "query.processes.watch"),
     }
@@ -157,7 +157,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
         "query.export.dash.docset",  # which writes a database of its own
     }
     assert {module.rpartition(".")[0] for module in importers("sqlalchemy")} == {
-        *("indexer.schema", "indexer.write", "indexer.build", "indexer.refresh", "indexer.catalog"),
+        *("indexer.schema", "indexer.write", "indexer.build", "indexer.refresh", "indexer.catalog.file"),
     }
 
 

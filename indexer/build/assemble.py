@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -27,6 +27,7 @@ from .facts import Build, moment
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
 _PROGRESS_RECORDS = 500
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 def write_index(
@@ -38,16 +39,18 @@ def write_index(
     store_sources: bool = True,
     more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
     symbols_last: bool = False,
+    texts: Mapping[str, str] = _NO_TEXTS,
 ) -> Writer:
     """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
     ``more_facts`` is called at the end for further rows of meta; ``symbols_last`` is for the stream of a
-    slice. Raises ContradictionError when the index is not sound, and whatever the driver raises.
+    slice; ``texts`` are the paths of source texts that are not at their own. Raises ContradictionError when
+    the index is not sound, and whatever the driver raises.
     """
     with _engine(path).connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
-        writer = Writer(connection, store_sources=store_sources, symbols_last=symbols_last)
+        writer = Writer(connection, store_sources=store_sources, symbols_last=symbols_last, texts=texts)
         with _no_garbage_collection():
             end = _write_records(connection, writer, records, progress)
         progress("making indexes")

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from importlib.metadata import version
 from pathlib import Path
 
 from oblist.lisp.places import Places, known_places
-from oblist.lisp.sbcl import Sbcl, compiled_code
+from oblist.lisp.sbcl import Sbcl, code_fingerprint, compiled_code
 
 from ..build.facts import Build
 from ..build.publish import sync
 from ..format import FEATURE, FORMAT, user_cache_folder
 from ..image import Image, ImagePlan
+from .estimate import Estimate, Rehearsal, estimate
+from .file.publish import catalog_target, write_catalog
+from .file.rows import ReleaseRows
+from .graph import Graph, Work
+from .making.orders import Limits, Report, Site, Terms
+from .making.scratch import Scratch
+from .making.tasks import store_slice
 from .places import SystemPlaces, primary
-from .publish import write_catalog
 from .releases import PlaceError, Release, releases_below
-from .rows import ReleaseRows
-from .schedule import Schedule, Work, in_order
-from .store import Store, key_of
-from .tasks import Limits
-from .workers import Workers
+from .running.in_turn import InTurn
+from .running.runner import Runner
+from .store.backends import StoreError
+from .store.results import Store, key_of, rows_name, slice_name
 
 # What comes with SBCL and is for everybody: the first release of each catalog.
 _SBCL_MODULES = (
@@ -59,6 +68,64 @@ class Progress:
     last: Work
 
 
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Functions that are called while a catalog is built.
+
+    ``began`` with the number of releases, ``done`` after each, ``stage`` with what follows.
+    """
+
+    began: Callable[[int], None] = lambda _: None
+    done: Callable[[Progress], None] = lambda _: None
+    stage: Callable[[str], None] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What runs the tasks: this process, ``jobs`` local processes, or the workers of a Dask ``scheduler``.
+
+    With ``send_sources``, these get the sources through the store. ``refused`` is called with what is wrong
+    with a worker that may not take part, ``patience`` limits the seconds of waiting for one that may.
+    """
+
+    jobs: int = 1
+    scheduler: str | None = None
+    send_sources: bool = False
+    patience: float = 300.0
+    refused: Callable[[str], None] = lambda _: None
+
+    def require(self) -> None:
+        """Raise MissingClusterError if this needs packages that are not installed."""
+        if self.jobs > 1 or self.scheduler:
+            from .running.extra import require_cluster
+
+            require_cluster("--scheduler" if self.scheduler else "--jobs above 1")
+
+    def site(self, store: Store, sbcl: Sbcl) -> Site:
+        """Where this machine makes what it makes; the folder of the store, if it is one."""
+        scratch = Scratch(store.folder or user_cache_folder() / "catalog")
+        scratch.prepare()
+        return Site(sbcl, scratch)
+
+    @contextmanager
+    def runner(self, terms: Terms, sbcl: Sbcl, folders: Sequence[Path]) -> Iterator[Runner]:
+        """The runner, which begins when it gets its first task. Workers have to see ``folders``."""
+        if self.jobs == 1 and self.scheduler is None:
+            yield InTurn()
+            return
+        from .running.cluster import Demands, OnCluster
+
+        demands = Demands.of(terms, sbcl.version, () if self.send_sources else folders)
+        with OnCluster(
+            demands, jobs=self.jobs, scheduler=self.scheduler, patience=self.patience, refused=self.refused
+        ).running() as runner:
+            yield runner
+
+
+_NOBODY = Watcher()
+_IN_TURN = Engine()
+
+
 def build_catalog(
     output: Path,
     store: Store,
@@ -66,48 +133,137 @@ def build_catalog(
     request: CatalogRequest,
     *,
     command: str,
-    jobs: int = 1,
+    engine: Engine = _IN_TURN,
     add: bool = False,
     overwrite: bool = False,
-    began: Callable[[int], None] = lambda _: None,
-    done: Callable[[Progress], None] = lambda _: None,
-    stage: Callable[[str], None] = lambda _: None,
+    watcher: Watcher = _NOBODY,
 ) -> list[Work]:
     """Build the catalog of what ``request`` names at ``output``, with its slices in ``store``.
 
-    ``began`` is called with the number of releases, ``done`` after each, ``stage`` with what follows. Returns
-    the releases with what became of them. Raises PlaceError, SbclError, and what publishing raises.
+    Returns the releases with what became of them. Raises PlaceError, StoreError, ClusterError, SbclError, and
+    what publishing raises.
     """
-    store.prepare()
-    stage("looking for systems")
-    known = known_places(sbcl, compiled_code(sbcl, user_cache_folder()))
-    releases, roots = _releases(request, known)
-    with store.work() as work:
-        places = SystemPlaces(releases, roots, work)
-        chosen = _chosen(request, releases, places)
-        schedule = Schedule(releases, places, known.modules, sbcl, store, request.limits, tests=request.tests)
-        stage("indexing SBCL")
-        own = _sbcl_rows(store, sbcl)
-        began(len(chosen))
-        _run(schedule, chosen, jobs, done)
-    store.drop_bases()
-    finished = [one for one in in_order(schedule) if one.is_done]
+    engine.require()
+    catalog_target(output, overwrite=overwrite)
+    ready = Preparation.of(store, sbcl, request, engine, watcher)
+    watcher.stage("indexing SBCL")
+    own = _sbcl_rows(store, ready.site, sbcl)
+    with engine.runner(ready.terms, sbcl, ready.folders) as runner:
+        finished = ready.graph(runner, watcher).run(ready.chosen)
+    ready.site.scratch.drop_bases()
+    _forget_attempts(store, ready.terms)
     rows = [own, *(_rows(one, store) for one in finished)]
-    stage("writing the catalog")
-    write_catalog(output, rows, command, add=add, overwrite=overwrite, progress=stage)
+    watcher.stage("writing the catalog")
+    write_catalog(
+        output,
+        rows,
+        lambda release: _extract(release, store, ready.site.scratch),
+        command,
+        add=add,
+        overwrite=overwrite,
+        progress=watcher.stage,
+    )
     return finished
 
 
-def _run(schedule: Schedule, chosen: list[Release], jobs: int, done: Callable[[Progress], None]) -> None:
-    counts = {"done": 0, "failed": 0}
+def rehearse_catalog(
+    store: Store,
+    sbcl: Sbcl,
+    request: CatalogRequest,
+    *,
+    engine: Engine = _IN_TURN,
+    watcher: Watcher = _NOBODY,
+) -> Estimate:
+    """What ``build_catalog`` would do; nothing is loaded but the list of systems. Raises what it raises."""
+    rehearsal = Rehearsal()
+    ready = Preparation.of(store, sbcl, request, engine, watcher)
+    works = ready.graph(rehearsal, watcher).run(ready.chosen)
+    return estimate(works, rehearsal, store, engine.jobs)
 
-    def count(one: Work) -> None:
-        counts["done"] += 1
-        counts["failed"] += one.report is not None and one.report.state == "failed"
-        done(Progress(counts["done"], counts["failed"], schedule.total, one))
 
-    with Workers(jobs).running() as workers:
-        schedule.run(workers, count, chosen)
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """All that is known before the first task: the releases that may be needed, and those to catalog."""
+
+    terms: Terms
+    site: Site
+    releases: list[Release]
+    chosen: list[Release]
+    places: SystemPlaces
+    known: Places
+
+    @classmethod
+    def of(
+        cls, store: Store, sbcl: Sbcl, request: CatalogRequest, engine: Engine, watcher: Watcher
+    ) -> Preparation:
+        """Find the releases; raises PlaceError, SbclError."""
+        site = engine.site(store, sbcl)
+        watcher.stage("looking for systems")
+        known = known_places(sbcl, compiled_code(sbcl, user_cache_folder()))
+        releases, roots = _releases(request, known)
+        places = SystemPlaces(releases, roots)
+        compiler = (code_fingerprint(sbcl), sbcl.version, version("oblist"), FORMAT, FEATURE)
+        terms = Terms(
+            store,
+            compiler,
+            uuid.uuid4().hex[:12],
+            site if engine.scheduler is None else None,
+            request.limits,
+            request.tests,
+            engine.send_sources,
+            guarded=engine.jobs > 1 or engine.scheduler is not None,
+        )
+        return cls(terms, site, releases, _chosen(request, releases, places), places, known)
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders in which the sources are that were named."""
+        return sorted({one.root or one.folder for one in self.chosen})
+
+    def graph(self, runner: Runner, watcher: Watcher) -> Graph:
+        """The graph of the tasks, which ``runner`` runs."""
+        counts = {"done": 0, "failed": 0, "total": len(self.chosen)}
+
+        def wanted(total: int) -> None:
+            counts["total"] = total
+            watcher.began(total)
+
+        def done(one: Work) -> None:
+            counts["done"] += 1
+            counts["failed"] += one.outcome is not None and one.outcome.report.state == "failed"
+            watcher.done(Progress(counts["done"], counts["failed"], counts["total"], one))
+
+        return Graph(
+            self.releases, self.places, self.known.modules, self.terms, runner, done=done, wanted=wanted
+        )
+
+
+def _forget_attempts(store: Store, terms: Terms) -> None:
+    """Remove what lost workers have left of this build."""
+    if terms.guarded:
+        for name in store.place.names("attempts"):
+            if f"-{terms.build}-" in name:
+                store.place.remove(f"attempts/{name}")
+
+
+def _extract(release: ReleaseRows, store: Store, scratch: Scratch) -> AbstractContextManager[Path | None]:
+    """The extract of a release's slice, from the store."""
+
+    @contextmanager
+    def opened() -> Iterator[Path | None]:
+        if release.slice is None:
+            yield None
+            return
+        contents = store.place.read(rows_name(release.key))
+        if contents is None:
+            raise StoreError(
+                f"{store.place.address(rows_name(release.key))} is gone. Build the catalog again."
+            )
+        with scratch.work() as work:
+            (work / "rows.db").write_bytes(gzip.decompress(contents))
+            yield work / "rows.db"
+
+    return opened()
 
 
 def _releases(request: CatalogRequest, known: Places) -> tuple[list[Release], list[Path | None]]:
@@ -156,21 +312,19 @@ def is_test(name: str) -> bool:
     return any(re.search(r"(^|[^a-z0-9])tests?$", part, re.IGNORECASE) for part in name.split("/"))
 
 
-def _sbcl_rows(store: Store, sbcl: Sbcl) -> ReleaseRows:
+def _sbcl_rows(store: Store, site: Site, sbcl: Sbcl) -> ReleaseRows:
     """The release of SBCL itself, whose slice is an index of an image with nothing else loaded."""
-    from oblist.lisp.sbcl import code_fingerprint
-
     key = key_of("sbcl", code_fingerprint(sbcl), FORMAT, FEATURE, _SBCL_MODULES)
-    slice_ = store.slice("sbcl", key)
-    if not slice_.exists():
+    slice_ = slice_name("sbcl", key)
+    if not (store.place.exists(slice_) and store.place.exists(rows_name(key))):
         from ..build.assemble import write_index
 
-        with store.work() as work, Image(ImagePlan(sbcl, _SBCL_MODULES)) as image:
+        with site.scratch.work() as work, Image(ImagePlan(sbcl, _SBCL_MODULES)) as image:
             new = work / "slice.db"
             build = Build("oblist catalog build, sbcl", datetime.now(UTC), key)
             write_index(new, image.records(), build, lambda _: None)
             sync(new)
-            new.replace(slice_)
+            store_slice(store, "sbcl", key, new, work)
     return ReleaseRows(
         name="sbcl",
         version=sbcl.version,
@@ -180,7 +334,7 @@ def _sbcl_rows(store: Store, sbcl: Sbcl) -> ReleaseRows:
         state="loaded",
         place=str(sbcl.path),
         root=None,
-        slice=slice_,
+        slice=store.place.address(slice_),
         key=key,
         seconds=0.0,
         systems=[(name, None, "loaded") for name in ("asdf", "uiop", *_SBCL_MODULES[1:])],
@@ -190,11 +344,11 @@ def _sbcl_rows(store: Store, sbcl: Sbcl) -> ReleaseRows:
 
 
 def _rows(work: Work, store: Store) -> ReleaseRows:
-    release, survey, report = work.release, work.survey, work.report
-    assert report is not None
+    release, survey, outcome = work.release, work.survey, work.outcome
+    assert outcome is not None
+    report = outcome.report
     systems = survey.systems if survey else {}
     main = systems.get(release.name) or next(iter(systems.values()), None)
-    slice_ = store.slice(release.name, work.key) if work.key else None
     own = {*systems, *(survey.defined if survey else ())}
     dependencies = {
         (relation, name): None
@@ -211,11 +365,11 @@ def _rows(work: Work, store: Store) -> ReleaseRows:
         state=report.state,
         place=str(release.definition),
         root=str(release.root) if release.root else None,
-        slice=slice_ if slice_ and slice_.exists() else None,
-        key=work.key,
+        slice=store.place.address(slice_name(release.name, outcome.key)) if outcome.key else None,
+        key=outcome.key,
         seconds=report.seconds,
         systems=[
-            (name, systems[name].version if name in systems else None, _state(name, work))
+            (name, systems[name].version if name in systems else None, _state(name, report))
             for name in sorted(own)
         ],
         dependencies=list(dependencies),
@@ -223,11 +377,10 @@ def _rows(work: Work, store: Store) -> ReleaseRows:
     )
 
 
-def _state(system: str, work: Work) -> str:
-    assert work.report is not None
-    if system in work.report.loaded:
+def _state(system: str, report: Report) -> str:
+    if system in report.loaded:
         return "loaded"
-    return "failed" if system in work.report.failures or work.report.state == "failed" else "unloaded"
+    return "failed" if system in report.failures or report.state == "failed" else "unloaded"
 
 
 def _one_line(text: str | None) -> str | None:

@@ -1,12 +1,14 @@
-"""Which release a system's name means, and the files that tell SBCL."""
+"""Which release a system's name means, and the lists that tell SBCL."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from .releases import Release
+from .store.results import Store, key_of
 
 
 def primary(system: str) -> str:
@@ -21,10 +23,8 @@ class SystemPlaces:
     order; in one root, the one with the last path, which with version numbers in it is the newest.
     """
 
-    def __init__(self, releases: Iterable[Release], roots: Sequence[Path | None], folder: Path) -> None:
-        """``folder`` is where the files for SBCL are written."""
+    def __init__(self, releases: Iterable[Release], roots: Sequence[Path | None]) -> None:
         self._roots = list(roots)
-        self._folder = folder
         self._known: dict[Path | None, dict[str, Release]] = {root: {} for root in roots}
         for release in sorted(releases, key=lambda one: _natural(str(one.definition))):
             self._known[release.root][release.name] = release
@@ -42,23 +42,17 @@ class SystemPlaces:
                 return self._known[one][name]
         return None
 
-    def write(self) -> None:
-        """Write, for each root, the file that SBCL reads."""
-        for number, root in enumerate(self._roots):
+    def write(self, store: Store) -> dict[Path | None, str]:
+        """Store, for each root, the list that SBCL reads; returns their names in the store."""
+        names: dict[Path | None, str] = {}
+        for root in self._roots:
             merged: dict[str, Release] = {}
             for one in (*reversed(self._roots), root):
                 merged |= self._known[one]
-            new = self._folder / f"{number}.new"
-            new.write_text(
-                "".join(f"{name} {release.definition}\n" for name, release in sorted(merged.items())),
-                encoding="utf-8",
-                errors="surrogateescape",
-            )
-            new.replace(self.file(root))
-
-    def file(self, root: Path | None) -> Path:
-        """The file for images that load releases of ``root``."""
-        return self._folder / f"places-{self._roots.index(root)}"
+            text = "".join(f"{name} {release.definition}\n" for name, release in sorted(merged.items()))
+            names[root] = f"places/{key_of(text)}"
+            store.keep(names[root], partial(text.encode, "utf-8", "surrogateescape"))
+        return names
 
 
 def _natural(text: str) -> list[tuple[int, int, str]]:

@@ -54,6 +54,16 @@ def releases_below(folder: Path) -> list[Release]:
     return sorted(found.values(), key=lambda one: (one.name, str(one.definition)))
 
 
+def sent_folder(release: Release) -> Path:
+    """The folder whose files are sent with a task: all that comes with the release.
+
+    In a root with many releases that is its folder there, however deep the definition file is.
+    """
+    if release.root is None or release.folder == release.root:
+        return release.folder
+    return release.root / release.folder.relative_to(release.root).parts[0]
+
+
 class Contents:
     """Hashes of the sources of releases."""
 
@@ -68,6 +78,10 @@ class Contents:
             self._folders[folder] = self._hash(_lisp_files(folder), folder)
         outside = [Path(path) for path in files if not Path(path).is_relative_to(folder)]
         return self._folders[folder] + (self._hash(sorted(outside), Path("/")) if outside else "")
+
+    def of_folder(self, folder: Path, files: Iterable[Path]) -> str:
+        """A hash of all ``files`` in ``folder``."""
+        return self._hash(files, folder)
 
     def _hash(self, files: Iterable[Path], folder: Path) -> str:
         digest = hashlib.sha256()

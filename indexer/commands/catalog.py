@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -14,15 +14,17 @@ import click
 
 from oblist.lisp.sbcl import find_sbcl
 
-from ..catalog.build import CatalogRequest, Progress, build_catalog
-from ..catalog.schedule import Work
-from ..catalog.store import Store
-from ..catalog.tasks import Limits
+from ..catalog.build import CatalogRequest, Engine, Watcher, build_catalog, rehearse_catalog
+from ..catalog.estimate import Estimate, estimate_text
+from ..catalog.making.orders import Limits
+from ..catalog.report import BuildReport, build_report, report_text
+from ..catalog.store.results import Store
 from ..format import catalog_file, user_data_folder
 from .ending import EXIT_FAILED, failures, tidy_end
 from .options import FOLDER
 
 _MOST_FAILURES = 20
+_STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
 
 
 @click.command("build")
@@ -46,6 +48,22 @@ _MOST_FAILURES = 20
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Make N slices at a time."
 )
 @click.option(
+    "--scheduler",
+    metavar="URL",
+    help="Have the workers of this Dask scheduler make the slices, such as tcp://HOST:8786.",
+)
+@click.option("--send-sources", is_flag=True, help="Send the sources to the workers, through the store.")
+@click.option(
+    "--worker-timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=300.0,
+    show_default=True,
+    help="Seconds to wait while the scheduler has no worker that may take part.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Say what there is to do and how long it will take; do nothing."
+)
+@click.option(
     "--load-timeout",
     type=click.FloatRange(min=0, min_open=True),
     default=300.0,
@@ -64,7 +82,11 @@ _MOST_FAILURES = 20
 @click.option(
     "--sbcl", metavar="PATH", help="The SBCL to load them with (default: $SBCL, else sbcl on the PATH)."
 )
-@click.option("--store", type=click.Path(path_type=Path), metavar="DIR", help="Keep slices in DIR.")
+@click.option(
+    "--store",
+    metavar="DIR|URL",
+    help="Keep slices in DIR, or in a place that fsspec knows, such as s3://BUCKET.",
+)
 @click.option(
     "--catalog",
     "output",
@@ -80,11 +102,15 @@ def build(
     everything: bool,
     tests: bool,
     jobs: int,
+    scheduler: str | None,
+    send_sources: bool,
+    worker_timeout: float,
+    dry_run: bool,
     load_timeout: float,
     memory: int,
     add: bool,
     sbcl: str | None,
-    store: Path | None,
+    store: str | None,
     output: str | None,
     overwrite: bool,
     quiet: bool,
@@ -94,29 +120,37 @@ def build(
 
     A release is what one .asd file defines. Each is loaded into an SBCL of its own, after what it depends
     on: this runs the code of all of them. What does not load, hangs or asks questions is reported, and the
-    others are made. What is made stays in the store, so that an interrupted build goes on where it was, and a
-    later one makes only what has changed.
+    others are made. With --jobs or --scheduler, Dask does this on several workers. What is made stays in the
+    store, so that an interrupted build goes on where it was, and a later one makes only what has changed.
     """
     if not (below or systems or everything):
         raise click.UsageError("Say what to catalog: --below DIR, --system NAME or --all.")
+    if scheduler and jobs > 1:
+        raise click.UsageError("Give --jobs or --scheduler, not both: a scheduler has workers of its own.")
+    if send_sources and not scheduler:
+        raise click.UsageError("--send-sources is for the workers of a --scheduler.")
     request = CatalogRequest(below, systems, everything, tests, Limits(load_timeout, memory))
-    folder = (store or user_data_folder() / "store").absolute()
-    with failures(), tidy_end(), _shown(quiet or as_json) as shown:
-        work = build_catalog(
+    where = Store.at(store or user_data_folder() / "store")
+    began = time.monotonic()
+    with failures(), tidy_end(), _shown(quiet or as_json or dry_run) as shown:
+        engine = Engine(jobs, scheduler, send_sources, worker_timeout, shown.note)
+        if dry_run:
+            _print_estimate(rehearse_catalog(where, find_sbcl(sbcl), request, engine=engine), as_json)
+            return
+        works = build_catalog(
             catalog_file(output),
-            Store(folder),
+            where,
             find_sbcl(sbcl),
             request,
             command=shlex.join(["oblist", "catalog", "build", *_arguments(request)]),
-            jobs=jobs,
+            engine=engine,
             add=add,
             overwrite=overwrite,
-            began=shown.began,
-            done=shown.done,
-            stage=shown.stage,
+            watcher=shown.watcher,
         )
-    _print_report(work, catalog_file(output), quiet, as_json)
-    if any(one.report and one.report.state != "loaded" for one in work):
+    report = build_report(catalog_file(output), time.monotonic() - began, works)
+    _print_report(report, quiet, as_json)
+    if any(state != "loaded" for state in report.states):
         sys.exit(EXIT_FAILED)
 
 
@@ -132,18 +166,21 @@ def _arguments(request: CatalogRequest) -> Iterator[str]:
 
 
 class _Shown(NamedTuple):
-    """Functions that show how far a build is."""
+    """How far a build is, as it is shown; ``note`` prints a line for itself."""
 
-    began: Callable[[int], None]
-    done: Callable[[Progress], None]
-    stage: Callable[[str], None]
+    watcher: Watcher
+    note: Callable[[str], None]
+
+
+def _note(text: str) -> None:
+    click.echo(f"note: {text}", err=True)
 
 
 @contextmanager
 def _shown(quiet: bool) -> Iterator[_Shown]:
     """Show a bar on a terminal: releases done and failed, and the time left."""
     if quiet or not sys.stderr.isatty():
-        yield _Shown(lambda _: None, lambda _: None, lambda _: None)
+        yield _Shown(Watcher(), _note)
         return
     from rich.console import Console
     from rich.progress import (
@@ -167,49 +204,47 @@ def _shown(quiet: bool) -> Iterator[_Shown]:
     )
     with Bar(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("starting", total=None, failed=0)
-        yield _Shown(
-            lambda total: bar.update(task, total=total),
-            lambda now: bar.update(
+        watcher = Watcher(
+            began=lambda total: bar.update(task, total=total),
+            done=lambda now: bar.update(
                 task,
                 completed=now.done,
                 total=now.total,
                 failed=now.failed,
                 description=now.last.release.name,
             ),
-            lambda text: bar.update(task, description=text),
+            stage=lambda text: bar.update(task, description=text),
         )
+        yield _Shown(watcher, lambda text: bar.console.print(f"note: {text}", highlight=False))
 
 
-def _print_report(work: Sequence[Work], output: Path, quiet: bool, as_json: bool) -> None:
-    states = Counter(one.report.state for one in work if one.report)
-    broken = [one for one in work if one.report and one.report.state != "loaded"]
+def _print_json(value: object) -> None:
+    import orjson
+
+    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2))
+
+
+def _print_estimate(found: Estimate, as_json: bool) -> None:
     if as_json:
-        import orjson
+        _print_json(found)
+    else:
+        click.echo(estimate_text(found))
 
-        releases = [
-            {
-                "name": one.release.name,
-                "place": str(one.release.definition),
-                "state": one.report.state,
-                "seconds": one.report.seconds,
-                "problems": one.report.failures,
-            }
-            for one in work
-            if one.report
-        ]
-        value = {"path": str(output), "states": dict(states), "releases": releases}
-        click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2))
+
+def _print_report(report: BuildReport, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        _print_json(report)
         return
+    broken = [one for one in report.releases if one.state != "loaded"]
     for one in broken[:_MOST_FAILURES]:
-        assert one.report is not None
-        for subject, reason in one.report.failures.items():
-            whose = "" if subject == one.release.name else f"{one.release.name}: "
+        for subject, reason in one.problems.items():
+            whose = "" if subject == one.name else f"{one.name}: "
             click.echo(f"oblist: {whose}{subject} did not load: {reason}", err=True)
     if len(broken) > _MOST_FAILURES:
         more = len(broken) - _MOST_FAILURES
         click.echo(f"oblist: {more} more did not load; see: oblist catalog releases --state failed", err=True)
     if not quiet:
-        click.echo(
-            f"{output}: {len(work):,} releases, {states['loaded']:,} loaded, {states['partly']:,} in part, "
-            f"{states['failed']:,} failed; {output.stat().st_size / 1e6:.1f} MB"
-        )
+        click.echo(report_text(report))
+        states = ", ".join(f"{report.states.get(state, 0):,} {said}" for state, said in _STATES)
+        size = Path(report.path).stat().st_size
+        click.echo(f"{report.path}: {len(report.releases):,} releases, {states}; {size / 1e6:.1f} MB")

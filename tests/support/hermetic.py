@@ -12,7 +12,7 @@ from pathlib import Path
 from support.builds.build_cache import FOLDER
 
 _CLEARED = re.compile(
-    r"(OBLIST|SBCL|CL|ASDF|QUICKLISP|QL|XDG|PYTHON|GIT|LC)_?\w+"
+    r"(OBLIST|SBCL|CL|ASDF|QUICKLISP|QL|XDG|PYTHON|GIT|LC|DASK|FSSPEC|AWS)_?\w+"
     r"|LANG|LANGUAGE|TZ|TERM|COLUMNS|LINES|NO_COLOR|(CLI|FORCE_|CLICOLOR_)COLOR\w*"
 )
 # The caller says which SBCL is tested, and where published schemas are.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from oblist.indexer.catalog.build import CatalogRequest, build_catalog
-from oblist.indexer.catalog.store import Store
-from oblist.indexer.catalog.tasks import Limits
+from oblist.indexer.catalog.build import CatalogRequest, Engine, build_catalog
+from oblist.indexer.catalog.making.orders import Limits
+from oblist.indexer.catalog.store.results import Store
 from support.builds.build_cache import kept, tested_sbcl
 
 SECONDS = 4.0
@@ -131,11 +131,11 @@ def _make(folder: Path) -> None:
     write_libraries(folder / "sources")
     build_catalog(
         folder / "catalog.db",
-        Store(folder / "store"),
+        Store.at(folder / "store"),
         tested_sbcl(),
         request_for(folder / "sources"),
         command="tests",
-        jobs=2,
+        engine=Engine(jobs=2),
     )
 
 
@@ -148,9 +148,9 @@ def debian_catalog() -> Libraries:
 def _make_of_debian(folder: Path) -> None:
     build_catalog(
         folder / "catalog.db",
-        Store(folder / "store"),
+        Store.at(folder / "store"),
         tested_sbcl(),
         CatalogRequest([DEBIAN]),
         command="tests",
-        jobs=2,
+        engine=Engine(jobs=2),
     )

@@ -6,21 +6,21 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from ..build.facts import moment
-from ..build.lock import hold_lock
-from ..build.publish import output_errors, sync
-from ..errors import ContradictionError, OutputError
-from ..format import CATALOG_FORMAT, CATALOG_ID, FEATURE, FORMAT, read_file_header
-from ..schema.fulltext import write_fulltext
-from ..schema.views import write_views
-from ..target import TargetError, target
-from ..write.rows import UNPUBLISHED
+from ...build.facts import moment
+from ...build.lock import hold_lock
+from ...build.publish import output_errors, sync
+from ...errors import ContradictionError, OutputError
+from ...format import CATALOG_FORMAT, CATALOG_ID, FEATURE, FORMAT, read_file_header
+from ...schema.fulltext import write_fulltext
+from ...schema.views import write_views
+from ...target import TargetError, target
+from ...write.rows import UNPUBLISHED
 from .rows import CatalogRows, ReleaseRows
 from .tables import CATALOG_FULL_TEXT, INDEXES, metadata
 
@@ -82,9 +82,13 @@ def catalog_target(output: Path, *, overwrite: bool = False) -> Path:
     return found
 
 
+Extracts = Callable[[ReleaseRows], AbstractContextManager[Path | None]]
+
+
 def write_catalog(
     output: Path,
     releases: Sequence[ReleaseRows],
+    extracts: Extracts,
     command: str,
     *,
     add: bool = False,
@@ -93,7 +97,8 @@ def write_catalog(
 ) -> None:
     """Write the catalog of ``releases`` at ``output``; with ``add``, keep what it has of others.
 
-    What the present catalog has of the same releases is taken over. Raises OutputError, LockedError and
+    What the present catalog has of the same releases is taken over; for the others, ``extracts`` opens the
+    extract of the release's slice, or gives None if it has no slice. Raises OutputError, LockedError and
     ContradictionError.
     """
     output = catalog_target(output, overwrite=overwrite)
@@ -101,7 +106,7 @@ def write_catalog(
     with output_errors(output, "catalog", "--catalog"), hold_lock(output):
         try:
             with _unpublished(output, new) as connection:
-                _update(connection, releases, add, progress)
+                _update(connection, releases, extracts, add, progress)
                 _conclude(connection, command)
             sync(new)
             catalog_target(output, overwrite=overwrite)
@@ -168,6 +173,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 def _update(
     connection: sqlite3.Connection,
     releases: Sequence[ReleaseRows],
+    extracts: Extracts,
     add: bool,
     progress: Callable[[str], None],
 ) -> None:
@@ -185,16 +191,17 @@ def _update(
             writer.drop(number)
     for number, one in enumerate(wanted.values(), 1):
         progress(f"writing the catalog, {number} of {len(wanted)}")
-        writer.add(one)
-        if one.slice is not None:
-            _take_facts(connection, one.slice)
+        with extracts(one) as extract:
+            writer.add(one, extract)
+            if extract is not None:
+                _take_facts(connection, extract)
 
 
-def _take_facts(connection: sqlite3.Connection, slice_: Path) -> None:
-    """Take the facts about SBCL from a slice; all slices agree on them but for features."""
+def _take_facts(connection: sqlite3.Connection, extract: Path) -> None:
+    """Take the facts about SBCL from an extract; all agree on them but for features."""
     if connection.execute("SELECT 1 FROM meta WHERE name = 'sbcl'").fetchone():
         return
-    with closing(sqlite3.connect(f"file:{quote(str(slice_))}?mode=ro&immutable=1", uri=True)) as source:
+    with closing(sqlite3.connect(f"file:{quote(str(extract))}?mode=ro&immutable=1", uri=True)) as source:
         facts = dict(source.execute("SELECT name, value FROM meta").fetchall())
     connection.executemany("INSERT INTO meta VALUES (?, ?)", [(name, facts[name]) for name in _TAKEN_FACTS])
 

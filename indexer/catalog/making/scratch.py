@@ -1,20 +1,16 @@
-"""The store: a folder with the slices, and with what making them again would need.
+"""The scratch folder of a machine: what makes slices there, and nobody else needs.
 
-    slices/NAME-KEY.db   the slice of a release: an ordinary index
-    reports/KEY.json     what became of the release, written after its slice
-    surveys/KEY.json     what the definitions of a release say
     fasls/KEY/           the files that were compiled for a release
     bases/KEY.core       images with the dependencies of releases, deleted after a build
+    sources/KEY/         sources that were sent
     work/                what is being made, by the process that makes it
 
-A key is a hash of all that decides the contents, so nothing in the store is ever out of date.
+A store in a folder is the scratch folder of the machine that builds, too.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -22,20 +18,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 _MOST_BASES = 6
-_FOLDERS = ("slices", "reports", "surveys", "fasls", "bases", "work")
-
-
-def key_of(*parts: Any) -> str:
-    """A key for ``parts``, values that JSON can write."""
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+_FOLDERS = ("fasls", "bases", "sources", "work")
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
-    """The store in ``folder``."""
+class Scratch:
+    """The scratch folder ``folder``."""
 
     folder: Path
 
@@ -46,11 +36,6 @@ class Store:
         for left in (self.folder / "work").iterdir():
             if not _is_running(left.name.partition("-")[0]):
                 shutil.rmtree(left, ignore_errors=True)
-
-    def slice(self, name: str, key: str) -> Path:
-        """The place of a slice."""
-        plain = "".join(one if one.isalnum() or one in "+-._" else "_" for one in name)
-        return self.folder / "slices" / f"{plain}-{key}.db"
 
     def fasls(self, key: str) -> Path:
         """The folder of the files compiled for a release."""
@@ -83,20 +68,6 @@ class Store:
                 with core.with_suffix(".lock").open("w") as lock:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     core.unlink(missing_ok=True)
-
-    def read(self, kind: str, key: str) -> Any:
-        """The JSON value of ``kind``, reports or surveys, under ``key``; None if there is none."""
-        try:
-            return json.loads((self.folder / kind / f"{key}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-
-    def write(self, kind: str, key: str, value: Any) -> None:
-        """Store a JSON value."""
-        with self.work() as work:
-            new = work / "value"
-            new.write_text(json.dumps(value), encoding="utf-8", errors="surrogateescape")
-            new.replace(self.folder / kind / f"{key}.json")
 
     @contextmanager
     def work(self) -> Iterator[Path]:

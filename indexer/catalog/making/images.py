@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from oblist.lisp.sbcl import Setup
 from oblist.lisp.slices import Surroundings, start_slice, start_slice_base
 
-from ..errors import ImageError
-from ..image import Image, ImagePlan
+from ...errors import ImageError
+from ...image import Image, ImagePlan
+from .sent import SentSources
 
 _SAVING_SECONDS = 120.0
 _NOTHING: Mapping[str, str] = {}
@@ -76,7 +77,10 @@ class SliceImage(_PatientImage):
         *,
         survey: bool = False,
         omitted: Mapping[str, str] = _NOTHING,
+        sources: SentSources | None = None,
     ) -> None:
+        """With ``sources``, the records have the paths of the machine that sent these."""
+        self._sources = sources
         self._start(
             ImagePlan(around.sbcl, (), Setup(seconds=around.seconds)),
             lambda records, output, again, fatal: start_slice(
@@ -91,3 +95,7 @@ class SliceImage(_PatientImage):
                 fatal=fatal,
             ),
         )
+
+    def _lines(self) -> Iterator[bytes]:
+        lines = super()._lines()
+        return map(self._sources.original_line, lines) if self._sources else lines

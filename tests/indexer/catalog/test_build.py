@@ -16,26 +16,19 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.catalog.build import build_catalog, is_test
-from oblist.indexer.catalog.publish import version_key
-from oblist.indexer.catalog.store import Store
-from oblist.indexer.catalog.tasks import Limits
+from oblist.indexer.catalog.file.publish import version_key
+from oblist.indexer.catalog.making.orders import Limits
+from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.contradictions import contradictions
-from oblist.indexer.check.differences import differences
 from oblist.lisp.sbcl import Sbcl
+from support.catalogs import FEW, arguments, assert_equal, build, rows
 from support.command import OBLIST, oblist
-from support.libraries import SECONDS, Libraries, libraries, request_for, write_libraries
-
-_FEW = ("first/shapes-1.0", "second/shapes-2.0", "first/drawing", "first/inferred")
+from support.libraries import Libraries, libraries, request_for, write_libraries
 
 
 @pytest.fixture(scope="module")
 def made() -> Libraries:
     return libraries()
-
-
-def rows(catalog: Path, statement: str, *values: object) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(f"file:{catalog}?mode=ro", uri=True)) as connection:
-        return connection.execute(statement, values).fetchall()
 
 
 def problems(made: Libraries, release: str) -> list[tuple[object, ...]]:
@@ -153,8 +146,8 @@ def test_uses_between_releases_are_counted(made: Libraries) -> None:
 
 def test_a_second_build_makes_nothing_again(made: Libraries, sbcl: Sbcl, tmp_path: Path) -> None:
     """Only what time, memory or a signal ended is tried again."""
-    write_libraries(tmp_path / "sources", _FEW)
-    request, store = request_for(tmp_path / "sources"), Store(tmp_path / "store")
+    write_libraries(tmp_path / "sources", FEW)
+    request, store = request_for(tmp_path / "sources"), Store.at(tmp_path / "store")
     for _ in range(2):
         build_catalog(tmp_path / "catalog.db", store, sbcl, request, command="tests")
         states = {path: path.stat().st_mtime_ns for path in (tmp_path / "store" / "slices").iterdir()}
@@ -177,74 +170,25 @@ def test_a_second_build_makes_nothing_again(made: Libraries, sbcl: Sbcl, tmp_pat
     )
 
 
-def _natural(catalog: Path) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of a catalog by names: without numbers, times and keys."""
-    place = "(SELECT releases.name || releases.place FROM releases WHERE releases.id = {})"
-    release = place.format("release_id")
-    statements = {
-        "releases": """SELECT name, version, newest, state, place, packages, symbols, exports, definitions
-                       FROM releases""",
-        "systems": f"SELECT name, version, state, {release} FROM release_systems",
-        "names": f"SELECT name, package, type, status, {release} FROM release_names",
-        "uses": f"SELECT package, name, uses, {release} FROM release_uses",
-        "problems": f"SELECT subject, message, {release} FROM release_problems",
-        "definitions": f"""SELECT symbols.name, packages.name, kind, arglist, ftype, called, about,
-                           definitions.documentation, {place.format("packages.system_id")}
-                           FROM definitions JOIN symbols ON symbols.id = symbol_id
-                           JOIN packages ON packages.id = symbols.package_id""",
-    }
-    return {name: sorted(rows(catalog, text), key=repr) for name, text in statements.items()}
-
-
-def _equal(one: Path, other: Path) -> None:
-    """Fail unless two catalogs, and the slices that they name, are equal by natural keys."""
-    left, right = _natural(one), _natural(other)
-    assert left["definitions"]
-    for name in left:
-        assert left[name] == right[name], name
-    slices = "SELECT place, slice FROM releases WHERE slice IS NOT NULL ORDER BY place"
-    pairs = list(zip(rows(one, slices), rows(other, slices), strict=True))
-    assert len(pairs) > 3
-    for (place, mine), (same, theirs) in pairs:
-        assert place == same
-        with (
-            closing(sqlite3.connect(f"file:{mine}?mode=ro", uri=True)) as first,
-            closing(sqlite3.connect(f"file:{theirs}?mode=ro", uri=True)) as second,
-        ):
-            assert list(differences(first, second)) == [], place
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, sbcl: Sbcl) -> Iterator[Path]:
     """A folder with a few libraries, and the catalog of them as one job makes it."""
     folder = tmp_path_factory.mktemp("whole")
-    write_libraries(folder / "sources", _FEW)
-    _build(folder, folder / "one", "--jobs", "1")
+    write_libraries(folder / "sources", FEW)
+    build(folder, folder / "one", "--jobs", "1")
     yield folder
 
 
-def _arguments(sources: Path, target: Path, *options: str) -> list[str]:
-    roots = [f"--below={sources / 'sources' / root}" for root in ("first", "second")]
-    paths = [f"--catalog={target}.db", f"--store={target}-store"]
-    return ["catalog", "build", *roots, *paths, f"--load-timeout={SECONDS}", "--memory=512", *options]
-
-
-def _build(sources: Path, target: Path, *options: str) -> None:
-    done = oblist(*_arguments(sources, target, *options))
-    assert done.returncode == 1, done.stderr  # drawing-extras lacks a dependency
-    assert "drawing-extras" in done.stderr
-
-
 def test_two_jobs_make_the_same_catalog(whole: Path, tmp_path: Path) -> None:
-    _build(whole, tmp_path / "two", "--jobs", "2")
-    _equal(whole / "one.db", tmp_path / "two.db")
+    build(whole, tmp_path / "two", "--jobs", "2")
+    assert_equal(whole / "one.db", tmp_path / "two.db")
 
 
 @pytest.mark.parametrize("victim", ["build", "child"])
 def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim: str) -> None:
     target = tmp_path / "killed"
     running = subprocess.Popen(
-        [OBLIST, *_arguments(whole, target, "--jobs", "2", "--quiet")],
+        [OBLIST, *arguments(whole, target, "--jobs", "2", "--quiet")],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -261,11 +205,11 @@ def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim
         assert not (tmp_path / "killed.db").exists()
         assert next(_sbcls_of(running.pid), None) is None
     kept = {path: path.stat().st_mtime_ns for path in slices.iterdir()}
-    _build(whole, target, "--jobs", "2")
+    build(whole, target, "--jobs", "2")
     now = {path: path.stat().st_mtime_ns for path in slices.iterdir()}
     again = [path for path, time in kept.items() if now[path] != time]
     assert len(again) <= (victim == "child"), "at most the slice that was being made, without what was left"
-    _equal(whole / "one.db", tmp_path / "killed.db")
+    assert_equal(whole / "one.db", tmp_path / "killed.db")
 
 
 def _sbcls_of(pid: int) -> Iterator[int]:
@@ -287,7 +231,7 @@ def test_an_interrupted_build_leaves_the_old_catalog(whole: Path, tmp_path: Path
     target = tmp_path / "old"
     (tmp_path / "old.db").write_bytes((whole / "one.db").read_bytes())
     running = subprocess.Popen(
-        [OBLIST, *_arguments(whole, target)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [OBLIST, *arguments(whole, target)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     while next(_sbcls_of(running.pid), None) is None and running.poll() is None:
         time.sleep(0.02)
@@ -332,7 +276,7 @@ def test_what_cannot_be_cataloged_is_said(tmp_path: Path, arguments: list[str], 
 
 def test_nothing_but_a_catalog_is_replaced(whole: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.db").write_text("my notes")
-    done = oblist(*_arguments(whole, tmp_path / "mine"))
+    done = oblist(*arguments(whole, tmp_path / "mine"))
     assert done.returncode == 1
     assert "not an oblist catalog" in done.stderr
     assert (tmp_path / "mine.db").read_text() == "my notes"

@@ -7,11 +7,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
-from ..format import SLICE
-from ..names import words
-from ..schema.fulltext import fulltext_add, fulltext_drop
+from ...names import words
+from ...schema.fulltext import fulltext_add, fulltext_drop
+from .extract import read_only
 from .tables import CATALOG_FULL_TEXT
 
 
@@ -19,8 +18,8 @@ from .tables import CATALOG_FULL_TEXT
 class ReleaseRows:
     """What a catalog says of a release, apart from what its slice has.
 
-    ``systems`` are rows of name, version and state; ``dependencies`` of relation and name; ``problems`` of
-    subject and message.
+    ``slice`` is the absolute path or URL of its slice. ``systems`` are rows of name, version and state;
+    ``dependencies`` of relation and name; ``problems`` of subject and message.
     """
 
     name: str
@@ -31,7 +30,7 @@ class ReleaseRows:
     state: str
     place: str
     root: str | None
-    slice: Path | None
+    slice: str | None
     key: str
     seconds: float
     systems: Sequence[tuple[str, str | None, str]]
@@ -39,40 +38,26 @@ class ReleaseRows:
     problems: Sequence[tuple[str, str]]
 
 
-# The columns of definitions that a catalog leaves empty: the slice has them.
-_PLACE = (
-    *("file_id", "toplevel_form", "form_number", "toplevel_offset", "start_line", "start_column"),
-    *("start_offset", "end_offset", "end_line"),
-)
-_OWN = "(SELECT id FROM slice.packages WHERE name NOT IN (SELECT value FROM json_each(:outside)))"
-# Keywords are everybody's.
-_EXPORTED = """(SELECT symbols.id FROM slice.symbols JOIN slice.packages ON packages.id = symbols.package_id
-                WHERE exported AND packages.name <> 'KEYWORD')"""
-_EXPORTED_DEFINITIONS = f"(SELECT id FROM slice.definitions WHERE symbol_id IN {_EXPORTED})"
-_DEFINED = """EXISTS (SELECT 1 FROM slice.definitions WHERE definitions.symbol_id = symbols.id
-                      AND definitions.kind <> 'method')"""
+_EXPORTED = "(SELECT id FROM slice.symbols WHERE taken)"
 # Places of superclasses that are not direct ones come after those that are.
 _INDIRECT = 1_000_000
 # The classes that a slice names, and their symbols in the catalog: of the release that was written last, if
 # there are several.
 _CLASSES = "CREATE TEMP TABLE classes (name INTEGER PRIMARY KEY, symbol_id INTEGER)"
 _COPY = (
-    f"""INSERT INTO packages (id, name, documentation, locked, system_id)
-        SELECT id + :packages, name, documentation, locked, CASE WHEN id IN {_OWN} THEN :release END
-        FROM slice.packages
-        WHERE id IN {_OWN} OR id IN (SELECT package_id FROM slice.symbols WHERE id IN {_EXPORTED})""",
-    f"""INSERT INTO package_nicknames (nickname, package_id)
-        SELECT nickname, package_id + :packages FROM slice.package_nicknames WHERE package_id IN {_OWN}""",
-    f"""INSERT INTO symbols (id, name, package_id, folded, type, exported)
-       SELECT id + :symbols, name, package_id + :packages, folded, type, 1
-       FROM slice.symbols WHERE id IN {_EXPORTED}""",
-    f"""INSERT INTO presences (symbol_id, package_id, status)
+    """INSERT INTO packages (id, name, documentation, locked, system_id)
+       SELECT id + :packages, name, documentation, locked, CASE WHEN own THEN :release END
+       FROM slice.packages WHERE own OR id IN (SELECT package_id FROM slice.symbols WHERE taken)""",
+    """INSERT INTO package_nicknames (nickname, package_id)
+       SELECT nickname, package_id + :packages FROM slice.package_nicknames""",
+    """INSERT INTO symbols (id, name, package_id, folded, type, exported)
+       SELECT id + :symbols, name, package_id + :packages, folded, type, 1 FROM slice.symbols WHERE taken""",
+    """INSERT INTO presences (symbol_id, package_id, status)
        SELECT symbol_id + :symbols, presences.package_id + :packages, status FROM slice.presences
-       JOIN slice.symbols ON symbols.id = symbol_id AND symbols.id IN {_EXPORTED}
        JOIN main.packages ON packages.id = presences.package_id + :packages""",
-    f"""INSERT INTO signatures
-        SELECT id + :definitions, argument_types, result_types, least_arguments, most_arguments
-        FROM slice.signatures WHERE id IN {_EXPORTED_DEFINITIONS}""",
+    """INSERT INTO signatures
+       SELECT id + :definitions, argument_types, result_types, least_arguments, most_arguments
+       FROM slice.signatures""",
     "DELETE FROM temp.classes",
     f"""INSERT INTO temp.classes (name, symbol_id)
         SELECT named.symbol_id, CASE
@@ -80,10 +65,9 @@ _COPY = (
             ELSE (SELECT max(theirs.id) FROM main.symbols AS theirs
                   JOIN main.packages AS home ON home.id = theirs.package_id AND home.name = packages.name
                   WHERE theirs.name = symbols.name) END
-        FROM (SELECT symbol_id FROM slice.class_superclasses WHERE class_id IN {_EXPORTED_DEFINITIONS} UNION
-              SELECT symbol_id FROM slice.class_precedence WHERE class_id IN {_EXPORTED_DEFINITIONS} UNION
-              SELECT symbol_id FROM slice.method_specializers
-              WHERE definition_id IN {_EXPORTED_DEFINITIONS}) AS named
+        FROM (SELECT symbol_id FROM slice.class_superclasses UNION
+              SELECT symbol_id FROM slice.class_precedence UNION
+              SELECT symbol_id FROM slice.method_specializers) AS named
         JOIN slice.symbols ON symbols.id = named.symbol_id
         JOIN slice.packages ON packages.id = symbols.package_id""",
     # A direct superclass may not be exported, but one above it may.
@@ -92,32 +76,17 @@ _COPY = (
         FROM (SELECT class_id, position, symbol_id FROM slice.class_superclasses UNION ALL
               SELECT class_id, position + {_INDIRECT}, symbol_id FROM slice.class_precedence
               WHERE position > 0) AS above
-        JOIN temp.classes ON classes.name = above.symbol_id AND classes.symbol_id IS NOT NULL
-        WHERE class_id IN {_EXPORTED_DEFINITIONS}""",
-    f"""INSERT INTO method_specializers
-        SELECT definition_id + :definitions, position, classes.symbol_id, eql
-        FROM slice.method_specializers LEFT JOIN temp.classes ON classes.name = method_specializers.symbol_id
-        WHERE definition_id IN {_EXPORTED_DEFINITIONS}
-          AND (classes.symbol_id IS NOT NULL OR eql IS NOT NULL)""",
-    f"""INSERT OR IGNORE INTO release_names (name, release_id, package, type, status)
-        SELECT symbols.name, :release, packages.name, symbols.type, status
-        FROM slice.presences JOIN slice.symbols ON symbols.id = symbol_id
-        JOIN slice.packages ON packages.id = presences.package_id AND packages.name <> 'KEYWORD'
-        WHERE (presences.package_id IN {_OWN} AND (status = 'external' OR {_DEFINED})
-           OR presences.package_id = symbols.package_id AND {_DEFINED})""",
-    f"""INSERT INTO release_uses (release_id, package, name, uses)
-        SELECT :release, packages.name, symbols.name, count(*)
-        FROM slice.symbol_references JOIN slice.symbols ON symbols.id = callee_id
-        JOIN slice.packages ON packages.id = symbols.package_id
-        WHERE packages.id NOT IN {_OWN} AND packages.name NOT IN ('KEYWORD', 'COMMON-LISP')
-        GROUP BY packages.name, symbols.name""",
+        JOIN temp.classes ON classes.name = above.symbol_id AND classes.symbol_id IS NOT NULL""",
+    """INSERT INTO method_specializers
+       SELECT definition_id + :definitions, position, classes.symbol_id, eql
+       FROM slice.method_specializers LEFT JOIN temp.classes ON classes.name = method_specializers.symbol_id
+       WHERE classes.symbol_id IS NOT NULL OR eql IS NOT NULL""",
+    """INSERT OR IGNORE INTO release_names (name, release_id, package, type, status)
+       SELECT name, :release, package, type, status FROM slice.release_names""",
+    """INSERT INTO release_uses (release_id, package, name, uses)
+       SELECT :release, package, name, uses FROM slice.release_uses""",
 )
-_COUNTS = f"""
-SELECT (SELECT count(*) FROM slice.packages WHERE id IN {_OWN}),
-       (SELECT count(*) FROM slice.symbols WHERE id IN {_EXPORTED} OR {_DEFINED}),
-       (SELECT count(*) FROM slice.symbols WHERE id IN {_EXPORTED}),
-       (SELECT count(*) FROM slice.definitions)
-"""
+_COUNTS = "SELECT packages, symbols, exports, definitions FROM slice.counts"
 _OF_RELEASE = ("release_systems", "release_names", "release_uses", "release_problems")
 
 
@@ -135,17 +104,16 @@ class CatalogRows:
                 "symbol_id": "definitions.symbol_id + :symbols",
                 "called": ":called || ' ' || split_words(coalesce(packages.name, ''))",
                 "about": ":about",
-                **dict.fromkeys(_PLACE, "NULL"),
             }.get(name, f"definitions.{name}")
             for name in columns
         ]
         self._definitions = f"""INSERT INTO definitions ({", ".join(columns)})
             SELECT {", ".join(taken)} FROM slice.definitions
-            JOIN slice.symbols ON symbols.id = symbol_id AND symbols.id IN {_EXPORTED}
+            JOIN slice.symbols ON symbols.id = symbol_id
             JOIN slice.packages ON packages.id = symbols.package_id"""
 
-    def add(self, release: ReleaseRows) -> None:
-        """Add a release, whose slice is attached meanwhile."""
+    def add(self, release: ReleaseRows, extract: Path | None) -> None:
+        """Add a release, and what the extract of its slice has, if it has one."""
         number = self._most("systems") + 1
         connection = self._connection
         connection.execute(
@@ -157,14 +125,14 @@ class CatalogRows:
             ],
         )
         counts: tuple[int, ...] = (0, 0, 0, 0)
-        if release.slice is not None:
-            counts = self._copy(release, number)
+        if extract is not None:
+            counts = self._copy(release, extract, number)
         systems = [name for name, *_ in release.systems]
         connection.execute(
             "INSERT INTO releases VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 *(number, release.name, release.version, release.state, release.place, release.root),
-                str(release.slice) if release.slice else None,
+                release.slice,
                 *(release.key, str(release.seconds), *counts),
                 " ".join(dict.fromkeys(words(" ".join((release.name, *systems))).split())),
                 release.description,
@@ -183,8 +151,8 @@ class CatalogRows:
             "INSERT INTO release_problems VALUES (?, ?, ?)", [(number, *one) for one in release.problems]
         )
 
-    def _copy(self, release: ReleaseRows, number: int) -> tuple[int, ...]:
-        """Copy what the slice exports; returns its counts."""
+    def _copy(self, release: ReleaseRows, extract: Path, number: int) -> tuple[int, ...]:
+        """Copy the rows of the extract; returns its counts."""
         connection = self._connection
         values = {
             "release": number,
@@ -194,10 +162,8 @@ class CatalogRows:
             "called": words(release.name),
             "about": release.description,
         }
-        connection.execute(f"ATTACH '{_address(release.slice)}' AS slice")
+        connection.execute(f"ATTACH '{read_only(extract)}' AS slice")
         try:
-            facts = connection.execute("SELECT value FROM slice.meta WHERE name = ?", [SLICE]).fetchone()
-            values["outside"] = json.dumps(json.loads(facts[0])["outside"] if facts else ["KEYWORD"])
             connection.execute("INSERT OR IGNORE INTO kinds SELECT * FROM slice.kinds")
             for statement in _COPY[:4]:
                 connection.execute(statement, values)
@@ -262,7 +228,3 @@ class CatalogRows:
     def _most(self, table: str) -> int:
         ((number,),) = self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}")
         return int(number)
-
-
-def _address(path: Path | None) -> str:
-    return f"file:{quote(str(path))}?mode=ro&immutable=1".replace("'", "''")

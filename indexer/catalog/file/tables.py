@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, MetaData, PrimaryKeyConstraint, Table, Text, UniqueConstraint
 
-from ..schema import tables as index_tables
-from ..schema.columns import column, link
-from ..schema.columns import metadata as index_metadata
-from ..schema.fulltext import FULL_TEXT
+from ...schema import tables as index_tables
+from ...schema.columns import column, link
+from ...schema.columns import metadata as index_metadata
+from ...schema.fulltext import FULL_TEXT
 
 metadata = MetaData()
 for _table in index_metadata.sorted_tables:
@@ -58,7 +58,7 @@ releases = Table(
     column("state", Text, "loaded, partly (some of its systems) or failed", nullable=False),
     column("place", Text, "Absolute path of the file that defines its systems", nullable=False),
     column("root", Text, "Folder in which it was found; empty if ASDF found it"),
-    column("slice", Text, "Absolute path of its slice; empty if there is none"),
+    column("slice", Text, "Absolute path or URL of its slice; empty if there is none"),
     column("key", Text, "Hash of all that decides what is in the slice", nullable=False),
     column("seconds", Text, "Seconds that making the slice took"),
     column("packages", Integer, "Number of packages that it brings", nullable=False),

@@ -1,0 +1,1 @@
+"""The catalog file: its tables, the rows that a release adds to it, and publishing it."""

@@ -1,0 +1,1 @@
+"""Making what a catalog needs of one release: the tasks, and where and with what they work."""

@@ -1,0 +1,347 @@
+"""Running tasks on Dask: the workers of a scheduler, or processes of this machine.
+
+All tasks that are handed out before a result is waited for go to Dask as one graph, and Dask decides in which
+order and where they run. A worker that is lost costs its tasks again; Dask says which tasks it has given up,
+and these are handed out again: the tasks themselves count how often they were begun (making/tasks.py).
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+from distributed import Client, Future, LocalCluster
+from distributed.client import FutureCancelledError
+from distributed.comm.registry import backends
+from distributed.scheduler import KilledWorker
+
+from oblist.lisp.sbcl import sources_fingerprint
+
+from ...errors import IndexerError
+from ..making.orders import Order, Outcome, SliceOrder, Terms
+from ..making.tasks import given_up
+from ..store.results import Store
+from . import admission
+from .runner import Result, Task
+
+_LOOK_SECONDS = 0.5
+_CONNECT_SECONDS = 10
+_GATHER_SECONDS = 300
+_CLOSE_SECONDS = 10
+_MOST_AGAIN = 20
+_MOST_AT_ONCE = 200
+_MARKS = "marks"
+# Ctrl-C on a terminal reaches all processes; the client alone decides what it means.
+_NO_INTERRUPT = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+
+
+class ClusterError(IndexerError):
+    """The cluster cannot be reached, or has no worker that may take part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a worker must have to take part: ``folders`` are those of the sources, unless these are sent."""
+
+    store: Store
+    sbcl: str
+    build: str
+    folders: tuple[str, ...]
+
+    @classmethod
+    def of(cls, terms: Terms, sbcl: str, folders: Sequence[Path]) -> Demands:
+        """The demands of a build."""
+        return cls(terms.store, sbcl, terms.build, tuple(map(str, folders)))
+
+    @property
+    def resource(self) -> str:
+        """The name of the resource that workers have which may take part."""
+        return f"oblist-{self.build}"
+
+    @property
+    def mark(self) -> str:
+        """The file by which a worker knows that it sees the same store."""
+        return f"{_MARKS}/{self.build}"
+
+    def values(self) -> dict[str, Any]:
+        """The demands as a worker without oblist can read them."""
+        return {
+            "oblist": version("oblist"),
+            "sources": sources_fingerprint(),
+            "sbcl": self.sbcl,
+            "store": self.store.location,
+            "mark": self.mark,
+            "folders": list(self.folders),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """A task as it was handed out."""
+
+    task: Task
+    argument: Order | SliceOrder
+    results: Sequence[str | Outcome]
+
+
+class OnCluster:
+    """A runner on Dask, which connects, or starts its processes, when it gets its first task."""
+
+    def __init__(
+        self,
+        demands: Demands,
+        *,
+        jobs: int,
+        scheduler: str | None,
+        patience: float,
+        refused: Callable[[str], None],
+    ) -> None:
+        self._demands = demands
+        self._jobs = jobs
+        self._scheduler = scheduler
+        self._patience = patience
+        self._refused = refused
+        self._stack = ExitStack()
+        self._client: Client | None = None
+        self._admitted: dict[str, str | None] = {}
+        self._handed: dict[str, _Handed] = {}
+        self._new: list[str] = []
+        self._futures: dict[str, Future[Any]] = {}
+        self._given_up: dict[str, Result] = {}
+        self._again: Counter[str] = Counter()
+        self._arrived: queue.SimpleQueue[tuple[str, Future[Any]]] = queue.SimpleQueue()
+        self._results: deque[tuple[str, Result]] = deque()
+
+    @contextmanager
+    def running(self) -> Iterator[OnCluster]:
+        """Leave the cluster at the end, and end what was started for it."""
+        with self._stack:
+            yield self
+
+    # Handing out
+
+    def submit(self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome]) -> None:
+        """See Runner."""
+        self._handed[key] = _Handed(task, argument, results)
+        self._new.append(key)
+
+    def _hand_out(self) -> None:
+        """Give all new tasks to Dask, as one graph."""
+        if not self._new:
+            return
+        from dask.task_spec import Task as DaskTask
+        from dask.task_spec import TaskRef
+
+        client = self._connected()
+        names = {key: self._name(key) for key in self._new}
+        graph = {}
+        for key in self._new:
+            one = self._handed[key]
+            before = [self._before(result, names, TaskRef) for result in one.results]
+            graph[names[key]] = DaskTask(names[key], one.task, one.argument, *before)
+        futures = client.get(graph, list(names.values()), sync=False, resources={self._demands.resource: 1})
+        for key, future in zip(names, futures, strict=True):
+            self._futures[key] = future
+            future.add_done_callback(lambda done, key=key: self._arrived.put((key, done)))
+        self._new.clear()
+
+    def _before(self, result: str | Outcome, names: dict[str, str], ref: Callable[[Any], Any]) -> Any:
+        """What stands in the graph for the result of an earlier task."""
+        if not isinstance(result, str):
+            return result
+        if result in self._given_up:
+            return self._given_up[result]
+        return ref(names.get(result) or self._futures[result].key)
+
+    def _name(self, key: str) -> str:
+        # Dask learns how long tasks take by what comes before the first dash and hash.
+        kind, _, rest = key.partition(" ")
+        return f"oblist_{kind}-{self._demands.build}-{self._again[key]}-{rest}"
+
+    # Taking results
+
+    def next_result(self) -> tuple[str, Result]:
+        """See Runner."""
+        alone_since = time.monotonic()
+        while not self._results:
+            self._hand_out()
+            try:
+                self._take(self._arrived.get(timeout=_LOOK_SECONDS))
+            except queue.Empty:
+                if self._has_workers():
+                    alone_since = time.monotonic()
+                elif time.monotonic() - alone_since > self._patience:
+                    raise ClusterError(
+                        f"For {self._patience:g} s the scheduler {self._address} has had no worker that may"
+                        " take part. What is made stays in the store; run the command again when it has."
+                    ) from None
+        return self._results.popleft()
+
+    def _take(self, first: tuple[str, Future[Any]]) -> None:
+        """Take what has arrived: results, and tasks to be handed out again."""
+        arrived = [first]
+        while len(arrived) < _MOST_AT_ONCE:
+            try:
+                arrived.append(self._arrived.get_nowait())
+            except queue.Empty:
+                break
+        current = [(key, future) for key, future in arrived if self._futures.get(key) is future]
+        finished = [(key, future) for key, future in current if future.status == "finished"]
+        self._gather(finished)
+        for key, future in current:
+            if future.status != "finished":
+                self._take_failure(key, future)
+
+    def _gather(self, finished: Sequence[tuple[str, Future[Any]]]) -> None:
+        if not finished:
+            return
+        try:
+            results = self._connected().gather([future for _, future in finished], asynchronous=False)
+        except (FutureCancelledError, OSError, TimeoutError) as error:
+            raise self._gone() from error
+        for (key, _), result in zip(finished, results, strict=True):
+            self._results.append((key, result))
+
+    def _take_failure(self, key: str, future: Future[Any]) -> None:
+        """Hand out a task again that went with its worker; give up one that has failed by itself."""
+        if future.status in ("cancelled", "lost"):
+            raise self._gone()
+        error = future.exception(timeout=_GATHER_SECONDS)
+        if any(self._futures[one].status == "error" for one in self._before_of(key)):
+            self._hand_out_again(key)  # what it waited for has failed, not this
+        elif isinstance(error, KilledWorker) and self._again[key] < _MOST_AGAIN:
+            self._hand_out_again(key)
+        else:
+            why = f"{type(error).__name__}: {error}"
+            self._given_up[key] = given_up(self._handed[key].argument, f"A worker failed: {why}")
+            self._results.append((key, self._given_up[key]))
+
+    def _before_of(self, key: str) -> list[str]:
+        return [
+            one for one in self._handed[key].results if isinstance(one, str) and one not in self._given_up
+        ]
+
+    def _hand_out_again(self, key: str) -> None:
+        self._again[key] += 1
+        del self._futures[key]
+        self._new.append(key)
+
+    # The cluster
+
+    @property
+    def _address(self) -> str:
+        return self._scheduler or "of this machine"
+
+    def _gone(self) -> ClusterError:
+        return ClusterError(
+            f"The scheduler {self._address} is gone. What is made stays in the store; "
+            "run the command again to go on."
+        )
+
+    def _connected(self) -> Client:
+        if self._client is None:
+            self._client = self._remote() if self._scheduler else self._local()
+        elif self._client.status not in ("running", "connecting"):
+            raise self._gone()
+        return self._client
+
+    def _has_workers(self) -> bool:
+        """Whether there is a worker that may take part; raises ClusterError if there is no scheduler."""
+        client = self._connected()
+        if not self._scheduler:
+            return True
+        try:
+            workers = client.scheduler_info(n_workers=-1)["workers"]
+        except (OSError, TimeoutError) as error:
+            raise self._gone() from error
+        return any(self._admitted.get(one, "") is None for one in workers)
+
+    def _local(self) -> Client:
+        """Processes of this machine: on the loopback interface, encrypted, without a dashboard."""
+        cluster = self._stack.enter_context(
+            LocalCluster(
+                n_workers=self._jobs,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                security=True,  # others on this machine may reach the loopback interface, too
+                memory_limit=0,  # what needs memory is SBCL, which has a limit of its own
+                resources={self._demands.resource: 1},
+                preload=[_NO_INTERRUPT],
+                silence_logs=logging.CRITICAL,
+            )
+        )
+        client: Client = self._stack.enter_context(Client(cluster, set_as_default=False))
+        return client
+
+    def _remote(self) -> Client:
+        scheme, _, rest = str(self._scheduler).partition("://")
+        if not rest or scheme not in backends:
+            raise ClusterError(
+                f"{self._scheduler} is not the address of a Dask scheduler, such as tcp://HOST:8786."
+            )
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        try:
+            client = Client(self._scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise ClusterError(
+                f"No Dask scheduler answers at {self._scheduler}: {error or type(error).__name__}. "
+                "Start one with: dask scheduler"
+            ) from error
+        self._stack.enter_context(client)
+        cloudpickle.register_pickle_by_value(admission)
+        self._stack.callback(cloudpickle.unregister_pickle_by_value, admission)
+        self._check_scheduler(client)
+        self._admit(client)
+        return client
+
+    def _check_scheduler(self, client: Client) -> None:
+        theirs, ours = client.run_on_scheduler(admission.oblist_here), version("oblist")
+        if theirs != ours:
+            has = f"has oblist {theirs}" if theirs else "has no oblist"
+            raise ClusterError(
+                f"The scheduler {self._scheduler} {has}; this is oblist {ours}. Install the same one."
+            )
+
+    def _admit(self, client: Client) -> None:
+        """Admit the workers that are there, and those that join later; wait for the first."""
+        store, demands = self._demands.store, self._demands
+        store.place.write(demands.mark, b"")
+        self._stack.callback(store.place.remove, demands.mark)
+        client.subscribe_topic(demands.resource, self._note_admission)
+        client.register_plugin(admission.Admission(demands.resource, demands.values()))
+        self._stack.callback(self._leave, client)
+        deadline = time.monotonic() + self._patience
+        while not any(reason is None for reason in self._admitted.values()):
+            if time.monotonic() > deadline:
+                said = (
+                    "; ".join(f"{one} {reason}" for one, reason in self._admitted.items())
+                    or "none has joined"
+                )
+                raise ClusterError(
+                    f"In {self._patience:g} s no worker of {self._scheduler} could be admitted: {said}."
+                )
+            time.sleep(_LOOK_SECONDS / 10)
+
+    def _note_admission(self, event: tuple[float, dict[str, Any]]) -> None:
+        _, said = event
+        worker, reason = said["worker"], said["reason"]
+        if reason is not None and self._admitted.get(worker) != reason:
+            self._refused(f"The worker {worker} {reason}. It builds nothing.")
+        self._admitted[worker] = reason
+
+    def _leave(self, client: Client) -> None:
+        """Take back what the workers and the scheduler have of this build."""
+        with suppress(Exception):
+            client.cancel(list(self._futures.values()), force=True)
+            client.unregister_worker_plugin(self._demands.resource)

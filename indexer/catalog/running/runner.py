@@ -1,0 +1,24 @@
+"""What runs tasks, as the order of tasks sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from ..making.orders import Outcome, Survey
+
+Result = Survey | Outcome
+Task = Callable[..., Result]
+
+
+class Runner(Protocol):
+    """Runs tasks that have keys.
+
+    ``results`` of earlier tasks follow the argument of a task: the keys of those, or their values.
+    """
+
+    def submit(self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome]) -> None:
+        """Run ``task`` after the tasks whose keys are among ``results``."""
+
+    def next_result(self) -> tuple[str, Result]:
+        """Wait for the next task that is done; returns its key and its result. Raises IndexerError."""
