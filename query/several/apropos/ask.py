@@ -99,7 +99,7 @@ def _part_of_catalog(catalog: Reading, pattern: str, package: str, kind: str | N
         return answer
     way, values = candidates_of(catalog, pattern)
     values["packages"] = json.dumps([one.number for one in named if one.name == named[0].name])
-    statement = sql.EXPORTED_FROM[way]
+    statement = apropos_sql.APROPOS_EXPORTED_CANDIDATES[way] + sql.EXPORTED_FROM
     if kind is not None:
         statement += apropos_sql.APROPOS_TYPE
         values["type"] = kind.upper()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...questions.apropos.sql import APROPOS_EXPORTED_CANDIDATES
-
 # A catalog has a package of one name for each version of its release.
 PACKAGES_CALLED = """
 SELECT id, name FROM packages WHERE name = :name UNION
@@ -21,9 +19,7 @@ class PackageCalledRow(NamedTuple):
     name: str
 
 
-EXPORTED_FROM = {
-    way: f"""{candidates}
+# A clause for a statement of APROPOS_EXPORTED_CANDIDATES.
+EXPORTED_FROM = """
  AND symbols.id IN (SELECT symbol_id FROM presences WHERE status = 'external'
                     AND package_id IN (SELECT value FROM json_each(:packages)))"""
-    for way, candidates in APROPOS_EXPORTED_CANDIDATES.items()
-}
