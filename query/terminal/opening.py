@@ -105,9 +105,8 @@ def opened_all(
         with opened(paths[0] if paths else None, values) as index:
             yield index
         return
-    if paths and release_given() is not None:
-        raise click.UsageError("Give --index or --release, not both.")
-    asked = paths or tuple(filter(None, [index_given(None)]))
+    first = index_given(paths[0] if paths else None)
+    asked = paths or ((first,) if first is not None else ())
     with opened_together(asked, _catalog_wanted(), values) as indexes:
         yield indexes
 

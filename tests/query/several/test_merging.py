@@ -289,6 +289,17 @@ def test_search_says_that_nothing_has_all_words_only_if_nothing_has(small: Asked
     assert answer.matches[0].written == "drawing:draw"
 
 
+def test_search_says_which_index_could_not_search(small: Asked, bare_index: Path) -> None:
+    answer = small.together.search(":: (square)")
+    assert isinstance(answer, SeveralSearchAnswer) and answer.total
+    alone = small.alone[2].search(":: (square)")
+    assert isinstance(alone, NotFound)
+    assert f"{bare_index}: {alone.message}" in (answer.note or "")
+    nowhere = small.together.search(":: (zyzzyva)")
+    assert isinstance(nowhere, NotFound)
+    assert str(bare_index) in (nowhere.reason or "")
+
+
 # xref
 
 
