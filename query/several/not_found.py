@@ -1,4 +1,4 @@
-"""What several indexes say together: that none has a name, and what they may lack."""
+"""The negative answers of several indexes as one, and a remark about what they may lack."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ def none_has(refusals: Sequence[Refusal]) -> NotFound:
     Without one that does, the first one's. What is wrong with the question itself is said once.
     """
     answers = [answer for _, answer in refusals]
+    incomplete = missing((asked, None) for asked, _ in refusals)
     if len(refusals) == 1:
-        return with_missing(refusals)
+        return replace(answers[0], incomplete=incomplete)
     first = next((one for one in answers if one.error != _NO_PACKAGE), answers[0])
     if first.error.startswith("invalid-") and len({one.message for one in answers}) == 1:
         return first
@@ -35,22 +36,11 @@ def none_has(refusals: Sequence[Refusal]) -> NotFound:
     in_turn = chain.from_iterable(zip_longest(*alike))
     suggestions = list(dict.fromkeys(one for one in in_turn if one is not None))[:_MOST_SUGGESTIONS]
     reason = "\n".join(reasons) or None
-    return replace(
-        first,
-        reason=reason,
-        suggestions=suggestions,
-        incomplete=missing((asked, None) for asked, _ in refusals),
-    )
-
-
-def with_missing(refusals: Sequence[Refusal]) -> NotFound:
-    """The only negative answer, with what its index may lack."""
-    ((asked, answer),) = refusals
-    return replace(answer, incomplete=missing([(asked, None)]))
+    return replace(first, reason=reason, suggestions=suggestions, incomplete=incomplete)
 
 
 def missing(asked: Iterable[tuple[Reading, str | None]]) -> str | None:
-    """What did not load in each of the indexes, if the answer may lack something because of it.
+    """Return what did not load in each of the indexes, if the answer may lack something because of it.
 
     With the name of a package, an index is asked only about that: its part of the answer is from there.
     """

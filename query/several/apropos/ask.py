@@ -23,7 +23,7 @@ from .sql import PackageCalledRow
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one index, or the catalog, has: its rows, and the package that was searched."""
+    """The matches of one index, or of the catalog, and the package that was searched."""
 
     reading: Reading
     where: PackageRow | None
@@ -73,7 +73,7 @@ def apropos(
 def _part(
     reading: Reading, pattern: str, package: str | None, kind: str | None, scope: str
 ) -> _Part | NotFound:
-    """What one of them has; NotFound if it has no such package."""
+    """Return the matches of one of them; NotFound if it has no such package."""
     if reading.is_catalog and package is not None:
         return _part_of_catalog(reading, pattern, package, kind)
     where = None
@@ -86,7 +86,7 @@ def _part(
 
 
 def _part_of_catalog(catalog: Reading, pattern: str, package: str, kind: str | None) -> _Part | NotFound:
-    """What all packages of that name in the catalog export, whatever the scope: it has nothing else."""
+    """Return the exported symbols of all packages of that name in the catalog; it has no others."""
     token = split_package(package, catalog.upcase)
     named = [
         PackageCalledRow._make(row)
@@ -136,7 +136,7 @@ def _match(holders: Sequence[tuple[_Part, MatchRow]]) -> SeveralAproposMatch:
 
 
 def _missing(asked: Sequence[_Part | NotFound], readings: Sequence[Reading], *, nothing: bool) -> str | None:
-    """What the indexes may lack: as for one, but only those with a package are asked about the package."""
+    """Return what the indexes may lack, as for one; only those that have the package are asked about it."""
     packages = [
         (one, part.where.name if isinstance(part, _Part) and part.where and not nothing else None)
         for one, part in zip(readings, asked, strict=True)

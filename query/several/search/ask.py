@@ -26,7 +26,7 @@ _STEPS = {kind: step for step, kind in enumerate(MATCHES)}
 
 
 class _Entry(NamedTuple):
-    """A match of one index, with what it is sorted by: its step, its place, and the place of its index."""
+    """A match of one index, after its sort key: its step, its place, and the place of its index."""
 
     step: int
     place: int

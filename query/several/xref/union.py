@@ -23,7 +23,7 @@ _Key = tuple[Any, ...]
 
 
 class AskedIndex:
-    """One index that has the name, with what it says of uses."""
+    """One index that has the name, and its uses."""
 
     def __init__(self, index: Reading, question: Question) -> None:
         self.index = index
@@ -76,7 +76,7 @@ class Use:
 
     @property
     def keys(self) -> tuple[_Key, ...]:
-        """What two uses that are the same have in common: the one, or the other, by where their file is."""
+        """The keys of the use, by where its file is: a use with one of them in another index is the same."""
         same = (
             *(self.relation, self.asked.callee(self.row), self.asked.caller(self.row)),
             *(self.row.line, self.row.column),
