@@ -1,4 +1,4 @@
-"""The answers to all questions, and those of diff and export.
+"""The answers to all questions, also to those of several indexes, and those of diff and export.
 
 They are what --json prints and what the Python API returns: dataclasses, in a module for each question, so
 that a command loads only its own. An unknown field is None (null), never absent. Each field has its
@@ -25,6 +25,11 @@ from .questions.problems.answer import PROBLEM_ANSWERS
 from .questions.search.answer import SearchAnswer, SearchMatch
 from .questions.statement.answer import QueryAnswer
 from .questions.xref.answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+from .several.apropos.answer import SEVERAL_APROPOS_ANSWERS, SeveralAproposAnswer
+from .several.describe.answer import SEVERAL_DESCRIBE_ANSWERS, SeveralDescribeAnswer
+from .several.provides.answer import SEVERAL_PROVIDES_ANSWERS, SeveralProvidesAnswer
+from .several.search.answer import SEVERAL_SEARCH_ANSWERS, SeveralSearchAnswer
+from .several.xref.answer import SEVERAL_XREF_ANSWERS, SeveralXrefAnswer
 
 ANSWERS = (
     DescribeAnswer,
@@ -53,6 +58,11 @@ ANSWERS = (
     *PROVIDES_ANSWERS,
     *RELEASES_ANSWERS,
     *RELEASE_ANSWERS,
+    *SEVERAL_DESCRIBE_ANSWERS,
+    *SEVERAL_APROPOS_ANSWERS,
+    *SEVERAL_XREF_ANSWERS,
+    *SEVERAL_SEARCH_ANSWERS,
+    *SEVERAL_PROVIDES_ANSWERS,
 )
 
 __all__ = (
@@ -81,6 +91,11 @@ __all__ = (
     "ReleasesAnswer",
     "SearchAnswer",
     "SearchMatch",
+    "SeveralAproposAnswer",
+    "SeveralDescribeAnswer",
+    "SeveralProvidesAnswer",
+    "SeveralSearchAnswer",
+    "SeveralXrefAnswer",
     "SlotAnswer",
     "SubclassAnswer",
     "SystemStep",

@@ -23,11 +23,12 @@ STOREYS = (
     ("indexer.write", "indexer.check"),
     (
         *("indexer.build", "query.questions", "query.diff.answer", "query.export.answer"),
-        "query.catalog.*.answer",
+        *("query.catalog.*.answer", "query.several.*.answer"),
     ),
     ("indexer.refresh", "query.answers"),
     ("indexer.watch", "indexer.catalog", "query", "query.api"),
     ("indexer.commands", "query.values", "query.processes", "query.catalog"),
+    ("query.several",),
     ("query.terminal",),
     ("query.check", "query.diff", "query.export"),
     ("query.tools",),

@@ -42,6 +42,13 @@ def test_a_question_loads_no_answers_but_its_own(name: str) -> None:
     assert "oblist.query.answers" not in loaded
 
 
+@pytest.mark.parametrize("name", ["describe", "apropos", "search", "xref", "provides"])
+def test_one_index_loads_nothing_of_several(name: str) -> None:
+    loaded = loaded_by(command(name))
+    assert "oblist.query.terminal.opening" in loaded
+    assert not [module for module in loaded if module.startswith("oblist.query.several")]
+
+
 def test_the_plugin_is_light_until_a_page_is_asked_for() -> None:
     """It is loaded into every Datasette of its environment."""
     loaded = {module.partition(".")[0] for module in loaded_by("import oblist.query.browse")}

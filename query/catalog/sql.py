@@ -26,6 +26,13 @@ CROSS JOIN release_uses ON release_uses.package = packages.name AND release_uses
 WHERE release_uses.release_id IS NOT packages.system_id
 GROUP BY listed.value
 """
+# The releases that use a symbol of another, and how often.
+USERS_OF = """
+SELECT releases.name, releases.version, release_uses.uses
+FROM release_uses CROSS JOIN releases ON releases.id = release_uses.release_id
+WHERE release_uses.package = :package AND release_uses.name = :name
+ORDER BY release_uses.uses DESC, releases.name, releases.newest DESC, releases.version
+"""
 # For pictures: which release depends on which, and how they are called.
 DEPENDENCIES = """
 SELECT DISTINCT system_id, target_id FROM system_dependencies
@@ -50,6 +57,14 @@ class LabelRow(NamedTuple):
     number: int
     name: str
     version: str | None
+
+
+class UserRow(NamedTuple):
+    """One row of USERS_OF."""
+
+    release: str
+    version: str | None
+    uses: int
 
 
 class ExportRow(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -14,8 +14,11 @@ from ..errors import QueryError, ReleaseError, RootsError
 from ..index.shown import shown_name
 from ..index.value_source import ValueSource
 from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
-from .options import RELEASE, ROOTS
+from .options import RELEASE, ROOTS, WITH_CATALOG
 from .printing import CATALOG
+
+if TYPE_CHECKING:
+    from ..several.api import Indexes
 
 
 class NoIndexError(click.ClickException):
@@ -79,6 +82,56 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
             if index.broken:
                 click.echo(f"note: this index is out of date: {shown_name(index.broken)}", err=True)
             yield index
+    except RootsError as error:
+        raise click.UsageError(str(error)) from error
+    except QueryError as error:
+        raise NoIndexError(str(error)) from error
+
+
+def asks_several(paths: tuple[str, ...]) -> bool:
+    """Whether the current command asks several indexes, or the catalog beside one; ``paths`` is --index."""
+    return len(paths) > 1 or bool(click.get_current_context().meta.get(WITH_CATALOG))
+
+
+@contextmanager
+def opened_all(
+    paths: tuple[str, ...], values: Callable[[str], ValueSource] | None = None
+) -> Iterator[Index | Indexes]:
+    """Open what --index names, and the catalog with --with-catalog; one index alone is opened as usual.
+
+    A missing or unusable file ends the command with code 3.
+    """
+    if not asks_several(paths):
+        with opened(paths[0] if paths else None, values) as index:
+            yield index
+        return
+    first = index_given(paths[0] if paths else None)
+    asked = paths or ((first,) if first is not None else ())
+    with opened_together(asked, _catalog_wanted(), values) as indexes:
+        yield indexes
+
+
+def _catalog_wanted() -> str | Literal[True] | None:
+    """The catalog that --with-catalog means."""
+    return (catalog_given() or True) if click.get_current_context().meta.get(WITH_CATALOG) else None
+
+
+@contextmanager
+def opened_together(
+    paths: tuple[str, ...],
+    catalog: str | Literal[True] | None,
+    values: Callable[[str], ValueSource] | None = None,
+) -> Iterator[Indexes]:
+    """Open indexes and a catalog as open_indexes does; an unusable one ends the command with code 3."""
+    from ..several.api import open_indexes
+
+    try:
+        with open_indexes(paths, catalog=catalog, roots=roots_given(), values=values) as indexes:
+            for index in indexes.indexes:
+                if index.broken:
+                    named, why = shown_name(str(index.path)), shown_name(index.broken)
+                    click.echo(f"note: {named} is out of date: {why}", err=True)
+            yield indexes
     except RootsError as error:
         raise click.UsageError(str(error)) from error
     except QueryError as error:

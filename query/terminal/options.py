@@ -53,6 +53,7 @@ roots_option = click.option(
 
 
 RELEASE = "oblist release"
+WITH_CATALOG = "oblist with catalog"
 
 
 def _keep_release(ctx: click.Context, _: click.Parameter, release: str | None) -> None:
@@ -80,14 +81,57 @@ catalog_file_option = click.option(
 )
 
 
-def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Add the options that all commands with an answer share."""
+def common_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Add the options that all commands with an answer share, but --index."""
 
-    @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
     @release_option
     @catalog_file_option
     @roots_option
     @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+    @wraps(command)
+    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return command(*args, **kwargs)
+
+    return with_options
+
+
+def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Add the options that all commands with an answer share."""
+
+    @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+    @common_options
+    @wraps(command)
+    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return command(*args, **kwargs)
+
+    return with_options
+
+
+def _keep_with_catalog(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    ctx.meta[WITH_CATALOG] = wanted
+
+
+indexes_option = click.option(
+    "--index",
+    "paths",
+    multiple=True,
+    metavar="FILE",
+    help="The index to ask (default: see `oblist info`); may be repeated, to ask several at once.",
+)
+
+
+def several_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Add the options of a command that several indexes can answer."""
+
+    @indexes_option
+    @click.option(
+        "--with-catalog",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep_with_catalog,
+        help="Ask the catalog, too.",
+    )
+    @common_options
     @wraps(command)
     def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         return command(*args, **kwargs)

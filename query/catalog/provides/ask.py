@@ -37,7 +37,7 @@ def provides(catalog: Reading, name: str, *, limit: int, offset: int) -> Provide
             "symbol-not-found",
             f"No release provides {shown_name(text)}",
             "The catalog has no symbol, package or system of that name.",
-            _near(catalog, typed.symbol.upcased),
+            near_provided(catalog, typed.symbol.upcased),
         )
     page = found[offset : offset + limit] if limit else found[offset:]
     return ProvidesAnswer(name, len(found), offset, page)
@@ -114,7 +114,7 @@ def _systems(catalog: Reading, text: str) -> list[Provider]:
     ]
 
 
-def _near(catalog: Reading, name: str) -> list[str]:
+def near_provided(catalog: Reading, name: str) -> list[str]:
     """Names like ``name`` that some release exports."""
     folded = catalog.fold(name)
     trigrams = sorted({folded[start : start + 3] for start in range(len(folded) - 2)})

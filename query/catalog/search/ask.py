@@ -27,7 +27,7 @@ _FEW_WORDS = 2
 
 
 @dataclass(slots=True)
-class _Group:
+class Group:
     """The matches that are one symbol in several versions of a release, the newest first."""
 
     match: RankedMatch
@@ -40,15 +40,15 @@ def search(catalog: Reading, query: str, *, limit: int, offset: int) -> CatalogS
     found = ranked(catalog, query)
     if isinstance(found, NotFound):
         return found
-    groups = _by_version(catalog, found.matches)
+    groups = by_version(catalog, found.matches)
     page = groups[offset : offset + limit] if limit else groups[offset:]
     matches = [_answer(catalog, one) for one in page]
     return CatalogSearchAnswer(
-        query, found.understood, len(groups), offset, _releases_about(catalog, query), matches
+        query, found.understood, len(groups), offset, releases_about(catalog, query), matches
     )
 
 
-def _releases_about(catalog: Reading, query: str) -> list[str]:
+def releases_about(catalog: Reading, query: str) -> list[str]:
     """The releases that are called what is asked, or are about it; those that did not load, too."""
     if split_query(query) is not None:
         return []
@@ -64,18 +64,19 @@ def _releases_about(catalog: Reading, query: str) -> list[str]:
     return []
 
 
-def _by_version(catalog: Reading, matches: list[RankedMatch]) -> list[_Group]:
+def by_version(catalog: Reading, matches: list[RankedMatch]) -> list[Group]:
+    """The matches, best first, each with the releases of one name that export it."""
     numbers = json.dumps([one.row.symbol for one in matches])
     releases = {
         row.symbol: row for row in map(ReleaseOfRow._make, catalog.rows(sql.RELEASES_OF, symbols=numbers))
     }
-    groups: dict[tuple[object, ...], _Group] = {}
+    groups: dict[tuple[object, ...], Group] = {}
     for match in matches:
         release = releases.get(match.row.symbol)
         key = (release.name if release else None, match.row.package, match.row.name, match.row.type)
         group = groups.get(key)
         if group is None:
-            groups[key] = _Group(match, release)
+            groups[key] = Group(match, release)
         elif release is not None:
             if release.newest and group.release is not None:
                 group.others.append(group.release)
@@ -85,7 +86,7 @@ def _by_version(catalog: Reading, matches: list[RankedMatch]) -> list[_Group]:
     return list(groups.values())
 
 
-def _answer(catalog: Reading, group: _Group) -> CatalogMatch:
+def _answer(catalog: Reading, group: Group) -> CatalogMatch:
     found = search_match(catalog, group.match)
     release = group.release
     return CatalogMatch(

@@ -23,6 +23,9 @@ _SCOPE_CLAUSES = {
 _TRIGRAM = 3
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
+MatchRow = tuple[str, str, str, int]
+"""Name, package, type and number of a symbol that matches."""
+
 # What wildcards and regular expressions have, and names seldom do at these places.
 _WILDCARDS = re.compile(r"^\^|^\.?\*|\.?\*$|\$$|\?$")
 
@@ -38,19 +41,15 @@ def apropos(
     offset: int,
 ) -> AproposAnswer | NotFound:
     """Answer apropos from ``index``; the arguments are those of Index.apropos."""
-    if kind is not None and kind.lower() not in TYPES:
-        return NotFound(
-            "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
-        )
-    if scope not in SCOPES:
-        raise ValueError(f"scope must be one of {', '.join(SCOPES)}, not {scope!r}")
+    if (answer := refused(kind, scope)) is not None:
+        return answer
     where: PackageRow | None = None
     if package is not None:
         found = package_argument(index, package)
         if isinstance(found, NotFound):
             return found
         where = found
-    rows = _matching_rows(index, pattern, where, kind, scope)
+    rows = matching_rows(index, pattern, where, kind, scope)
     rows.sort()
     shown = rows[offset : offset + limit] if limit else rows[offset:]
     return AproposAnswer(
@@ -59,12 +58,23 @@ def apropos(
         type=kind.lower() if kind else None,
         total=len(rows),
         offset=offset,
-        matches=_matches(index, shown, where),
-        note=None if rows else _hint(pattern),
+        matches=matches_of(index, shown, where),
+        note=None if rows else hint(pattern),
     )
 
 
-def _hint(pattern: str) -> str | None:
+def refused(kind: str | None, scope: str) -> NotFound | None:
+    """The answer for a ``kind`` that is not one of TYPES. Raises ValueError for an unknown ``scope``."""
+    if kind is not None and kind.lower() not in TYPES:
+        return NotFound(
+            "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
+        )
+    if scope not in SCOPES:
+        raise ValueError(f"scope must be one of {', '.join(SCOPES)}, not {scope!r}")
+    return None
+
+
+def hint(pattern: str) -> str | None:
     """A remark about a pattern that looks like a wildcard or a regular expression, and matches nothing."""
     plain = _WILDCARDS.sub("", pattern)
     if not plain or plain == pattern:
@@ -72,17 +82,12 @@ def _hint(pattern: str) -> str | None:
     return f"the pattern is a part of the name, not a wildcard or a regular expression: try {plain}"
 
 
-def _matching_rows(
+def matching_rows(
     index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
-) -> list[tuple[str, str, str, int]]:
-    """Return name, package, type and number of every match, unsorted."""
-    folded = index.fold(pattern)
-    values: dict[str, Any] = {"package": where.id if where else None}
-    way = _way(folded)
-    if way == "trigram":
-        values["phrase"] = phrase(folded)
-    elif way == "scan":
-        values["folded"] = folded
+) -> list[MatchRow]:
+    """Return every match, unsorted."""
+    way, values = candidates_of(index, pattern)
+    values["package"] = where.id if where else None
     if where is None:
         statement = sql.APROPOS_EXPORTED_CANDIDATES[way]
     else:
@@ -102,9 +107,14 @@ def _matching_rows(
     ]
 
 
-def _matches(
-    index: Reading, rows: list[tuple[str, str, str, int]], where: PackageRow | None
-) -> list[AproposMatch]:
+def candidates_of(index: Reading, pattern: str) -> tuple[str, dict[str, Any]]:
+    """Return how the index finds a pattern, as a key of APROPOS_CANDIDATES, and the values that it takes."""
+    folded = index.fold(pattern)
+    way = _way(folded)
+    return way, {"trigram": {"phrase": phrase(folded)}, "scan": {"folded": folded}}.get(way, {})
+
+
+def matches_of(index: Reading, rows: list[MatchRow], where: PackageRow | None) -> list[AproposMatch]:
     """Convert rows to matches, with their status in the package searched."""
     if where is None:
         return [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]

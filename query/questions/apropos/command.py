@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
-from ...terminal.opening import opened
-from ...terminal.options import answer_options, offset_option, terminal_limit_option
+from ...terminal.opening import opened_all
+from ...terminal.options import offset_option, several_options, terminal_limit_option
 from ...terminal.printing import finish
+from .answer import AproposAnswer
 from .ask import SCOPES
 from .text import apropos_text
+
+if TYPE_CHECKING:
+    from ...several.apropos.answer import SeveralAproposAnswer
 
 
 @click.command()
@@ -34,7 +39,7 @@ from .text import apropos_text
 )
 @terminal_limit_option
 @offset_option
-@answer_options
+@several_options
 def apropos(
     pattern: str,
     package: str | None,
@@ -42,17 +47,26 @@ def apropos(
     scope: str,
     limit: int,
     offset: int,
-    path: str | None,
+    paths: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """List the symbols whose names contain PATTERN, ignoring case.
 
     Without --package: the external symbols of all packages.
     """
-    with opened(path) as index:
+    with opened_all(paths) as index:
         answer = index.apropos(pattern, package, kind, scope=scope, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: apropos_text(answer))  # type: ignore[arg-type]
+    finish(answer, as_json, lambda: _text(answer))
     if not isinstance(answer, NotFound) and answer.note:
         click.echo(f"note: {answer.note}", err=True)
     if not isinstance(answer, NotFound) and not answer.total:
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _text(answer: AproposAnswer | SeveralAproposAnswer | NotFound) -> str:
+    assert not isinstance(answer, NotFound)
+    if isinstance(answer, AproposAnswer):
+        return apropos_text(answer)
+    from ...several.apropos.text import several_apropos_text
+
+    return several_apropos_text(answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from oblist.indexer.format import EDITED
 from oblist.indexer.names import operator_name
 
@@ -30,8 +32,28 @@ _DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
 _PREDATES = "the value predates the last edit of the sources"
 
 
+class Defined(NamedTuple):
+    """A name that an index has, its definitions, and all definitions of its symbol."""
+
+    found: Resolved
+    rows: list[DefinitionRow]
+    everything: list[DefinitionRow]
+
+
 def describe(index: Reading, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
     """Answer describe from ``index``; the arguments are those of Index.describe."""
+    defined = find(index, name, package)
+    if isinstance(defined, NotFound):
+        return defined
+    found, rows, everything = defined
+    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    definitions = [_definition(index, row, found.name) for row in shown]
+    operators = {_function_operator(row) for row in everything}
+    return _answer(index, found, rows, operators, definitions, offset)
+
+
+def find(index: Reading, name: str, package: str) -> Defined | NotFound:
+    """Find what describe describes; the arguments are those of Index.describe."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
@@ -40,10 +62,7 @@ def describe(index: Reading, name: str, package: str, limit: int, offset: int) -
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
         if not rows:
             return no_such_function(index, found)
-    shown = rows[offset : offset + limit] if limit else rows[offset:]
-    definitions = [_definition(index, row, found.name) for row in shown]
-    operators = {_function_operator(row) for row in everything}
-    return _answer(index, found, rows, operators, definitions, offset)
+    return Defined(found, rows, everything)
 
 
 def _function_operator(row: DefinitionRow) -> str | None:

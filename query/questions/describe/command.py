@@ -12,9 +12,10 @@ from ...errors import AttachError
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...terminal.batch import answer_batch
-from ...terminal.opening import opened
-from ...terminal.options import answer_options, batch_option, package_option
+from ...terminal.opening import opened_all
+from ...terminal.options import batch_option, package_option, several_options
 from ...terminal.printing import finish
+from .answer import DescribeAnswer
 from .text import describe_text
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
     help="Get values from the running image of this Swank server (default: $OBLIST_ATTACH).",
 )
 @click.option("--attach-remote", is_flag=True, help="Allow a Swank server on another machine.")
-@answer_options
+@several_options
 def describe(
     name: str | None,
     package: str,
@@ -63,7 +64,7 @@ def describe(
     no_live: bool,
     attach: str | None,
     attach_remote: bool,
-    path: str | None,
+    paths: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Describe NAME: its type, lambda list, value, documentation and source.
@@ -73,13 +74,28 @@ def describe(
     """
     if (name is None) == (batch is None):
         raise click.UsageError("Give a NAME or --batch FILE, not both.")
-    with opened(path, _values(no_live, attach, attach_remote)) as index:
+    with opened_all(paths, _values(no_live, attach, attach_remote)) as index:
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
         answer = index.describe(name or "", package)
-    finish(answer, as_json, lambda: describe_text(answer), asked=name or "")  # type: ignore[arg-type]
-    if isinstance(answer, NotFound):
-        return
+    finish(answer, as_json, lambda: _text(answer), asked=name or "")
+    if not isinstance(answer, NotFound):
+        _note(answer)
+
+
+def _text(answer: DescribeAnswer | NotFound) -> str:
+    assert not isinstance(answer, NotFound)
+    if type(answer) is DescribeAnswer:
+        return describe_text(answer)
+    from ...several.describe.answer import SeveralDescribeAnswer
+    from ...several.describe.text import several_describe_text
+
+    assert isinstance(answer, SeveralDescribeAnswer)
+    return several_describe_text(answer)
+
+
+def _note(answer: DescribeAnswer) -> None:
+    """Print on stderr what the text does not say."""
     if answer.note:
         click.echo(f"note: {answer.note}", err=True)
     if answer.value_note:

@@ -30,8 +30,8 @@ from .signatures.ask import functions_with, shown_signature
 from .sql import SearchRow, UsefulRow
 from .vocabulary import Concept, concepts
 
-_MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
-_EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(_MATCHES))
+MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
+_EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(MATCHES))
 # How many of the steps above an exported symbol gains.
 _EXPORTED_STEPS = 2
 # How many steps a name loses without the typed punctuation: make-array, for %make.
@@ -90,7 +90,7 @@ def ranked(index: Reading, query: str, keep: Keep | None = None) -> Ranked | Not
     found = _found(index, asked, about, query.strip(), sentence=sentence)
     kept = [one for one in found if _is_kept(one.row, keep)]
     understood = _understood(about, {one.tier for one in kept}, sentence=sentence)
-    return Ranked(understood, [RankedMatch(_MATCHES[one.tier], one.row) for one in kept])
+    return Ranked(understood, [RankedMatch(MATCHES[one.tier], one.row) for one in kept])
 
 
 def _by_signature(index: Reading, asked: str, signature: str, keep: Keep | None) -> Ranked | NotFound:

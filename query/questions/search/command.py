@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
-from ...terminal.opening import opened
-from ...terminal.options import answer_options, offset_option
+from ...terminal.opening import opened_all
+from ...terminal.options import offset_option, several_options
 from ...terminal.printing import finish
+from .answer import SearchAnswer
 from .text import search_text
+
+if TYPE_CHECKING:
+    from ...several.search.answer import SeveralSearchAnswer
 
 _DEFAULT_LIMIT = 20
 
@@ -26,8 +31,8 @@ _DEFAULT_LIMIT = 20
     help="Show at most N; 0 for all.",
 )
 @offset_option
-@answer_options
-def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as_json: bool) -> None:
+@several_options
+def search(words: tuple[str, ...], limit: int, offset: int, paths: tuple[str, ...], as_json: bool) -> None:
     """Find symbols by WORDS in their names, then in arglists and documentation, or functions by signature.
 
     The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature
@@ -35,8 +40,21 @@ def search(words: tuple[str, ...], limit: int, offset: int, path: str | None, as
     Arguments may be in any order and fewer than a function has; _ is any type, a number stands for as many
     arguments.
     """
-    with opened(path) as index:
+    with opened_all(paths) as index:
         answer = index.search(" ".join(words), limit=limit, offset=offset)
-    finish(answer, as_json, lambda: search_text(answer))  # type: ignore[arg-type]
-    if not isinstance(answer, NotFound) and not answer.total:
+    finish(answer, as_json, lambda: _text(answer))
+    if isinstance(answer, NotFound):
+        return
+    if not isinstance(answer, SearchAnswer) and answer.note:
+        click.echo(f"note: {answer.note}", err=True)
+    if not answer.total:
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _text(answer: SearchAnswer | SeveralSearchAnswer | NotFound) -> str:
+    assert not isinstance(answer, NotFound)
+    if isinstance(answer, SearchAnswer):
+        return search_text(answer)
+    from ...several.search.text import several_search_text
+
+    return several_search_text(answer)

@@ -85,7 +85,7 @@ def xref(
     question = ask(index, name, package, relation=relation, callees=callees)
     if isinstance(question, NotFound):
         return question
-    relations = _relations(index)
+    relations = relation_names(index)
     runs = _runs(index, question, relations)
     total, others = _counted(runs)
     uses = _page(index, question, runs, offset, limit or total)
@@ -105,18 +105,18 @@ def xref(
         },
         reason=None if total else why_none(index, question),
         note=question.found.note,
-        references=[_reference(index, names, relations, use) for use in uses],
+        references=[reference(index, names, relations, use) for use in uses],
     )
 
 
-def _relations(index: Reading) -> dict[int, str]:
+def relation_names(index: Reading) -> dict[int, str]:
     """Return the names of the relations by their numbers in this index, which are in the order of answers."""
     return dict(index.rows(sql.RELATIONS))
 
 
 def relation_number(index: Reading, relation: str) -> int:
     """Return the number of a relation in this index; 0, which no relation has, if it is missing."""
-    return next((number for number, name in _relations(index).items() if name == relation), 0)
+    return next((number for number, name in relation_names(index).items() if name == relation), 0)
 
 
 def _runs(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
@@ -190,7 +190,7 @@ def xref_by_package(
     if isinstance(question, NotFound):
         return counts
     statement = sql.BY_PACKAGE[question.direction]
-    for run in _runs(index, question, _relations(index)):
+    for run in _runs(index, question, relation_names(index)):
         if run.relation is not None:
             place = {"first": run.first, "last": run.last} if run.uses is None else {"uses": run.uses}
             for other, number in index.rows(statement, **place):
@@ -209,7 +209,14 @@ def _uses(index: Reading, question: Question, run: RunRow, skipped: int, most: i
     return [UseRow(*row) for row in rows]
 
 
-def _reference(index: Reading, names: CallerNames, relations: dict[int, str], use: UseRow) -> ReferenceAnswer:
+def all_uses(index: Reading, question: Question) -> list[UseRow]:
+    """Return all uses that answer the question, in order."""
+    runs = _runs(index, question, relation_names(index))
+    return _page(index, question, runs, 0, sum(run.total for run in runs if run.relation is not None))
+
+
+def reference(index: Reading, names: CallerNames, relations: dict[int, str], use: UseRow) -> ReferenceAnswer:
+    """Return the answer for a use; ``relations`` are those of relation_names."""
     relation = relations[use.relation]
     callee = names.callee(use.callee, use.operator)
     caller = names.caller(use.definition, use.code)

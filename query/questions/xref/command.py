@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import IO
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 import click
 
+from ...api import Index
 from ...index.not_found import NotFound
 from ...index.relations import RELATIONS
 from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
-from ...terminal.opening import opened
-from ...terminal.options import answer_options, batch_option, package_option
+from ...terminal.opening import asks_several, opened_all
+from ...terminal.options import batch_option, package_option, several_options
 from ...terminal.printing import finish
 from .answer import XrefAnswer, XrefTreeAnswer
 from .text import xref_text, xref_tree_text
 
+if TYPE_CHECKING:
+    from ...several.xref.answer import SeveralXrefAnswer
+
+_Answer: TypeAlias = "XrefAnswer | XrefTreeAnswer | SeveralXrefAnswer | NotFound"
 _LIST_LIMIT = 200
 _TREE_LIMIT = 20
 
@@ -40,7 +45,7 @@ _TREE_LIMIT = 20
 )
 @click.option("--offset", type=click.IntRange(min=0), help="Skip the first N uses.")
 @batch_option
-@answer_options
+@several_options
 def xref(
     name: str | None,
     package: str,
@@ -50,7 +55,7 @@ def xref(
     limit: int | None,
     offset: int | None,
     batch: IO[bytes] | None,
-    path: str | None,
+    paths: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """List the uses of NAME: all code that SBCL knows to use it, and all other places in the sources.
@@ -62,14 +67,13 @@ def xref(
     """
     if (name is None) == (batch is None):
         raise click.UsageError("Give a NAME or --batch FILE, not both.")
-    if depth and offset is not None:
-        raise click.UsageError("--offset does not apply to a tree (--depth).")
-    if relation == "specializes" and depth:
-        raise click.UsageError("--relation specializes does not allow --depth.")
-    with opened(path) as index:
+    if depth:
+        _check_tree(paths, relation, offset)
+    with opened_all(paths) as index:
 
-        def answered(asked: str) -> XrefAnswer | XrefTreeAnswer | NotFound:
+        def answered(asked: str) -> _Answer:
             if depth:
+                assert isinstance(index, Index), "checked above"
                 most = _TREE_LIMIT if limit is None else limit
                 return index.xref_tree(
                     asked, package, relation=relation, callees=callees, depth=depth, limit=most
@@ -83,10 +87,31 @@ def xref(
             sys.exit(answer_batch(batch, answered))
         answer = answered(name or "")
     finish(answer, as_json, lambda: _text(answer), asked=name or "")
-    if not isinstance(answer, NotFound) and answer.reason:
+    if not isinstance(answer, NotFound) and _is_unused(answer):
         sys.exit(EXIT_NOT_FOUND)
 
 
-def _text(answer: XrefAnswer | XrefTreeAnswer | NotFound) -> str:
+def _check_tree(paths: tuple[str, ...], relation: str | None, offset: int | None) -> None:
+    """Refuse what does not go with --depth."""
+    if offset is not None:
+        raise click.UsageError("--offset does not apply to a tree (--depth).")
+    if relation == "specializes":
+        raise click.UsageError("--relation specializes does not allow --depth.")
+    if asks_several(paths):
+        raise click.UsageError("A tree (--depth) is of one index: give one --index, and no --with-catalog.")
+
+
+def _is_unused(answer: XrefAnswer | XrefTreeAnswer | SeveralXrefAnswer) -> bool:
+    """Whether there are no uses: not even by a release in the catalog, if that was asked."""
+    return bool(answer.reason) and not getattr(answer, "releases", ())
+
+
+def _text(answer: _Answer) -> str:
     assert not isinstance(answer, NotFound)
-    return xref_text(answer) if isinstance(answer, XrefAnswer) else xref_tree_text(answer)
+    if isinstance(answer, XrefAnswer):
+        return xref_text(answer)
+    if isinstance(answer, XrefTreeAnswer):
+        return xref_tree_text(answer)
+    from ...several.xref.text import several_xref_text
+
+    return several_xref_text(answer)

@@ -1,0 +1,1 @@
+"""apropos of several indexes."""

@@ -1,0 +1,1 @@
+"""describe of several indexes."""

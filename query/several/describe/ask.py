@@ -1,0 +1,67 @@
+"""describe of several indexes: the first that has the name, and which others have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...catalog.provides import sql as provides_sql
+from ...catalog.provides.sql import SymbolCalledRow
+from ...catalog.release_names import label
+from ...index import sql as index_sql
+from ...index.finding.resolve import Resolved
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.written import typed_name, written
+from ...questions.describe.ask import describe as describe_in
+from ...questions.describe.ask import find
+from ..extending import extended
+from ..not_found import missing, none_has
+from .answer import AlsoIn, SeveralDescribeAnswer
+
+
+def describe(
+    readings: Sequence[Reading], name: str, package: str, limit: int, offset: int
+) -> SeveralDescribeAnswer | NotFound:
+    """Answer describe from the first of ``readings`` that has ``name``; for the rest see Index.describe.
+
+    A slice that only uses a name of another release counts only if no index has more of it.
+    """
+    indexes = [one for one in readings if not one.is_catalog]
+    found = [(one, find(one, name, package)) for one in indexes]
+    having = [(one, that.found) for one, that in found if not isinstance(that, NotFound)]
+    if not having:
+        return none_has([(one, that) for one, that in found if isinstance(that, NotFound)])
+    bringing = [(one, that) for one, that in having if that.home not in (one.outside or ())]
+    (first, symbol), *others = bringing or having
+    answer = describe_in(first, name, package, limit, offset)
+    assert not isinstance(answer, NotFound), "it was found"
+    before = indexes[: indexes.index(first)]
+    also = [AlsoIn(str(one.path), None, _written(one, that)) for one, that in others]
+    for catalog in readings:
+        if catalog.is_catalog:
+            also += _releases(catalog, symbol)
+    return extended(
+        SeveralDescribeAnswer,
+        answer,
+        index=str(first.path),
+        also_in=also,
+        incomplete=missing([*((one, None) for one in before), (first, answer.package)]),
+    )
+
+
+def _written(index: Reading, found: Resolved) -> str:
+    exported_from = [row[0] for row in index.rows(index_sql.EXPORTED_FROM, symbol=found.symbol)]
+    status = "external" if found.home in exported_from else "internal"
+    return written(index, found.name, found.home, status, found.typed.operator)
+
+
+def _releases(catalog: Reading, symbol: Resolved) -> Iterator[AlsoIn]:
+    """The releases that export or define the symbol."""
+    rows = catalog.rows(provides_sql.SYMBOLS_CALLED, name=symbol.name, package=symbol.home)
+    called = {row for row in map(SymbolCalledRow._make, rows) if row.package == symbol.home}
+    for row in sorted(called, key=lambda row: (-row.newest, row.release, row.version or "")):
+        external = row.status == "external"
+        form = typed_name(
+            symbol.name, row.package, catalog.upcase, external=external, operator=symbol.typed.operator
+        )
+        yield AlsoIn(str(catalog.path), label(row.release, row.version), form)

@@ -1,0 +1,1 @@
+"""provides of several indexes."""

@@ -1,0 +1,1 @@
+"""xref of several indexes."""

@@ -1,0 +1,93 @@
+"""xref of several indexes: the uses in all of them, each once, and the releases that use the name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ...catalog.release_names import label
+from ...catalog.sql import USERS_OF, UserRow
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.shown import shown_name
+from ...questions.xref.ask import ask, why_none, written_form
+from ..extending import extended
+from ..not_found import missing, none_has
+from .answer import ReleaseUses, SeveralReferenceAnswer, SeveralXrefAnswer
+from .union import AskedIndex, Use, callees_of, callers_of, union
+
+
+def xref(
+    readings: Sequence[Reading],
+    name: str,
+    package: str,
+    *,
+    relation: str | None,
+    callees: bool,
+    limit: int,
+    offset: int,
+) -> SeveralXrefAnswer | NotFound:
+    """Answer xref from all ``readings``; the other arguments are those of Index.xref."""
+    indexes = [one for one in readings if not one.is_catalog]
+    questions = [(one, ask(one, name, package, relation=relation, callees=callees)) for one in indexes]
+    asked = [AskedIndex(one, that) for one, that in questions if not isinstance(that, NotFound)]
+    if not asked:
+        return none_has([(one, that) for one, that in questions if isinstance(that, NotFound)])
+    uses = union(asked)
+    first = asked[0].question
+    counts = Counter(str(one.index.path) for use in uses for one in use.having)
+    catalog = next((one for one in readings if one.is_catalog), None)
+    releases = _releases(catalog, asked[0]) if catalog and not callees and relation is None else []
+    return SeveralXrefAnswer(
+        name=first.name,
+        package=first.found.home,
+        written=written_form(asked[0].index, first),
+        relation=relation,
+        direction=first.direction,
+        total=len(uses),
+        callers=None if callees else callers_of(uses),
+        callees=callees_of(uses) if callees else None,
+        offset=offset,
+        relations=dict(Counter(use.relation for use in uses)),
+        indexes={str(one.path): counts[str(one.path)] for one in indexes},
+        reason=None if uses else _reason(asked),
+        note=_note(asked),
+        references=[_reference(use) for use in (uses[offset : offset + limit] if limit else uses[offset:])],
+        catalog=str(catalog.path) if catalog else None,
+        releases_total=len(releases),
+        releases=releases[:limit] if limit else releases,
+        incomplete=missing((one, None) for one in indexes),
+    )
+
+
+def _releases(catalog: Reading, asked: AskedIndex) -> list[ReleaseUses]:
+    """The releases that use the symbol, those that use it most first."""
+    found = asked.question.found
+    rows = map(UserRow._make, catalog.rows(USERS_OF, package=found.home, name=found.name))
+    return [ReleaseUses(label(row.release, row.version), row.uses) for row in rows]
+
+
+def _reference(use: Use) -> SeveralReferenceAnswer:
+    indexes = [str(one.index.path) for one in use.having]
+    return extended(SeveralReferenceAnswer, use.asked.answer(use.row), indexes=indexes)
+
+
+def _reason(asked: Sequence[AskedIndex]) -> str:
+    """Why there are no uses in any index that has the name."""
+    return "\n".join(f"{_path(one)}: {why_none(one.index, one.question)}" for one in asked)
+
+
+def _note(asked: Sequence[AskedIndex]) -> str | None:
+    """The remark about the name as typed, and what else it names in another index."""
+    first = asked[0]
+    written = written_form(first.index, first.question)
+    notes = [first.question.found.note]
+    for one in asked[1:]:
+        there = written_form(one.index, one.question)
+        if (one.question.found.home, one.question.name) != (first.question.found.home, first.question.name):
+            notes.append(f"in {_path(one)}, the name is not {written} but {there}")
+    return "; ".join(filter(None, notes)) or None
+
+
+def _path(asked: AskedIndex) -> str:
+    return shown_name(str(asked.index.path))
