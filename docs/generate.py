@@ -23,7 +23,7 @@ from sqlalchemy.schema import CreateTable, Table
 from tools_page import tools_page
 
 from oblist.indexer import format as index_format
-from oblist.indexer.catalog import tables as catalog
+from oblist.indexer.catalog.file import tables as catalog
 from oblist.indexer.schema import columns, fulltext, views
 from oblist.indexer.schema import tables as schema
 from oblist.query import answers

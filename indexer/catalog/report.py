@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from .graph import Work
@@ -50,25 +50,29 @@ class BuildReport:
     slowest: list[ReleaseReport]
     largest: list[ReleaseReport]
     reasons: list[Reason]
-    releases: list[ReleaseReport] = field(default_factory=list)
+    releases: list[ReleaseReport]
+
+    @classmethod
+    def of(cls, path: Path, seconds: float, releases: list[ReleaseReport]) -> BuildReport:
+        """The report on ``releases``."""
+        cached = sum(one.cached for one in releases)
+        sound = [one for one in releases if one.bytes]
+        return cls(
+            str(path),
+            round(seconds, 1),
+            len(releases) - cached,
+            cached,
+            dict(Counter(one.state for one in releases)),
+            sorted(sound, key=lambda one: (-one.seconds, one.place))[:_MOST_SHOWN],
+            sorted(sound, key=lambda one: (-one.bytes, one.place))[:_MOST_SHOWN],
+            _reasons(releases),
+            releases,
+        )
 
 
 def build_report(path: Path, seconds: float, works: Sequence[Work]) -> BuildReport:
     """The report on ``works``."""
-    releases = [_release(one) for one in works if one.outcome is not None]
-    cached = sum(one.cached for one in releases)
-    sound = [one for one in releases if one.bytes]
-    return BuildReport(
-        str(path),
-        round(seconds, 1),
-        len(releases) - cached,
-        cached,
-        dict(Counter(one.state for one in releases)),
-        sorted(sound, key=lambda one: (-one.seconds, one.place))[:_MOST_SHOWN],
-        sorted(sound, key=lambda one: (-one.bytes, one.place))[:_MOST_SHOWN],
-        _reasons(releases),
-        releases,
-    )
+    return BuildReport.of(path, seconds, [_release(one) for one in works if one.outcome is not None])
 
 
 def _release(work: Work) -> ReleaseReport:

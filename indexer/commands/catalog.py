@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
@@ -19,7 +20,7 @@ from ..catalog.estimate import Estimate, estimate_text
 from ..catalog.making.orders import Limits
 from ..catalog.report import BuildReport, build_report, report_text
 from ..catalog.store.results import Store
-from ..format import catalog_file, user_data_folder
+from ..format import STORE_VARIABLE, catalog_file, user_data_folder
 from .ending import EXIT_FAILED, failures, tidy_end
 from .options import FOLDER
 
@@ -85,7 +86,8 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
 @click.option(
     "--store",
     metavar="DIR|URL",
-    help="Keep slices in DIR, or in a place that fsspec knows, such as s3://BUCKET.",
+    help="Keep slices in this folder, or in a place that fsspec knows, such as s3://BUCKET "
+    "(default: $OBLIST_STORE, else in your data folder).",
 )
 @click.option(
     "--catalog",
@@ -130,7 +132,7 @@ def build(
     if send_sources and not scheduler:
         raise click.UsageError("--send-sources is for the workers of a --scheduler.")
     request = CatalogRequest(below, systems, everything, tests, Limits(load_timeout, memory))
-    where = Store.at(store or user_data_folder() / "store")
+    where = Store.at(store or os.environ.get(STORE_VARIABLE) or user_data_folder() / "store")
     began = time.monotonic()
     with failures(), tidy_end(), _shown(quiet or as_json or dry_run) as shown:
         engine = Engine(jobs, scheduler, send_sources, worker_timeout, shown.note)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from pathlib import Path
 
+from ..errors import ReleaseError
 from ..index.not_found import NotFound
 from ..index.reading import Reading
 from ..index.shown import shown_name
 from . import sql
+from .fetched import fetched, is_elsewhere
 from .sql import ReleaseRow
 
 _MOST_SUGGESTIONS = 5
@@ -50,19 +52,26 @@ def slice_of(catalog: Reading, text: str) -> Path | NotFound:
     if isinstance(rows, NotFound):
         return rows
     row = rows[0]
+    if row.slice and is_elsewhere(row.slice):
+        return _fetched(row)
     path = Path(row.slice) if row.slice else None
     if path is not None and not path.is_file():
         # The store may have moved with the catalog.
         beside = catalog.path.parent / "store" / "slices" / path.name
         path = beside if beside.is_file() else None
     if path is None:
-        shown = label(row.name, row.version)
-        return NotFound(
-            "release-not-found",
-            f"Release {shown} has no index",
-            "Its slice is no longer in the store. Make it again with: oblist catalog build"
-            if row.slice
-            else f"It did not load; see: oblist catalog show {shown}",
-            [],
-        )
+        gone = "Its slice is no longer in the store. Make it again with: oblist catalog build"
+        see = f"It did not load; see: oblist catalog show {label(row.name, row.version)}"
+        return _no_index(row, gone if row.slice else see)
     return path
+
+
+def _fetched(row: ReleaseRow) -> Path | NotFound:
+    try:
+        return fetched(row.slice or "")
+    except ReleaseError as error:
+        return _no_index(row, str(error))
+
+
+def _no_index(row: ReleaseRow, why: str) -> NotFound:
+    return NotFound("release-not-found", f"Release {label(row.name, row.version)} has no index", why, [])

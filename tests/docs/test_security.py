@@ -14,8 +14,8 @@ import pytest
 
 from oblist.query.cli import cli
 from oblist.query.tools.registry import registry
+from support.catalogs.libraries import libraries
 from support.checkout import ROOT
-from support.libraries import libraries
 
 TEXT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 WRITES, STARTS, LISTENS = 2, 3, 4  # the columns

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -123,7 +123,8 @@ class Folder:
         except OSError as error:
             raise _failed(path, error) from error
         finally:
-            new.unlink(missing_ok=True)
+            with suppress(OSError):
+                new.unlink()
 
 
 class Remote:

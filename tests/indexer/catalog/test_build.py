@@ -21,9 +21,9 @@ from oblist.indexer.catalog.making.orders import Limits
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.contradictions import contradictions
 from oblist.lisp.sbcl import Sbcl
-from support.catalogs import FEW, arguments, assert_equal, build, rows
+from support.catalogs.comparing import FEW, arguments, assert_equal, build, rows
+from support.catalogs.libraries import Libraries, libraries, request_for, write_libraries
 from support.command import OBLIST, oblist
-from support.libraries import Libraries, libraries, request_for, write_libraries
 
 
 @pytest.fixture(scope="module")

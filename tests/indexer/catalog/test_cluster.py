@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from support.builds.build_cache import kept
-from support.catalogs import MORE, arguments, assert_equal, build, rows
-from support.cluster import cluster
+from support.catalogs.cluster import cluster
+from support.catalogs.comparing import MORE, arguments, assert_equal, build, one_job, rows
+from support.catalogs.libraries import write_libraries
 from support.command import OBLIST, oblist
-from support.libraries import write_libraries
 
 _SECONDS = 200
 
@@ -25,12 +24,7 @@ _SECONDS = 200
 @pytest.fixture(scope="module")
 def whole() -> Path:
     """A folder with libraries, and the catalog of them that one process makes."""
-    return kept("few-libraries", _make_whole)
-
-
-def _make_whole(folder: Path) -> None:
-    write_libraries(folder / "sources", MORE)
-    build(folder, folder / "one", "--jobs", "1")
+    return one_job()
 
 
 @pytest.mark.full

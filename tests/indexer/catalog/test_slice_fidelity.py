@@ -12,8 +12,8 @@ from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.catalog import open_catalog
 from oblist.query.catalog.show.answer import ReleaseAnswer
-from support.libraries import debian_catalog, libraries
-from support.slice_oracle import slice_differences
+from support.catalogs.libraries import debian_catalog, libraries
+from support.catalogs.slice_oracle import slice_differences
 
 SEED = 20
 

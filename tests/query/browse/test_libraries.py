@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oblist.query.catalog import open_catalog
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 from support.pages.browsing import BASE, Pages, Seen
 from support.pages.html_validity import not_valid
 

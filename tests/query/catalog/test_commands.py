@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.catalogs.libraries import libraries
 from support.command import check, oblist
-from support.libraries import libraries
 
 _HINT = "Not loaded, but in the catalog: shapes:circumference in shapes@1.0."
 

@@ -7,8 +7,8 @@ import pytest
 from oblist.query.catalog import Catalog, open_catalog
 from oblist.query.catalog.provides.answer import ProvidesAnswer
 from oblist.query.catalog.search.answer import CatalogSearchAnswer
-from support.libraries import debian_catalog
-from support.library_intents import LIBRARY_INTENTS
+from support.catalogs.libraries import debian_catalog
+from support.catalogs.library_intents import LIBRARY_INTENTS
 
 # Of the expectations whose library is in the catalog, as many in hundred are among the first five.
 AMONG_FIVE, FIVE = 90, 5

@@ -19,7 +19,7 @@ from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersi
 from oblist.query.index.not_found import NotFound
 from oblist.query.questions.describe.answer import DescribeAnswer
 from oblist.query.questions.search import meaning
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 
 
 @pytest.fixture(scope="module")

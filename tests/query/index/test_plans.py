@@ -13,7 +13,7 @@ import pytest
 from oblist.query import open_index
 from oblist.query.index import written
 from oblist.query.questions.apropos import sql as apropos_sql
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 from support.statements import columns_of, row_classes, statements
 
 # Tables with a row for each package or kind, and full text, may be read whole.

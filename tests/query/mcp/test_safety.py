@@ -25,7 +25,7 @@ from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import answers_schema
 from support.agents.mcp_wire import Wire, oblist_mcp
 from support.builds.images import ImageIndex, bare_image
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 
 SEED = 20260728
 ERROR_CODES = {-32700, -32600, -32601, -32602}  # not -32603: a failure of ours

@@ -19,7 +19,7 @@ from oblist.query.several import open_indexes
 from oblist.query.several.apropos.answer import SeveralAproposAnswer
 from oblist.query.several.describe.answer import SeveralDescribeAnswer
 from oblist.query.several.xref.answer import SeveralXrefAnswer
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from oblist.query.several.describe.answer import SeveralDescribeAnswer
 from oblist.query.several.provides.answer import SeveralProvidesAnswer
 from oblist.query.several.search.answer import SeveralSearchAnswer
 from oblist.query.several.xref.answer import SeveralXrefAnswer
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 
 LADDER = ["exact", "prefix", "word", "infix", "documentation", "some words"]
 RELATIONS = [

@@ -12,7 +12,7 @@ from oblist.query.tools.registry import registry
 from oblist.query.tools.results import NO_INDEX, ToolResult
 from oblist.query.tools.running.execution import Executor
 from support.agents.tool_calls import called, executing
-from support.libraries import libraries
+from support.catalogs.libraries import libraries
 
 
 @pytest.fixture

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from oblist.indexer.check.differences import differences
+from support.builds.build_cache import kept
+from support.catalogs.libraries import SECONDS, write_libraries
 from support.command import oblist
-from support.libraries import SECONDS
 
 FEW = ("first/shapes-1.0", "second/shapes-2.0", "first/drawing", "first/inferred")
 MORE = (*FEW, "first/tool", "first/with-tool")
 
 
+@contextmanager
+def opened(path: str | Path) -> Iterator[sqlite3.Connection]:
+    """An index or a catalog, to be read."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        yield connection
+
+
 def rows(catalog: Path, statement: str, *values: object) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(f"file:{catalog}?mode=ro", uri=True)) as connection:
+    with opened(catalog) as connection:
         return connection.execute(statement, values).fetchall()
 
 
@@ -66,11 +75,18 @@ def assert_equal(one: Path, other: Path, *, with_slices: bool = True) -> None:
     for (place, mine), (same, theirs) in pairs:
         assert place == same
         if with_slices:
-            with (
-                closing(sqlite3.connect(f"file:{mine}?mode=ro", uri=True)) as first,
-                closing(sqlite3.connect(f"file:{theirs}?mode=ro", uri=True)) as second,
-            ):
+            with opened(mine) as first, opened(theirs) as second:
                 assert list(differences(first, second)) == [], place
+
+
+def one_job() -> Path:
+    """A folder with the libraries MORE as ``sources``, and ``one.db``, the catalog that one job makes."""
+    return kept("one-job", _make_with_one_job)
+
+
+def _make_with_one_job(folder: Path) -> None:
+    write_libraries(folder / "sources", MORE)
+    build(folder, folder / "one", "--jobs", "1")
 
 
 def arguments(sources: Path, target: Path, *options: str) -> list[str]:
