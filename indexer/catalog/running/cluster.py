@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import cloudpickle
+import dask
+from dask.task_spec import Task as DaskTask
+from dask.task_spec import TaskRef
 from distributed import Client, Future, LocalCluster
 from distributed.client import FutureCancelledError
 from distributed.comm.registry import backends
@@ -116,6 +119,7 @@ class OnCluster:
         self._handed: dict[str, _Handed] = {}
         self._new: list[str] = []
         self._futures: dict[str, Future[Any]] = {}
+        self._waited_for: dict[str, dict[str, str]] = {}
         self._given_up: dict[str, Result] = {}
         self._again: Counter[str] = Counter()
         self._arrived: queue.SimpleQueue[tuple[str, Future[Any]]] = queue.SimpleQueue()
@@ -138,15 +142,17 @@ class OnCluster:
         """Give all new tasks to Dask, as one graph."""
         if not self._new:
             return
-        from dask.task_spec import Task as DaskTask
-        from dask.task_spec import TaskRef
-
         client = self._connected()
         names = {key: self._name(key) for key in self._new}
         graph = {}
         for key in self._new:
             one = self._handed[key]
-            before = [self._before(result, names, TaskRef) for result in one.results]
+            before = [self._before(result, names) for result in one.results]
+            self._waited_for[key] = {
+                result: str(ref.key)
+                for result, ref in zip(one.results, before, strict=True)
+                if isinstance(result, str) and isinstance(ref, TaskRef)
+            }
             graph[names[key]] = DaskTask(names[key], one.task, one.argument, *before)
         futures = client.get(graph, list(names.values()), sync=False, resources={self._demands.resource: 1})
         for key, future in zip(names, futures, strict=True):
@@ -154,13 +160,13 @@ class OnCluster:
             future.add_done_callback(lambda done, key=key: self._arrived.put((key, done)))
         self._new.clear()
 
-    def _before(self, result: str | Outcome, names: dict[str, str], ref: Callable[[Any], Any]) -> Any:
+    def _before(self, result: str | Outcome, names: dict[str, str]) -> Any:
         """What stands in the graph for the result of an earlier task."""
         if not isinstance(result, str):
             return result
         if result in self._given_up:
             return self._given_up[result]
-        return ref(names.get(result) or self._futures[result].key)
+        return TaskRef(names.get(result) or self._futures[result].key)
 
     def _name(self, key: str) -> str:
         # Dask learns how long tasks take by what comes before the first dash and hash.
@@ -198,7 +204,7 @@ class OnCluster:
         finished = [(key, future) for key, future in current if future.status == "finished"]
         self._gather(finished)
         for key, future in current:
-            if future.status != "finished":
+            if future.status != "finished" and self._futures.get(key) is future:
                 self._take_failure(key, future)
 
     def _gather(self, finished: Sequence[tuple[str, Future[Any]]]) -> None:
@@ -216,19 +222,23 @@ class OnCluster:
         if future.status in ("cancelled", "lost"):
             raise self._gone()
         error = future.exception(timeout=_GATHER_SECONDS)
-        if any(self._futures[one].status == "error" for one in self._before_of(key)):
-            self._hand_out_again(key)  # what it waited for has failed, not this
-        elif isinstance(error, KilledWorker) and self._again[key] < _MOST_AGAIN:
+        # Dask lets all fail that depend on what has failed.
+        failed = [one for one, name in self._waited_for[key].items() if self._has_failed(one, name)]
+        for one in failed:
+            if one in self._futures and self._futures[one].status == "error":
+                self._take_failure(one, self._futures[one])
+        if failed or (isinstance(error, KilledWorker) and self._again[key] < _MOST_AGAIN):
             self._hand_out_again(key)
         else:
             why = f"{type(error).__name__}: {error}"
+            del self._futures[key]
             self._given_up[key] = given_up(self._handed[key].argument, f"A worker failed: {why}")
             self._results.append((key, self._given_up[key]))
 
-    def _before_of(self, key: str) -> list[str]:
-        return [
-            one for one in self._handed[key].results if isinstance(one, str) and one not in self._given_up
-        ]
+    def _has_failed(self, key: str, name: str) -> bool:
+        """Whether Dask has failed at a task that it knew as ``name``; it may be handed out again since."""
+        now = self._futures.get(key)
+        return now is None or now.key != name or now.status == "error"
 
     def _hand_out_again(self, key: str) -> None:
         self._again[key] += 1
@@ -236,6 +246,11 @@ class OnCluster:
         self._new.append(key)
 
     # The cluster
+
+    @property
+    def admitted(self) -> int:
+        """How many workers of the scheduler may take part, as far as is known."""
+        return sum(reason is None for reason in self._admitted.values())
 
     @property
     def _address(self) -> str:
@@ -267,13 +282,18 @@ class OnCluster:
 
     def _local(self) -> Client:
         """Processes of this machine: on the loopback interface, encrypted, without a dashboard."""
+        # What is not there has nothing to say: no dashboard, and no pages of the workers' own.
+        quiet: dict[str, list[str]] = {
+            f"distributed.{one}.http.routes": [] for one in ("scheduler", "worker")
+        }
+        self._stack.enter_context(dask.config.set(quiet))
         cluster = self._stack.enter_context(
             LocalCluster(
                 n_workers=self._jobs,
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
                 security=True,  # others on this machine may reach the loopback interface, too
                 memory_limit=0,  # what needs memory is SBCL, which has a limit of its own
                 resources={self._demands.resource: 1},
@@ -320,9 +340,11 @@ class OnCluster:
         self._stack.callback(store.place.remove, demands.mark)
         client.subscribe_topic(demands.resource, self._note_admission)
         client.register_plugin(admission.Admission(demands.resource, demands.values()))
+        for event in client.get_events(demands.resource):  # before the subscription began
+            self._note_admission(event)
         self._stack.callback(self._leave, client)
         deadline = time.monotonic() + self._patience
-        while not any(reason is None for reason in self._admitted.values()):
+        while not self.admitted:
             if time.monotonic() > deadline:
                 said = (
                     "; ".join(f"{one} {reason}" for one, reason in self._admitted.items())

@@ -226,15 +226,21 @@ def test_what_harms_its_worker_is_a_problem_and_the_others_go_on(tmp_path: Path)
         folder.mkdir(parents=True)
         (folder / f"{name}.asd").write_text(f'(defsystem "{name}" :components ((:file "{name}")))\n')
         (folder / f"{name}.lisp").write_text(text)
+    needing = tmp_path / "sources" / "first" / "needing"
+    needing.mkdir()
+    (needing / "needing.asd").write_text('(defsystem "needing" :depends-on ("killer"))\n')
     write_libraries(tmp_path / "sources", MORE[:4])
     done = oblist(*arguments(tmp_path, tmp_path / "harmed", "--jobs", "2", "--json"))
     assert done.returncode == 1, done.stderr
     found = {one["name"]: one for one in json.loads(done.stdout)["releases"]}
     assert {name: one["state"] for name, one in found.items()} == {
-        **dict.fromkeys(("killer", "eater", "deaf", "drawing-extras"), "failed"),
+        **dict.fromkeys(("killer", "needing", "eater", "deaf", "drawing-extras"), "failed"),
         **dict.fromkeys(("drawing", "shapes", "inferred"), "loaded"),
     }
-    assert found["killer"]["problems"] == {"killer": "The workers that made it were lost, 4 times."}
+    lost = "The workers that made it were lost, 4 times."
+    assert found["killer"]["problems"] == {"killer": lost}
+    needed = f"DEPENDENCY-NOT-LOADED: It depends on killer, which did not load: {lost}"
+    assert found["needing"]["problems"] == {"needing": needed}
     assert len((tmp_path / "marks").read_text()) == 4
     # SBCL says that it got no memory, or the memory for its own work is missing.
     assert found["eater"]["problems"]["eater"].startswith(
