@@ -40,6 +40,8 @@ def answerer(readme: Path) -> Iterator[Answerer | None]:
             "OBLIST_CATALOG": str(catalog),
             "OBLIST_NO_SNAPSHOT": "",
             "XDG_CACHE_HOME": f"{folder}/cache",  # for the core, which values are read from
+            # Another ASDF that is installed would take the place of SBCL's.
+            "CL_SOURCE_REGISTRY": "(:source-registry :ignore-inherited-configuration)",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         }
         subprocess.run(["oblist", "index", "--quiet"], env=environment, check=True)
