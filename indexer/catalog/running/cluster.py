@@ -96,6 +96,13 @@ class _Handed:
     results: Sequence[str | Outcome]
 
 
+def _silence() -> None:
+    """Keep Dask from logging what the user is told in other words; each logger has a level of its own."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 class OnCluster:
     """A runner on Dask, which connects, or starts its processes, when it gets its first task."""
 
@@ -310,7 +317,7 @@ class OnCluster:
             raise ClusterError(
                 f"{self._scheduler} is not the address of a Dask scheduler, such as tcp://HOST:8786."
             )
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        _silence()
         try:
             client = Client(self._scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:

@@ -57,7 +57,7 @@ def test_a_worker_that_does_not_see_the_store_or_the_sources_is_refused(whole: P
         (whole, "does not see the sources"),
     ):
         folder.mkdir(exist_ok=True)
-        with cluster(tmp_path / folder.name, workers=0) as workers:
+        with cluster(tmp_path / f"cluster-{folder.name}", workers=0) as workers:
             workers.add_worker("blind", without=folder)
             done = oblist(
                 *arguments(whole, tmp_path / "far", "--scheduler", workers.address, "--worker-timeout", "5")
