@@ -242,9 +242,9 @@ def test_what_harms_its_worker_is_a_problem_and_the_others_go_on(tmp_path: Path)
     needed = f"DEPENDENCY-NOT-LOADED: It depends on killer, which did not load: {lost}"
     assert found["needing"]["problems"] == {"needing": needed}
     assert len((tmp_path / "marks").read_text()) == 4
-    # SBCL says that it got no memory, or the memory for its own work is missing.
+    # SBCL gets no memory, or lacks it for its own work; on a busy machine, the time is over before.
     assert found["eater"]["problems"]["eater"].startswith(
-        ("SIMPLE-STORAGE-CONDITION: ", "SBCL-ENDED: ", "HEAP-EXHAUSTED-ERROR: ")
+        ("SIMPLE-STORAGE-CONDITION: ", "SBCL-ENDED: ", "HEAP-EXHAUSTED-ERROR: ", "TIMEOUT: ")
     )
     assert "sent nothing for" in found["deaf"]["problems"]["deaf"]
     names = {str(name) for (name,) in rows(tmp_path / "harmed.db", "SELECT name FROM releases")}
