@@ -60,7 +60,7 @@ def survey(order: Order, *outcomes: Outcome) -> Survey:
 def make_slice(wanted: SliceOrder, *outcomes: Outcome) -> Outcome:
     """Make the slice of a release after the ``outcomes`` of what it depends on, unless the store has it.
 
-    Whatever does not load is a problem of the slice. If there can be no slice, the outcome says why.
+    Whatever does not load is a problem of the slice. If none can be made, the outcome says why.
     """
     order = wanted.order
     plan = slice_plan(wanted, outcomes)
@@ -74,7 +74,7 @@ def make_slice(wanted: SliceOrder, *outcomes: Outcome) -> Outcome:
 
 
 def failed(order: Order, why: str, closure: dict[str, tuple[str, str]]) -> Outcome:
-    """The outcome of a release of which there can be no slice."""
+    """The outcome of a release whose slice cannot be made."""
     report = Report("failed", [], {order.name: why}, 0.0, transient=True)
     return Outcome(str(order.definition), "", order.contents, report, closure)
 

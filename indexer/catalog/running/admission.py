@@ -38,7 +38,7 @@ def refusal(demands: dict[str, Any]) -> str | None:
     """Why this process may not take part, or None; ``demands`` are those of ``Demands.values``."""
     try:
         return _of_oblist(demands) or _of_sbcl(demands) or _of_files(demands)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with a worker, it is no reason to end the build
+    except Exception as error:  # noqa: BLE001 - a broken worker must not end the build
         return f"cannot be examined: {type(error).__name__}: {error}"
 
 

@@ -97,7 +97,7 @@ class _Handed:
 
 
 def _silence() -> None:
-    """Keep Dask from logging what the user is told in other words; each logger has a level of its own."""
+    """Keep Dask from logging what our messages say already; each logger has a level of its own."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
