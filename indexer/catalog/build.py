@@ -6,6 +6,7 @@ import gzip
 import re
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -94,9 +95,14 @@ class Engine:
     patience: float = 300.0
     refused: Callable[[str], None] = lambda _: None
 
+    @property
+    def in_turn(self) -> bool:
+        """Whether this process runs the tasks."""
+        return self.jobs == 1 and self.scheduler is None
+
     def require(self) -> None:
         """Raise MissingClusterError if this needs packages that are not installed."""
-        if self.jobs > 1 or self.scheduler:
+        if not self.in_turn:
             from .running.extra import require_cluster
 
             require_cluster("--scheduler" if self.scheduler else "--jobs above 1")
@@ -110,7 +116,7 @@ class Engine:
     @contextmanager
     def runner(self, terms: Terms, sbcl: Sbcl, folders: Sequence[Path]) -> Iterator[Runner]:
         """The runner, which begins when it gets its first task. Workers have to see ``folders``."""
-        if self.jobs == 1 and self.scheduler is None:
+        if self.in_turn:
             yield InTurn()
             return
         from .running.cluster import Demands, OnCluster
@@ -147,12 +153,14 @@ def build_catalog(
     catalog_target(output, overwrite=overwrite)
     ready = Preparation.of(store, sbcl, request, engine, watcher)
     watcher.stage("indexing SBCL")
-    own = _sbcl_rows(store, ready.site, sbcl)
-    with engine.runner(ready.terms, sbcl, ready.folders) as runner:
+    with ThreadPoolExecutor(1) as aside, engine.runner(ready.terms, sbcl, ready.folders) as runner:
+        own = aside.submit(_sbcl_rows, store, ready.site, sbcl)
+        if engine.in_turn:
+            own.result()
         finished = ready.graph(runner, watcher).run(ready.chosen)
     ready.site.scratch.drop_bases()
     _forget_attempts(store, ready.terms)
-    rows = [own, *(_rows(one, store) for one in finished)]
+    rows = [own.result(), *(_rows(one, store) for one in finished)]
     watcher.stage("writing the catalog")
     write_catalog(
         output,
@@ -211,7 +219,7 @@ class Preparation:
             request.limits,
             request.tests,
             engine.send_sources,
-            guarded=engine.jobs > 1 or engine.scheduler is not None,
+            guarded=not engine.in_turn,
         )
         return cls(terms, site, releases, _chosen(request, releases, places), places, known)
 

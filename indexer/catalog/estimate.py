@@ -46,7 +46,9 @@ class Rehearsal:
         self._waiting: deque[tuple[str, Result]] = deque()
         self.unsurveyed = 0
 
-    def submit(self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome]) -> None:
+    def submit(
+        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+    ) -> None:
         """See Runner."""
         if isinstance(argument, Order):
             self.unsurveyed += 1

@@ -2,8 +2,9 @@
 
 What a release depends on is known only once it is surveyed. So tasks come in rounds: surveys of all releases
 that are known to be needed; then slices of what the definitions of some cannot be read without, and surveys
-of those; and when all are surveyed, the slices of all, as one graph. What the store has already is never
-handed out.
+of those; and when all are surveyed, the slices of all, as one graph. Slices that no later survey can change
+are handed out with those that surveys wait for, so that no worker is idle. What the store has already is
+never handed out.
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ class Work:
 
 
 Done = Callable[[Work], None]
+
+# More urgent than all that nothing but the end waits for; sources have fewer bytes.
+_AT_ONCE = 1e15
+_SURVEY = "survey "
 
 
 class Graph:
@@ -109,6 +114,7 @@ class Graph:
         """Survey all that is wanted, and all that this depends on."""
         while unknown := [one for one in self.wanted.values() if one.survey is None]:
             self._hand_out_surveys(unknown)
+            self._await_surveys()
             self._learn(unknown)
             self._find_needs()
 
@@ -116,7 +122,9 @@ class Graph:
         self._write_places()
         for one in works:
             self._hand_out_survey(one)
-        while self._submitted:
+
+    def _await_surveys(self) -> None:
+        while any(key.startswith(_SURVEY) for key in self._submitted):
             self._take_next()
 
     def _hand_out_survey(self, work: Work) -> None:
@@ -126,7 +134,7 @@ class Graph:
         if outcomes is not None and (known := known_survey(order, survey_plan(order, outcomes))):
             work.survey = known
         else:
-            self._submit(work, f"survey {len(work.first)} {work.name}", survey, order, needs)
+            self._submit(work, f"{_SURVEY}{len(work.first)} {work.name}", survey, order, needs, _AT_ONCE)
 
     def _lacks(self, work: Work) -> bool:
         """Whether the release is to be surveyed again, after something else is loaded."""
@@ -155,8 +163,10 @@ class Graph:
         self._closures.clear()
         needed = {need.definition: self._of(need) for one in ready or stuck for need in one.needs}
         closure = {need.definition: self._of(need) for one in needed.values() for need in self._closure(one)}
-        self._make({**needed, **closure}.values())
+        self._make({**needed, **closure}.values(), urgency=_AT_ONCE)
         self._hand_out_surveys(ready or stuck)
+        self._make(self._settled())
+        self._await_surveys()
         self._learn(ready or stuck)
         self._find_needs()
 
@@ -194,15 +204,45 @@ class Graph:
             one.needs = [need for need in releases.values() if need is not one.release]
             self._want(one.needs)
 
+    def _settled(self) -> list[Work]:
+        """The works whose slices no later survey can change: what they depend on is surveyed and found."""
+        works = {one.release.definition: one for one in self.wanted.values() if not one.handed_out}
+        unsettled = {path for path, one in works.items() if not self._is_settled(one)}
+        return [
+            one
+            for path, one in works.items()
+            if path not in unsettled and unsettled.isdisjoint(need.definition for need in self._closure(one))
+        ]
+
+    def _is_settled(self, work: Work) -> bool:
+        found = (
+            self._places.find(name, work.release.root) or primary(name) in self._modules for name in work.base
+        )
+        return work.survey is not None and not self._lacks(work) and all(found)
+
     # Slices
 
-    def _make(self, works: Iterable[Work]) -> None:
-        """Hand out the slices of ``works``, each after what it depends on."""
+    def _make(self, works: Iterable[Work], urgency: float = 0.0) -> None:
+        """Hand out the slices of ``works``, each after what it depends on.
+
+        More urgent than ``urgency`` is what more work waits for, as the sizes of sources tell it.
+        """
         self._write_places()
-        for one in self._in_order(works):
+        waiting = self._waiting_bytes()
+        for one in list(self._in_order(works)):
             needs = [self._of(need) for need in one.needs if self._of(need).handed_out]
             one.handed_out = True
-            self._hand_out_slice(one, needs)
+            self._hand_out_slice(one, needs, urgency + waiting[one.release.definition])
+
+    def _waiting_bytes(self) -> dict[Path, int]:
+        """The bytes of sources on the longest way from each release to the end, its own included."""
+        found: dict[Path, int] = {}
+        for one in reversed(list(self._in_order(self.wanted.values()))):
+            path = one.release.definition
+            found[path] = found.get(path, 0) + self._contents.bytes_of(one.release)
+            for need in one.needs:
+                found[need.definition] = max(found.get(need.definition, 0), found[path])
+        return found
 
     def _in_order(self, works: Iterable[Work]) -> Iterator[Work]:
         """The works that are not handed out yet, each after what it needs.
@@ -224,7 +264,7 @@ class Graph:
                 among.discard(one.release.definition)
             waiting = [one for one in waiting if one.release.definition in among]
 
-    def _hand_out_slice(self, work: Work, needs: Sequence[Work]) -> None:
+    def _hand_out_slice(self, work: Work, needs: Sequence[Work], urgency: float) -> None:
         order = self._slice_order(work)
         outcomes = _outcomes(needs)
         if outcomes is not None:
@@ -232,7 +272,7 @@ class Graph:
             if known is not None:
                 self._take(work, known)
                 return
-        self._submit(work, _slice_key(work), make_slice, order, needs)
+        self._submit(work, _slice_key(work), make_slice, order, needs, urgency)
 
     def _slice_order(self, work: Work) -> SliceOrder:
         assert work.survey is not None
@@ -303,9 +343,12 @@ class Graph:
 
     # Results
 
-    def _submit(self, work: Work, key: str, task: Task, order: object, needs: Sequence[Work]) -> None:
+    def _submit(
+        self, work: Work, key: str, task: Task, order: object, needs: Sequence[Work], urgency: float
+    ) -> None:
         self._submitted[key] = work
-        self._runner.submit(key, task, order, [one.outcome or _slice_key(one) for one in needs])
+        results = [one.outcome or _slice_key(one) for one in needs]
+        self._runner.submit(key, task, order, results, urgency=urgency)
 
     def _take_next(self) -> None:
         key, result = self._runner.next_result()

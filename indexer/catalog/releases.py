@@ -65,11 +65,12 @@ def sent_folder(release: Release) -> Path:
 
 
 class Contents:
-    """Hashes of the sources of releases."""
+    """Hashes and sizes of the sources of releases."""
 
     def __init__(self) -> None:
         self._hashes = Hashes()
         self._folders: dict[Path, str] = {}
+        self._bytes: dict[Path, int] = {}
 
     def of(self, release: Release, files: Iterable[str] = ()) -> str:
         """A hash of all Lisp files in the release's folder and below, and of its ``files`` elsewhere."""
@@ -78,6 +79,13 @@ class Contents:
             self._folders[folder] = self._hash(_lisp_files(folder), folder)
         outside = [Path(path) for path in files if not Path(path).is_relative_to(folder)]
         return self._folders[folder] + (self._hash(sorted(outside), Path("/")) if outside else "")
+
+    def bytes_of(self, release: Release) -> int:
+        """The size of all Lisp files in the release's folder and below."""
+        folder = release.folder
+        if folder not in self._bytes:
+            self._bytes[folder] = sum(path.stat().st_size for path in _lisp_files(folder))
+        return self._bytes[folder]
 
     def of_folder(self, folder: Path, files: Iterable[Path]) -> str:
         """A hash of all ``files`` in ``folder``."""

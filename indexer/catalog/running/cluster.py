@@ -8,18 +8,21 @@ and these are handed out again: the tasks themselves count how often they were b
 from __future__ import annotations
 
 import logging
+import operator
 import queue
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import cloudpickle
 import dask
+from dask.base import annotate
 from dask.task_spec import Task as DaskTask
 from dask.task_spec import TaskRef
 from distributed import Client, Future, LocalCluster
@@ -94,6 +97,7 @@ class _Handed:
     task: Task
     argument: Order | SliceOrder
     results: Sequence[str | Outcome]
+    urgency: float
 
 
 def _silence() -> None:
@@ -140,9 +144,11 @@ class OnCluster:
 
     # Handing out
 
-    def submit(self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome]) -> None:
+    def submit(
+        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+    ) -> None:
         """See Runner."""
-        self._handed[key] = _Handed(task, argument, results)
+        self._handed[key] = _Handed(task, argument, results, urgency)
         self._new.append(key)
 
     def _hand_out(self) -> None:
@@ -161,7 +167,9 @@ class OnCluster:
                 if isinstance(result, str) and isinstance(ref, TaskRef)
             }
             graph[names[key]] = DaskTask(names[key], one.task, one.argument, *before)
-        futures = client.get(graph, list(names.values()), sync=False, resources={self._demands.resource: 1})
+        urgencies = {name: self._handed[key].urgency for key, name in names.items()}
+        with annotate(priority=partial(operator.getitem, urgencies)):
+            futures = client.get(graph, list(names.values()), sync=False, resources=self._resources)
         for key, future in zip(names, futures, strict=True):
             self._futures[key] = future
             future.add_done_callback(lambda done, key=key: self._arrived.put((key, done)))
@@ -260,6 +268,11 @@ class OnCluster:
         return sum(reason is None for reason in self._admitted.values())
 
     @property
+    def _resources(self) -> dict[str, float] | None:
+        """What a worker must have to get a task. Workers of this machine need nothing, which is quicker."""
+        return {self._demands.resource: 1} if self._scheduler else None
+
+    @property
     def _address(self) -> str:
         return self._scheduler or "of this machine"
 
@@ -303,7 +316,6 @@ class OnCluster:
                 scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
                 security=True,  # others on this machine may reach the loopback interface, too
                 memory_limit=0,  # what needs memory is SBCL, which has a limit of its own
-                resources={self._demands.resource: 1},
                 preload=[_NO_INTERRUPT],
                 silence_logs=logging.CRITICAL,
             )

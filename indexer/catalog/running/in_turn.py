@@ -20,7 +20,9 @@ class InTurn:
         self._waiting: deque[tuple[str, Task, Any, Sequence[str | Outcome]]] = deque()
         self._results: dict[str, Result] = {}
 
-    def submit(self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome]) -> None:
+    def submit(
+        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+    ) -> None:
         """See Runner."""
         self._waiting.append((key, task, argument, results))
 

@@ -17,8 +17,10 @@ class Runner(Protocol):
     ``results`` of earlier tasks follow the argument of a task: the keys of those, or their values.
     """
 
-    def submit(self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome]) -> None:
-        """Run ``task`` after the tasks whose keys are among ``results``."""
+    def submit(
+        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+    ) -> None:
+        """Run ``task`` after the tasks whose keys are among ``results``; the more urgent of several first."""
 
     def next_result(self) -> tuple[str, Result]:
         """Wait for the next task that is done; returns its key and its result. Raises IndexerError."""
