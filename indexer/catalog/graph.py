@@ -134,6 +134,7 @@ class Graph:
         if outcomes is not None and (known := known_survey(order, survey_plan(order, outcomes))):
             work.survey = known
         else:
+            work.survey = None  # what an earlier one said no longer counts
             self._submit(work, f"{_SURVEY}{len(work.first)} {work.name}", survey, order, needs, _AT_ONCE)
 
     def _lacks(self, work: Work) -> bool:
@@ -205,7 +206,7 @@ class Graph:
             self._want(one.needs)
 
     def _settled(self) -> list[Work]:
-        """The works whose slices no later survey can change: what they depend on is surveyed and found."""
+        """The works whose slices no later survey can change: their needs are surveyed and certain."""
         works = {one.release.definition: one for one in self.wanted.values() if not one.handed_out}
         unsettled = {path for path, one in works.items() if not self._is_settled(one)}
         return [
@@ -215,10 +216,11 @@ class Graph:
         ]
 
     def _is_settled(self, work: Work) -> bool:
-        found = (
-            self._places.find(name, work.release.root) or primary(name) in self._modules for name in work.base
+        return (
+            work.survey is not None
+            and not self._lacks(work)
+            and all(self._places.is_certain(name) or primary(name) in self._modules for name in work.base)
         )
-        return work.survey is not None and not self._lacks(work) and all(found)
 
     # Slices
 
@@ -229,7 +231,7 @@ class Graph:
         """
         self._write_places()
         waiting = self._waiting_bytes()
-        for one in list(self._in_order(works)):
+        for one in self._in_order(works):
             needs = [self._of(need) for need in one.needs if self._of(need).handed_out]
             one.handed_out = True
             self._hand_out_slice(one, needs, urgency + waiting[one.release.definition])

@@ -19,27 +19,35 @@ def primary(system: str) -> str:
 class SystemPlaces:
     """Finds the release that defines a system, as seen from one root.
 
-    Of several releases that define it, the one in the same root counts, then those of the other roots, in
-    order; in one root, the one with the last path, which with version numbers in it is the newest.
+    Of several releases that define it, those count first whose definition file has its name, as for ASDF,
+    which opens no other file to look for it. Of these, the one in the same root counts, then those of the
+    other roots, in order; in one root, the one with the last path, which with version numbers in it is the
+    newest.
     """
 
     def __init__(self, releases: Iterable[Release], roots: Sequence[Path | None]) -> None:
         self._roots = list(roots)
-        self._known: dict[Path | None, dict[str, Release]] = {root: {} for root in roots}
+        self._named: dict[Path | None, dict[str, Release]] = {root: {} for root in roots}
+        self._learned: dict[Path | None, dict[str, Release]] = {root: {} for root in roots}
         for release in sorted(releases, key=lambda one: _natural(str(one.definition))):
-            self._known[release.root][release.name] = release
+            self._named[release.root][release.name] = release
 
     def learn(self, release: Release, defined: Iterable[str]) -> None:
         """Note which systems a release defines, apart from the one with its own name."""
         for system in defined:
-            self._known[release.root].setdefault(primary(system), release)
+            self._learned[release.root].setdefault(primary(system), release)
+
+    def is_certain(self, system: str) -> bool:
+        """Whether ``find`` finds ``system`` by the name of a file, so that nothing learned can change it."""
+        return any(primary(system) in names for names in self._named.values())
 
     def find(self, system: str, root: Path | None) -> Release | None:
         """The release that defines ``system``, seen from ``root``."""
         name = primary(system)
-        for one in (root, *self._roots):
-            if name in self._known[one]:
-                return self._known[one][name]
+        for known in (self._named, self._learned):
+            for one in (root, *self._roots):
+                if name in known[one]:
+                    return known[one][name]
         return None
 
     def write(self, store: Store) -> dict[Path | None, str]:
@@ -47,8 +55,9 @@ class SystemPlaces:
         names: dict[Path | None, str] = {}
         for root in self._roots:
             merged: dict[str, Release] = {}
-            for one in (*reversed(self._roots), root):
-                merged |= self._known[one]
+            for known in (self._learned, self._named):
+                for one in (*reversed(self._roots), root):
+                    merged |= known[one]
             text = "".join(f"{name} {release.definition}\n" for name, release in sorted(merged.items()))
             names[root] = f"places/{key_of(text)}"
             store.keep(names[root], partial(text.encode, "utf-8", "surrogateescape"))

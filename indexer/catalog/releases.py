@@ -76,16 +76,16 @@ class Contents:
         """A hash of all Lisp files in the release's folder and below, and of its ``files`` elsewhere."""
         folder = release.folder
         if folder not in self._folders:
-            self._folders[folder] = self._hash(_lisp_files(folder), folder)
+            inside = list(_lisp_files(folder))
+            self._folders[folder] = self._hash(inside, folder)
+            self._bytes[folder] = sum(map(_size, inside))
         outside = [Path(path) for path in files if not Path(path).is_relative_to(folder)]
         return self._folders[folder] + (self._hash(sorted(outside), Path("/")) if outside else "")
 
     def bytes_of(self, release: Release) -> int:
         """The size of all Lisp files in the release's folder and below."""
-        folder = release.folder
-        if folder not in self._bytes:
-            self._bytes[folder] = sum(path.stat().st_size for path in _lisp_files(folder))
-        return self._bytes[folder]
+        self.of(release)
+        return self._bytes[release.folder]
 
     def of_folder(self, folder: Path, files: Iterable[Path]) -> str:
         """A hash of all ``files`` in ``folder``."""
@@ -97,6 +97,14 @@ class Contents:
             name = os.fsencode(os.path.relpath(path, folder))
             digest.update(name + b"\0" + self._hashes(str(path)).encode() + b"\n")
         return digest.hexdigest()[:32]
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file; none for one that is gone, or a link to nothing, as Emacs locks a file."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _lisp_files(folder: Path) -> Iterator[Path]:

@@ -1,10 +1,10 @@
 """The speed table: medians, and ratios within one run.
 
-    python tests/bench/bench.py [--index FILE]
+    python tests/bench/bench.py [--index FILE] [--cluster]
 
 Rows have the numbers that the design gives them. They are measured on the bare image and, where its
 systems are installed (``make setup-corpus``), on the whole corpus. ``--index`` names one index to ask
-instead.
+instead, ``--cluster`` adds the rows for catalogs on Dask, which take some twenty minutes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from browse_rows import add_browse
 from check_rows import add_check
+from cluster_rows import add_cluster
 from live_rows import add_live
 from mcp_rows import add_mcp
 from rich.console import Console
@@ -272,7 +273,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", help="index to ask (default: a new one of the bare image)")
-    chosen = parser.parse_args().index
+    parser.add_argument("--cluster", action="store_true", help="catalogs on Dask, too")
+    arguments = parser.parse_args()
+    chosen = arguments.index
     sbcl = find_sbcl()
     table = Table(
         "row",
@@ -303,6 +306,8 @@ def main() -> None:
         corpus = corpus_path(folder) if not chosen else None
         if corpus is not None:
             add_corpus(table, sbcl, corpus)
+        if arguments.cluster:
+            add_cluster(table, folder)
     Console(width=100).print(table)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +74,22 @@ def test_results_of_earlier_tasks_are_passed_on(runner: OnCluster) -> None:
     runner.submit("slice c", outcome, order("c"), ["slice b", known])
     (last,) = results(runner, 1).values()
     assert isinstance(last, Outcome) and last.report.loaded == ["c(b(a()),a())"]
+
+
+def noting(wanted: SliceOrder) -> Outcome:
+    time.sleep(0.02)
+    report = Report("loaded", [], {}, time.monotonic())
+    return Outcome(str(wanted.order.definition), "key", "key", report)
+
+
+def test_what_is_urgent_comes_first(runner: OnCluster) -> None:
+    urgencies = {f"slice {number:02}": number * 17 % 40 for number in range(40)}
+    for name, urgency in urgencies.items():
+        runner.submit(name, noting, order(name), (), urgency=float(urgency))
+    ends = {name: one.report.seconds for name, one in results(runner, 40).items() if isinstance(one, Outcome)}
+    in_time = [urgencies[name] for name in sorted(urgencies, key=ends.__getitem__)]
+    # The two workers take turns, so neighbours may change places, and each may have begun with any.
+    assert sum(urgency >= 20 for urgency in in_time[:20]) >= 18, in_time
 
 
 def test_a_failure_is_that_of_one_release(runner: OnCluster) -> None:

@@ -1,0 +1,107 @@
+"""The order in which a catalog's tasks are handed out, and which release a system's name means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oblist.indexer.catalog import build as building
+from oblist.indexer.catalog.making.orders import Outcome
+from oblist.indexer.catalog.places import SystemPlaces
+from oblist.indexer.catalog.releases import Contents, Release
+from oblist.indexer.catalog.running.in_turn import InTurn
+from oblist.indexer.catalog.running.runner import Result, Task
+from oblist.indexer.catalog.store.results import Store
+from oblist.lisp.sbcl import Sbcl
+from support.catalogs.libraries import request_for, write_libraries
+
+
+class Recording(InTurn):
+    """Runs tasks in turn, and notes what was handed out, how urgent it was, and what was waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[str] = []
+        self.urgencies: dict[str, float] = {}
+
+    def submit(
+        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+    ) -> None:
+        super().submit(key, task, argument, results)
+        self.events.append(f"out {_short(key)}")
+        self.urgencies[_short(key)] = urgency
+
+    def next_result(self) -> tuple[str, Result]:
+        key, result = super().next_result()
+        self.events.append(f"in {_short(key)}")
+        return key, result
+
+
+def _short(key: str) -> str:
+    kind, _, path = key.rpartition(" ")
+    return f"{kind} {Path(path).stem}"
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch) -> Recording:
+    """What was recorded of a build in which a definition needs a system, and another one a missing one."""
+    runner = Recording()
+    monkeypatch.setattr(building, "InTurn", lambda: runner)
+    names = ("first/shapes-1.0", "first/drawing", "first/inferred", "first/tool", "first/with-tool")
+    write_libraries(tmp_path, names)
+    (tmp_path / "second").mkdir()
+    building.build_catalog(
+        tmp_path / "c.db", Store.at(tmp_path / "store"), sbcl, request_for(tmp_path), command="tests"
+    )
+    return runner
+
+
+def test_what_is_settled_is_handed_out_while_a_survey_waits(recorded: Recording) -> None:
+    events = recorded.events
+    survey = events.index("in survey 1 with-tool")
+    for name in ("shapes", "drawing", "inferred"):
+        assert events.index(f"out slice {name}") < survey < events.index(f"in slice {name}"), events
+    assert events.index("out slice drawing-extras") > survey, "a system that it needs may still be found"
+    assert events.index("out slice with-tool") > survey
+
+
+def test_what_more_waits_for_is_more_urgent(recorded: Recording) -> None:
+    urgencies = recorded.urgencies
+    assert urgencies["slice shapes"] > urgencies["slice drawing"] > urgencies["slice drawing-extras"] > 0
+    assert urgencies["slice tool"] > urgencies["slice shapes"], "a survey waits for it"
+    assert urgencies["survey 1 with-tool"] > urgencies["slice shapes"]
+
+
+def test_nothing_that_is_learned_hides_a_file_with_the_name_of_a_system() -> None:
+    near, far = Path("/near"), Path("/far")
+    vendored, own = (Release("big", near / "big.asd", near), Release("small", far / "small.asd", far))
+    places = SystemPlaces([vendored, own], [near, far])
+    assert places.is_certain("small") and not places.is_certain("odd")
+    places.learn(vendored, ["small", "odd/part"])
+    for root in (near, far):
+        assert places.find("small/part", root) is own
+        assert places.find("odd", root) is vendored
+    assert not places.is_certain("odd"), "another root may define it, too"
+
+
+def test_sbcl_gets_the_same_places(tmp_path: Path) -> None:
+    near, far = Path("/near"), Path("/far")
+    vendored, own = (Release("big", near / "big.asd", near), Release("small", far / "small.asd", far))
+    places = SystemPlaces([vendored, own], [near, far])
+    places.learn(vendored, ["small", "odd"])
+    store = Store.at(tmp_path)
+    names = places.write(store)
+    assert set(names) == {near, far}
+    for name in names.values():
+        text = (store.place.read(name) or b"").decode()
+        assert text == "big /near/big.asd\nodd /near/big.asd\nsmall /far/small.asd\n"
+
+
+def test_a_link_to_nothing_has_no_bytes(tmp_path: Path) -> None:
+    (tmp_path / "small.asd").write_text("12345")
+    (tmp_path / ".#small.lisp").symlink_to("someone@somewhere.1234")
+    release = Release("small", tmp_path / "small.asd", tmp_path)
+    assert Contents().bytes_of(release) == 5
