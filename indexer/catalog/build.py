@@ -6,7 +6,6 @@ import gzip
 import re
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -153,14 +152,12 @@ def build_catalog(
     catalog_target(output, overwrite=overwrite)
     ready = Preparation.of(store, sbcl, request, engine, watcher)
     watcher.stage("indexing SBCL")
-    with ThreadPoolExecutor(1) as aside, engine.runner(ready.terms, sbcl, ready.folders) as runner:
-        own = aside.submit(_sbcl_rows, store, ready.site, sbcl)
-        if engine.in_turn:
-            own.result()
+    own = _sbcl_rows(store, ready.site, sbcl)
+    with engine.runner(ready.terms, sbcl, ready.folders) as runner:
         finished = ready.graph(runner, watcher).run(ready.chosen)
     ready.site.scratch.drop_bases()
     _forget_attempts(store, ready.terms)
-    rows = [own.result(), *(_rows(one, store) for one in finished)]
+    rows = [own, *(_rows(one, store) for one in finished)]
     watcher.stage("writing the catalog")
     write_catalog(
         output,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import operator
 import queue
+import signal
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +48,6 @@ _CLOSE_SECONDS = 10
 _MOST_AGAIN = 20
 _MOST_AT_ONCE = 200
 _MARKS = "marks"
-# Ctrl-C on a terminal reaches all processes; the client alone decides what it means.
-_NO_INTERRUPT = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 
 class ClusterError(IndexerError):
@@ -98,6 +98,20 @@ class _Handed:
     argument: Order | SliceOrder
     results: Sequence[str | Outcome]
     urgency: float
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait until the end of this, and never reach the threads and processes that begin in it.
+
+    On a terminal it reaches all processes; this one alone decides what it means.
+    """
+    resource_tracker.ensure_running()  # it would unblock the signal when the first process begins
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _silence() -> None:
@@ -307,6 +321,10 @@ class OnCluster:
             f"distributed.{one}.http.routes": [] for one in ("scheduler", "worker")
         }
         self._stack.enter_context(dask.config.set(quiet))
+        with _no_interrupts():
+            return self._started()
+
+    def _started(self) -> Client:
         cluster = self._stack.enter_context(
             LocalCluster(
                 n_workers=self._jobs,
@@ -316,7 +334,6 @@ class OnCluster:
                 scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
                 security=True,  # others on this machine may reach the loopback interface, too
                 memory_limit=0,  # what needs memory is SBCL, which has a limit of its own
-                preload=[_NO_INTERRUPT],
                 silence_logs=logging.CRITICAL,
             )
         )

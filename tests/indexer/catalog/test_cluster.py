@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import stat
 import subprocess
@@ -115,6 +116,7 @@ def building(whole: Path, target: Path, *options: str) -> Iterator[subprocess.Po
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     try:
         yield running
@@ -340,3 +342,15 @@ def test_an_interrupt_ends_all(whole: Path, tmp_path: Path) -> None:
         assert (running.returncode, errors.strip()) == (130, "oblist: interrupted")
         assert not (tmp_path / "ended.db").exists()
         goes_on(whole, tmp_path / "ended", "--scheduler", workers.address)
+
+
+@pytest.mark.parametrize(
+    "seconds", [pytest.param(one, marks=pytest.mark.full) for one in (0.5, 1.5, 2.5)] + [1.0]
+)
+def test_an_interrupt_ends_workers_that_begin(whole: Path, tmp_path: Path, seconds: float) -> None:
+    with building(whole, tmp_path / "ended", "--jobs", "2") as running:
+        wait_for(running, tmp_path / "ended-store", "slices", 1)  # that of SBCL; then the workers begin
+        time.sleep(seconds)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+        _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors.strip()) == (130, "oblist: interrupted")
