@@ -134,7 +134,6 @@ class Graph:
         if outcomes is not None and (known := known_survey(order, survey_plan(order, outcomes))):
             work.survey = known
         else:
-            work.survey = None  # what an earlier one said no longer counts
             self._submit(work, f"{_SURVEY}{len(work.first)} {work.name}", survey, order, needs, _AT_ONCE)
 
     def _lacks(self, work: Work) -> bool:
@@ -150,6 +149,7 @@ class Graph:
         first = {one.name: self._needed_first(one) for one in stuck}
         self._want(first.values())
         self._survey_all()
+        settled = self._settled()
         # What one of them needs first may be stuck too, and is then surveyed before.
         names = {one.release.definition for one in stuck}
         ready = [
@@ -166,7 +166,7 @@ class Graph:
         closure = {need.definition: self._of(need) for one in needed.values() for need in self._closure(one)}
         self._make({**needed, **closure}.values(), urgency=_AT_ONCE)
         self._hand_out_surveys(ready or stuck)
-        self._make(self._settled())
+        self._make(settled)
         self._await_surveys()
         self._learn(ready or stuck)
         self._find_needs()
