@@ -16,6 +16,7 @@ from pathlib import Path
 import dask
 from distributed import Client, LocalCluster
 from rich.table import Table
+from simulated_workers import allow_many_files
 
 from oblist.indexer.catalog.running.cluster import Demands, OnCluster
 from oblist.indexer.catalog.store.results import Store
@@ -65,6 +66,7 @@ def tasks_a_second(folder: Path, needs: int) -> float:
     The scheduler is in this process, all workers in another. Without an end in time, the rate until then.
     """
     warnings.simplefilter("ignore")
+    allow_many_files()
     demands = Demands(Store.at(folder / "no-store"), find_sbcl().version, "bench", ())
     with (
         dask.config.set({"distributed.scheduler.http.routes": []}),

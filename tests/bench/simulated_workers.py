@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import resource
 import sys
 
 import dask
@@ -18,7 +19,7 @@ QUIET = {
 }
 
 
-async def main(address: str, number: int, resource: str) -> None:
+async def main(address: str, number: int, name: str) -> None:
     """Start the workers, and wait until the first of them ends."""
     workers: list[Worker] = []
     while len(workers) < number:
@@ -29,7 +30,7 @@ async def main(address: str, number: int, resource: str) -> None:
                 memory_limit=0,
                 dashboard=False,
                 heartbeat_interval="30s",
-                resources={resource: 1},
+                resources={name: 1},
                 silence_logs=logging.CRITICAL,
             )
             for _ in range(min(AT_ONCE, number - len(workers)))
@@ -39,7 +40,14 @@ async def main(address: str, number: int, resource: str) -> None:
     await workers[0].finished()
 
 
+def allow_many_files() -> None:
+    """Let this process, and what it starts, open as many files as the system allows it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 if __name__ == "__main__":
+    allow_many_files()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set(QUIET):
         asyncio.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
