@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 import anyio
@@ -22,9 +20,10 @@ from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError, JSONRPCRequest
 from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from ..processes.listening import ended_by_signals
+from ..processes.ending import ended_by_signals
+from ..processes.streams import can_be_watched, private_streams
 from ..tools.results import storable
-from .writer import Closing, Writer, can_be_watched, cancelled_by
+from .writer import Closing, Writer, cancelled_by
 
 MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # the same limit as over HTTP
 _TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
@@ -34,30 +33,10 @@ _LONE_SURROGATE = "The id and the method must not contain a lone surrogate, whic
 async def serve_stdio(server: Server[Any]) -> None:
     """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM arrives."""
     scope = anyio.CancelScope()
-    with _private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
+    with private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
         writer = await Writer.to(outgoing, scope.cancel)
         reader = _Reader(await _lines_of(incoming), writer)
         await server.run(reader, writer, server.create_initialization_options())
-
-
-@contextmanager
-def _private_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Reserve standard input and output for the protocol; stray output goes to standard error meanwhile."""
-    # The event loop closes the streams that it is given; these copies restore them afterwards.
-    kept = [os.dup(0), os.dup(1)]
-    blocking = [os.get_blocking(descriptor) for descriptor in kept]
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    os.close(nothing)
-    try:
-        yield os.fdopen(os.dup(kept[0]), "rb"), os.fdopen(os.dup(kept[1]), "wb", buffering=0)
-    finally:
-        for number, (descriptor, was) in enumerate(zip(kept, blocking, strict=True)):
-            # A terminal is shared with the shell, which does not expect it to be non-blocking.
-            os.set_blocking(descriptor, was)
-            os.dup2(descriptor, number)
-            os.close(descriptor)
 
 
 class _Lines:

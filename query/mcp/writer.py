@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
-import stat
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,15 +16,11 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_types.jsonrpc import INTERNAL_ERROR
 
+from ..processes.streams import can_be_watched
+
 MOST_UNDER_WAY = 200
 _LAST_ANSWERS_SECONDS = 30.0
 _logger = logging.getLogger("oblist")
-
-
-def can_be_watched(stream: BinaryIO) -> bool:
-    """Whether the event loop can wait for the stream, which it cannot for a file or /dev/null."""
-    mode = os.fstat(stream.fileno()).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()
 
 
 def cancelled_by(message: object) -> str | int | None:

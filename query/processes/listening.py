@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +11,7 @@ from typing import Any
 import uvicorn
 
 from ..errors import ServingError
+from .ending import ended_by_signals
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SHUTDOWN_SECONDS = 1
@@ -81,16 +80,3 @@ class LocalServer(uvicorn.Server):
 
     def _end(self) -> None:
         self.should_exit = True
-
-
-@contextmanager
-def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
-    """Within this context, SIGINT and SIGTERM only call ``end``, in the event loop."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
