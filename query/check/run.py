@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from ..index.reading import Reading
 from ..syntax.mentions import bare_names
 from .choice.not_judged import not_judged
 from .choice.project import FAILED
@@ -39,11 +40,15 @@ class Check:
         *,
         all_files: bool = False,
         texts: dict[str, str] | None = None,
+        reading: Reading | None = None,
     ) -> None:
-        """``all_files`` are judged, also those that nothing loads; ``texts`` are contents of files."""
-        self._task = Task(index, settings.assumed, texts=texts or {})
+        """``all_files`` are judged, also those that nothing loads; ``texts`` are contents of files.
+
+        ``reading`` is the index, if it is open already; then everything is done in this process.
+        """
+        self._task = Task(index, settings.assumed, texts=texts or {}, reading=reading)
         self._settings = settings
-        self._jobs = jobs
+        self._jobs = jobs if reading is None else 1
         self._all_files = all_files
         self._progress = progress
         self._outcome = Outcome()

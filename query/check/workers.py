@@ -56,6 +56,8 @@ class Task:
     """The texts that stand for the content of files."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
+    reading: Reading | None = None
+    """The index, if it is open already; then there are no other processes."""
 
     def text(self, path: str) -> str:
         """The text of a file. Raises OSError."""
@@ -89,7 +91,7 @@ class Worker:
     """Reads and judges files one after the other."""
 
     def __init__(self, task: Task) -> None:
-        self._index = Reading(task.index)
+        self._index = task.reading or Reading(task.index)
         self._task = task
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
@@ -116,8 +118,9 @@ class Worker:
         return ProjectFiles(self._index, files, self._features, self._tokens)
 
     def close(self) -> None:
-        """Close the index."""
-        self._index.close()
+        """Close the index, unless it was given open."""
+        if self._task.reading is None:
+            self._index.close()
 
     def read(self, paths: list[str]) -> Read:
         """The first pass: collect the definitions in the files."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -63,6 +65,7 @@ class ProjectFiles:
         if index.feature >= _FEATURE_WITH_COMPONENTS:
             for row in map(sql.ComponentRow._make, index.rows(sql.COMPONENTS)):
                 self._known[row.path].append(_Known(row.system, row.state, row.feature is not None))
+        self._paths = sorted({*self._known, *self._loaded})
         self._broken = {one.subject for one in load_failures(index) if one.part == "definition file"}
         # The folders of sources here, each as the index has it; and those of the projects.
         self._folders: dict[str, str] = {}
@@ -91,7 +94,7 @@ class ProjectFiles:
 
     def _moved(self, recorded: str) -> str | None:
         """The folder here that has most of the files of one in the index, if checked files are in it."""
-        files = [path[len(recorded) :] for path in {*self._known, *self._loaded} if path.startswith(recorded)]
+        files = [path[len(recorded) :] for path in self._below(recorded)]
         by_name: defaultdict[str, list[str]] = defaultdict(list)
         for relative in files:
             by_name[relative.rpartition("/")[2]].append(relative)
@@ -106,6 +109,12 @@ class ProjectFiles:
             if 2 * there > len(files):
                 return folder
         return None
+
+    def _below(self, folder: str) -> list[str]:
+        """The files in the index whose paths begin with that of a folder."""
+        start = bisect_left(self._paths, folder)
+        end = bisect_left(self._paths, folder + chr(sys.maxunicode), start)
+        return self._paths[start:end]
 
     def recorded(self, path: str) -> str:
         """The path of a checked file as the index has it."""
