@@ -185,13 +185,13 @@
   (walk-lambda lambda-list body))
 
 (defun local-function-name (node)
-  "The symbol of the local function that NODE defines; its name is local."
+  "The identity of the local function that NODE defines; its name is local."
   (let ((name (first (node-children node))))
     (cond ((list-node-p name)
            (mapc #'skip-local (node-children name))
            nil)
           (t (skip-local name)
-             (node-symbol name)))))
+             (node-identity name)))))
 
 (defun walk-local-definitions (definitions &key destructuring)
   (dolist (definition (node-children definitions))
@@ -225,5 +225,5 @@
   (with-scope ()
     (skip-local (first (node-children binding)))
     (walk-forms (rest (node-children binding)))
-    (push (node-symbol (first (node-children binding))) *local-macros*)
+    (push (node-identity (first (node-children binding))) *local-macros*)
     (walk-body body)))

@@ -98,6 +98,7 @@
   "Three values: the occurrences in the file at PATH that is numbered FILE, as a vector in the order of the text,
 the forms whose bindings rename, and the texts that are not in standard syntax."
   (clrhash *found-symbols*)
+  (clrhash *absent-symbols*)
   (let* ((*text* (scan-source scan)) (*scan* (make-scan)) (*file* file)
          (*occurrences* '()) (*renamings* '()) (*unread* '())
          (*certain* t) (*flipped* nil) (*conditionals* 0) (*doubt-at* 0) (*caller* nil)

@@ -32,6 +32,7 @@
 (defstruct (clauses (:constructor make-clauses (nodes)))
   "The parts of a LOOP form, in the order of the text: conses of what a part is and its node."
   nodes
+  (clause nil)                          ; the word that began the clause, if it binds variables
   (parts '())
   (variables '()))
 
@@ -55,11 +56,29 @@
     (when (and node (list-node-p node))
       (push (second (node-children node)) (clauses-variables clauses)))))
 
+(defun enter-clause (clauses word kind)
+  "Note in CLAUSES which clause the WORD of this KIND begins, if it begins one."
+  (flet ((one-of (&rest words) (member word words :test #'equal)))
+    (cond ((one-of "FOR" "AS" "WITH") (setf (clauses-clause clauses) word))
+          ((and (member kind '(:form :forms))
+                (not (one-of "IN" "ON" "ACROSS" "OF" "BY" "FROM" "UPFROM" "DOWNFROM" "TO" "UPTO" "DOWNTO" "BELOW"
+                             "ABOVE" "=" "THEN")))
+           (setf (clauses-clause clauses) nil)))))
+
+(defun take-joined (clauses word)
+  "If WORD is AND after a clause that binds a variable, take the variable that it binds as well."
+  (let ((next (first (clauses-nodes clauses))))
+    (when (and (equal word "AND") (clauses-clause clauses) next (not (loop-word next)))
+      (take-variable clauses))))
+
 (defun take-clause (clauses)
   "If the next node is a word of LOOP, take it and what belongs to it, and return true."
-  (let ((kind (loop-word (first (clauses-nodes clauses)))))
+  (let* ((node (first (clauses-nodes clauses)))
+         (kind (loop-word node))
+         (word (and kind (node-name node))))
     (when kind
       (next-node clauses :word)
+      (enter-clause clauses word kind)
       (ecase kind
         (:variable (take-variable clauses))
         (:form (next-node clauses :form))
@@ -68,7 +87,7 @@
         (:type (next-node clauses :type))
         (:name (next-node clauses :local))
         (:using (take-using clauses))
-        (:alone))
+        (:alone (take-joined clauses word)))
       t)))
 
 (defun walk-loop (nodes)

@@ -98,27 +98,32 @@ lambda list again; with SPECIALIZED, it may have a specializer."
     (cond ((null identifier))
           ((list-node-p identifier)     ; ((INTEGER 0 9) VAR ..)
            (walk-type identifier :declares)
-           (mapc #'walk-declared arguments))
+           (walk-declared-names arguments *local-variables*))
           (t
            (note identifier :declares)
            (case (node-symbol identifier)
-             ((type ftype)
+             (type
               (when arguments (walk-type (first arguments) :declares))
-              (mapc #'walk-declared (rest arguments)))
+              (walk-declared-names (rest arguments) *local-variables*))
+             (ftype
+              (when arguments (walk-type (first arguments) :declares))
+              (walk-declared-names (rest arguments) *local-functions*))
+             ((inline notinline sb-ext:maybe-inline)
+              (walk-declared-names arguments *local-functions*))
              ((optimize declaration sb-ext:muffle-conditions sb-ext:unmuffle-conditions
                sb-ext:disable-package-locks sb-ext:enable-package-locks)
               (dolist (argument arguments) (walk-type argument :declares)))
-             (t (mapc #'walk-declared arguments)))))))
+             (t (walk-declared-names arguments *local-variables*)))))))
 
-(defun walk-declared (node)
-  "Walk a variable or function name in a declaration."
-  (case (node-kind node)
-    (:function (walk-declared (first (node-children node))))
-    (:list (walk-function-name node :declares))
-    (t (if (or (member (node-symbol node) *local-variables*)
-               (member (node-symbol node) *local-functions*))
-           (skip-local node)
-           (note node :declares)))))
+(defun walk-declared-names (nodes locals)
+  "Walk NODES, names of variables or functions in a declaration; LOCALS are the local ones."
+  (dolist (node nodes)
+    (case (node-kind node)
+      (:function (walk-declared-names (node-children node) *local-functions*))
+      (:list (walk-function-name node :declares))
+      (t (if (member (node-identity node) locals)
+             (skip-local node)
+             (note node :declares))))))
 
 ;;; Types (CLHS 4.2)
 

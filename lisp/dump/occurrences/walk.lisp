@@ -88,10 +88,10 @@
     (cond ((null head))
           ((list-node-p head) (walk-list-operator head arguments))
           ((not (symbol-node-p head)) (walk-all-uncertain (node-children node)))
+          ((walk-local-call head arguments))
           ((null operator)
            (walk-variable head)
            (walk-all-uncertain arguments))
-          ((walk-local-call head operator arguments))
           ((gethash operator *walkers*) (walk-standard node head operator arguments))
           ((macro-function operator)
            (note-if-certain head :macroexpands)
@@ -103,10 +103,11 @@
              (note-if-certain head :calls)
              (if *certain* (walk-forms arguments) (walk-all-uncertain arguments))))))
 
-(defun walk-local-call (head operator arguments)
-  "If OPERATOR is a local function or macro, walk the form that calls it, and return true."
-  (let ((function-p (member operator *local-functions*)))
-    (when (or function-p (member operator *local-macros*))
+(defun walk-local-call (head arguments)
+  "If HEAD names a local function or macro, walk the form that calls it, and return true."
+  (let* ((operator (node-identity head))
+         (function-p (and operator (member operator *local-functions*))))
+    (when (or function-p (and operator (member operator *local-macros*)))
       (skip-local head)
       (if function-p (walk-forms arguments) (walk-all-uncertain arguments))
       t)))
@@ -153,10 +154,15 @@ LIST and the like also occur in patterns and clauses of macros.")
       (position 'setf *operators*)
       0))
 
+(defun local-function-p (node)
+  "True when NODE names a local function."
+  (let ((name (node-identity node)))
+    (and name (member name *local-functions*) t)))
+
 (defun walk-function-name (node relation)
   "Walk NODE, a function's name or a lambda expression."
   (cond ((not (list-node-p node))
-         (if (member (node-symbol node) *local-functions*)
+         (if (local-function-p node)
              (skip-local node)
              (note node relation)))
         (t
@@ -180,13 +186,13 @@ LIST and the like also occur in patterns and clauses of macros.")
     (:list
      (destructuring-bind (&optional head &rest arguments) (node-children node)
        (let ((operator (node-symbol head)))
-         (cond ((null operator) (walk node))
+         (cond ((walk-local-call head arguments))
+               ((null operator) (walk node))
                ((member operator '(values the truly-the))
                 (note head :names)
                 (cond ((eq operator 'values) (mapc #'walk-place arguments))
                       (arguments (walk-type (first arguments) :tests)
                                  (mapc #'walk-place (rest arguments)))))
-               ((walk-local-call head operator arguments))
                (t
                 (note head :names (function-operator operator))
                 (if (and (macro-function operator) (not (gethash operator *walkers*)))

@@ -140,6 +140,20 @@ The elements of a list after a consing dot are elements of the list around it."
        (not (eql (node-value node) +no-symbol+))
        (node-value node)))
 
+(defvar *absent-symbols* (make-hash-table :test 'equal)
+  "Stand-ins for symbols that do not exist, by package and name: compiled code does not intern local names.")
+
+(defun node-identity (node)
+  "The symbol that NODE names, or a stand-in for one that does not exist; NIL when it names none, or NIL."
+  (cond ((not (symbol-node-p node)) nil)
+        ((eql (node-value node) +no-symbol+)
+         (multiple-value-bind (package name)
+             (split-token (token-string (node-start node) (node-end node)))
+           (let ((key (cons (or package *in-package*) name)))
+             (or (gethash key *absent-symbols*)
+                 (setf (gethash key *absent-symbols*) (make-symbol (string name)))))))
+        (t (node-value node))))
+
 (defun node-name (node)
   "The name that NODE designates: that of a symbol of any kind, or a string; else NIL."
   (case (node-kind node)
