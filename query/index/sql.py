@@ -166,3 +166,18 @@ JOIN presences ON presences.package_id = package_uses.used_id AND presences.stat
 JOIN symbols ON symbols.id = presences.symbol_id JOIN packages ON packages.id = presences.package_id
 WHERE package_uses.package_id = :package
 """
+
+# What a symbol means: its type, and the kinds of its definitions, each once; one row without any for none.
+MEANINGS = """
+SELECT DISTINCT symbols.type, symbols.exported, definitions.kind, definitions.operator
+FROM symbols LEFT JOIN definitions ON definitions.symbol_id = symbols.id WHERE symbols.id = :symbol
+"""
+
+
+class MeaningRow(NamedTuple):
+    """One row of MEANINGS."""
+
+    type: str
+    exported: int
+    kind: str | None
+    operator: str | None

@@ -25,16 +25,20 @@ class Features:
         if depth > _MOST_NESTED:
             return None
         if isinstance(node, Atom):
-            token = self._tokens.symbol(node.text)
-            if token is None:
-                return None
-            return (token.package or KEYWORD, token.name) in self._known
+            return self._has(node.text)
         if node.kind != "(" or not node.items or not isinstance(node.items[0], Atom):
             return None
         operator = self._tokens.symbol(node.items[0].text)
         if operator is None:
             return None
         return self._combine(operator.name, [self.decide(item, depth + 1) for item in node.items[1:]])
+
+    def _has(self, text: str) -> bool | None:
+        """Return whether a symbol is a feature; no uninterned one is."""
+        token = self._tokens.symbol(text)
+        if token is None:
+            return False if text.startswith("#:") else None
+        return (token.package or KEYWORD, token.name) in self._known
 
     def _combine(self, operator: str, decided: list[bool | None]) -> bool | None:
         """Apply AND, OR or NOT to arguments that may be unknown."""

@@ -16,9 +16,9 @@ from .tokens import KEYWORD, Tokens
 
 REQUIRED, OPTIONAL, REST, BODY, KEY, AUX = "&REQUIRED", "&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX"
 _DOT = "."
-_OTHER_KEYS = "&ALLOW-OTHER-KEYS"
+OTHER_KEYS = "&ALLOW-OTHER-KEYS"
 # The variable after one of these does not concern the caller; the current section continues after it.
-_WITH_A_VARIABLE = ("&WHOLE", "&ENVIRONMENT")
+WITH_A_VARIABLE = ("&WHOLE", "&ENVIRONMENT")
 _REST_WORDS = (REST, BODY, "&MORE", _DOT)
 _SECTIONS = (REQUIRED, OPTIONAL, KEY, AUX)
 _MOST_DEPTH = 20  # of destructuring: deeper levels are compared as text
@@ -140,12 +140,12 @@ class _Parser:
 
     def _is_keyword(self, word: str) -> bool:
         """Take a lambda list keyword; return False for any other symbol with an ampersand."""
-        if word in _WITH_A_VARIABLE:
+        if word in WITH_A_VARIABLE:
             self._naming = word
         elif word in _REST_WORDS:
             self._section = self._naming = self._rest_word = word
             self._regular = self._regular and word != _DOT
-        elif word == _OTHER_KEYS:
+        elif word == OTHER_KEYS:
             self._other_keys = True
         elif word in _SECTIONS and word != REQUIRED:
             self._section = word

@@ -15,38 +15,63 @@ from .tokens import is_number
 
 # Possessive quantifiers: there is only one way to read a text, so never backtrack.
 _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
-_PART = r"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|\|(?:[^|\\]++|\\.)*+\|)"""
+_IN_PIPES = r"\|(?:[^|\\]++|\\.)*+\|"
+_STRING = r'"(?:[^"\\]++|\\.)*+"'
+# The same without the beginning of a line that begins with a parenthesis.
+_NEAR_PIPES = r"\|(?:[^|\\\n]++|\n(?!\()|\\.)*+\|"
+_NEAR_STRING = r'"(?:[^"\\\n]++|\n(?!\()|\\.)*+"'
 # Most symbols: no special characters inside, and an unambiguous end.
 _PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
-# Tokens that begin with # and are objects by themselves: #\a, #:a, #xFF, #*101, #1#.
-_OTHER = rf"""\#\\.{_PART}*+|\#:{_PART}*+|\#\d*[bBoOxXrR]{_PART}++|\#\d*\*[01]*+|\#\d+\#"""
-LEXEME = re.compile(
-    rf"""{_SKIP}(?:
-      (\()
-    | (\))
-    | ({_PLAIN})
-    | ((?!\#){_PART}++)
-    | ("(?:[^"\\]++|\\.)*+")
-    | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
-    | (\#[+-])
-    | (\#\|)
-    | ({_OTHER})
-    | (\#\d*\()
-    | (\#\d+=)
-    | (\Z)
-    | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
-    | (\#\d*(?:/(?:{_PART}|.)|[^\s()<|;"]){_PART}*+)
-    | (.)
-    )""",
-    re.DOTALL | re.VERBOSE,
-)
+
+
+def _part(pipes: str) -> str:
+    """Return the pattern of a part of a token, of which ``pipes`` is the one in pipes."""
+    return rf"""(?:[^ \t\n\r\f\x7f()"'`,;\\|]++|\\.|{pipes})"""
+
+
+def _other(part: str) -> str:
+    """Return the pattern of tokens that begin with # and are objects: #\\a, #:a, #xFF, #*101, #1#."""
+    return rf"""\#\\.{part}*+|\#:{part}*+|\#\d*[bBoOxXrR]{part}++|\#\d*\*[01]*+|\#\d+\#"""
+
+
+def _lexeme(part: str, string: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"""{_SKIP}(?:
+          (\()
+        | (\))
+        | ({_PLAIN})
+        | ((?!\#){part}++)
+        | ({string})
+        | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
+        | (\#[+-])
+        | (\#\|)
+        | ({_other(part)})
+        | (\#\d*\()
+        | (\#\d+=)
+        | (\Z)
+        | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
+        | (\#\d*(?:/(?:{part}|.)|[^\s()<|;"]){part}*+)
+        | (.)
+        )""",
+        re.DOTALL | re.VERBOSE,
+    )
+
+
+_PART = _part(_IN_PIPES)
+LEXEME = _lexeme(_PART, _STRING)
 """White space and comments, then one lexeme; the number of its group is one of the constants below."""
 OPEN, CLOSE, SIMPLE, SYMBOL, STRING, PREFIX, CONDITIONAL = range(1, 8)
 BLOCK, OTHER, VECTOR, LABEL, END, FOREIGN, RUNE, STRAY = range(8, 16)
+WARY_LEXEME = _lexeme(_part(_NEAR_PIPES), rf"""{_NEAR_STRING}|{_STRING}(?![^\s()"'`,;])""")
+"""The same, but pipes and quotes that seem to be swapped are strays.
+
+Those are pipes around a line that begins with a parenthesis, and such quotes if a token follows directly.
+"""
 
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _TOKEN = re.compile(rf"{_PART}++", re.DOTALL)
-_SHARP = re.compile(_OTHER, re.DOTALL)
+_HEAD = re.compile(rf"\(\s*+({_PART}++)", re.DOTALL)
+_SHARP = re.compile(_other(_PART), re.DOTALL)
 _KINDS = {
     OPEN: "open",
     VECTOR: "open",
@@ -115,6 +140,12 @@ def tokens_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Yield the extents of all tokens in ``text`` from ``start`` on, in strings and comments as well."""
     for match in _TOKEN.finditer(text, start):
         yield match.span()
+
+
+def heads_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the extents of the tokens that follow parentheses: the operators of forms, and what looks so."""
+    for match in _HEAD.finditer(text):
+        yield match.span(1)
 
 
 def is_standard(atom: str) -> bool:

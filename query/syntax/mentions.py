@@ -10,6 +10,16 @@ _PART = re.compile(r"[^\s()\"'`,;|\\:#]+")
 # A symbol with a prefix in running text, as opposed to host:port, file:line and URLs.
 _QUALIFIED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"'`,;:/\\]*")
 
+# A token, or another character that is not blank.
+PIECE = re.compile(r"""[^\s()"'`,;]+|\S""")
+# A character of a token.
+CONSTITUENT = re.compile(r"""[^\s()"'`,;]""")
+# What a form is known by: its operator, and the name that it defines.
+OPENING = re.compile(
+    r"""\((?:(?:[^\s()"':]+:+)?def[^\s()"']*\s+(?:\(\s*)?(?:setf\s+)?[^\s()]+|[^\s()"'`,;]*)|.""",
+    re.DOTALL | re.IGNORECASE,
+)
+
 
 def bare_names(text: str) -> list[str]:
     """Return the names in ``text`` that have no package prefix, as written."""

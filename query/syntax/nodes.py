@@ -60,11 +60,12 @@ class Toplevel:
 
     ``qualified`` are the symbols with a package prefix, ``definers`` the lists whose first element
     begins with ``def``; both leave out whatever a conditional hides. ``whole`` is false if the text could
-    not be read to the form's end: its symbols up to there are certain, its structure is not. ``standard``
-    is false for a form with custom reader syntax, whose names may not be what they seem.
+    not be read to the form's end: its symbols up to there are certain, its structure is not. It is also
+    false for a form with brackets as in custom syntax, which is ``closed`` nevertheless. ``standard`` is
+    false for a form with custom reader syntax, whose names may not be what they seem.
     """
 
-    __slots__ = ("definers", "node", "qualified", "standard", "whole")
+    __slots__ = ("closed", "definers", "node", "qualified", "standard", "whole")
 
     def __init__(self, node: Node, qualified: list[Atom], definers: list[Form], whole: bool) -> None:
         self.node = node
@@ -72,6 +73,7 @@ class Toplevel:
         self.definers = definers
         self.whole = whole
         self.standard = True
+        self.closed = True
 
 
 class Fault(NamedTuple):

@@ -28,6 +28,7 @@ from .lexemes import (
     STRING,
     SYMBOL,
     VECTOR,
+    WARY_LEXEME,
     block_end,
 )
 from .nodes import Atom, Fault, Faults, Form, Node, Toplevel
@@ -36,7 +37,7 @@ _QUOTES = '"|'
 _WHOLE, _LAST = (STRING, OTHER), (END, STRAY)
 
 _NEXT_TOPLEVEL = re.compile(r"^\(", re.MULTILINE)
-_SCRIPT = re.compile(r"#![^\n]*")
+SCRIPT = re.compile(r"#![^\n]*")
 _DIGITS = re.compile(r"\d+")
 # At the beginning or end of a token, these are most likely macro characters of a custom readtable.
 _BRACKETS = "[]{}"
@@ -51,11 +52,11 @@ def read(text: str, features: Features, faults: Faults | None = None) -> Iterato
 
     Faults are added to ``faults``.
     """
-    script = _SCRIPT.match(text)  # the shebang line of a script
+    script = SCRIPT.match(text)  # the shebang line of a script
     position: int | None = script.end() if script else 0
     left = _MOST_READINGS * len(text)  # after a broken form, part of its text is read again
     while position is not None and left >= 0:
-        reader = _Reader(text, features, faults or Faults())
+        reader = Reader(text, features, faults or Faults())
         yield from reader.forms(position)
         left -= reader.reached - position
         position = reader.resume
@@ -63,11 +64,16 @@ def read(text: str, features: Features, faults: Faults | None = None) -> Iterato
             yield reader.left
 
 
-class _Reader:
-    """A reader that stops at the end of the text, or at the first thing that it cannot read."""
+class Reader:
+    """A reader that stops at the end of the text, or at the first thing that it cannot read.
 
-    def __init__(self, text: str, features: Features, faults: Faults) -> None:
+    A wary one also stops at a string or symbol whose quotes seem to be swapped, and after a toplevel form
+    that a conditional hides.
+    """
+
+    def __init__(self, text: str, features: Features, faults: Faults, *, wary: bool = False) -> None:
         self._text = text
+        self._wary = wary
         self._features = features
         self._faults = faults
         self._stack: list[Form] = []
@@ -78,6 +84,8 @@ class _Reader:
         self._unknown: int | None = None
         """Position of the first non-standard syntax in the current form."""
         self.reached = 0
+        self.hidden = False
+        """Whether a wary reader stopped after a form that a conditional hides."""
         self.resume: int | None = None
         """Position at which to continue after something that could not be read."""
         self.left: Toplevel | None = None
@@ -86,9 +94,10 @@ class _Reader:
     def forms(self, position: int) -> Iterator[Toplevel]:  # noqa: C901, PLR0912 - one loop, for its speed
         """Yield the whole toplevel forms from ``position`` on."""
         stack, text = self._stack, self._text
+        pattern = WARY_LEXEME if self._wary else LEXEME
         while True:
             top = stack[-1] if stack else None
-            for match in LEXEME.finditer(text, position):
+            for match in pattern.finditer(text, position):
                 lexeme = match.lastindex
                 if lexeme == SIMPLE:
                     node: Node = Atom(match.start(SIMPLE), match[SIMPLE])
@@ -134,6 +143,9 @@ class _Reader:
                     if not self._ends_well(whole):
                         return
                     yield whole
+                elif top is None and self._wary:
+                    self.reached, self.hidden = match.end(), True
+                    return
 
     def _strange(self, start: int) -> None:
         """Note a non-standard dispatch character.
@@ -160,6 +172,7 @@ class _Reader:
         following = _NEXT_TOPLEVEL.search(self._text, position + 1)
         self.resume = following.start() if following else None
         self.left = Toplevel(form, [one for one in qualified if one.start < position], [], whole=False)
+        self.left.closed = False
 
     def _headed(self, form: Form, head: Node) -> None:
         """Note a list whose head is the name of a defining macro."""
@@ -279,6 +292,7 @@ class _Reader:
         if at_end and self._unknown is None:
             self._faults.found.append(Fault(outermost.start, outermost.kind, self._at_the_margin()))
             self.left = Toplevel(outermost, self._qualified, [], whole=False)
+            self.left.closed = False
         else:
             self._give_up(position if self._unknown is None else self._unknown, outermost, self._qualified)
 

@@ -1,0 +1,116 @@
+"""Answers about symbols and packages from an open index, for the walk through code."""
+
+from __future__ import annotations
+
+from oblist.indexer.names import Token
+
+from ..syntax.tokens import KEYWORD, SymbolToken
+from ..syntax.walk.meanings import (
+    CONSTANT,
+    FUNCTION,
+    MACRO,
+    NO_FACTS,
+    SPECIAL,
+    SPECIAL_OPERATOR,
+    SYMBOL_MACRO,
+    Facts,
+    Named,
+)
+from . import sql
+from .finding.resolve import PackageRow, find_package, find_symbol
+from .reading import Reading
+
+# In SBCL's own sources, the name of the standard's package while it is built.
+_BUILDING, _STANDARD = "SB-XC", "COMMON-LISP"
+_VARIABLES = {"constant": CONSTANT, "symbol-macro": SYMBOL_MACRO, "variable": SPECIAL}
+_OPERATORS = {"MACRO": MACRO, "FUNCTION": FUNCTION, "GENERIC-FUNCTION": FUNCTION}
+_SETF_FUNCTIONS = ("setf-function", "generic-function")
+_MOST_KEPT = 200_000
+
+
+class IndexMeanings:
+    """Answers from one build of an index, each looked up only once: another build needs another object."""
+
+    def __init__(self, index: Reading) -> None:
+        self._index = index
+        self._packages: dict[tuple[str, str], PackageRow | None] = {}
+        self._symbols: dict[tuple[SymbolToken, str], Named | None] = {}
+        self._designated: dict[tuple[str, str], Named | None] = {}
+        self._facts: dict[int, Facts] = {}
+
+    def symbol(self, token: SymbolToken, package: str) -> Named | None:
+        """Return the symbol that a token names in a package; None if either is not in the index."""
+        try:
+            return self._symbols[token, package]
+        except KeyError:
+            if len(self._symbols) >= _MOST_KEPT:
+                self._symbols.clear()
+            row = self._package(token.package or package, package)
+            found = self._symbols[token, package] = self._find(token.name, row)
+            return found
+
+    def package(self, name: str, within: str) -> str | None:
+        """Return the package that a name means in another package; None if it is not in the index."""
+        row = self._package(name, within)
+        return row.name if row is not None else None
+
+    def designated(self, name: str, package: str) -> Named | None:
+        """Return the symbol with exactly this name that is accessible in a package, by its real name."""
+        try:
+            return self._designated[name, package]
+        except KeyError:
+            if len(self._designated) >= _MOST_KEPT:
+                self._designated.clear()
+            number = self._index.package_numbers.get(package)
+            row = PackageRow(number, package) if number is not None else None
+            found = self._designated[name, package] = self._find(name, row)
+            return found
+
+    def facts(self, symbol: Named) -> Facts:
+        """Return what the index knows about a symbol."""
+        number = symbol.number
+        if number is None:
+            return NO_FACTS
+        try:
+            return self._facts[number]
+        except KeyError:
+            if len(self._facts) >= _MOST_KEPT:
+                self._facts.clear()
+            facts = self._facts[number] = self._looked_up(symbol, number)
+            return facts
+
+    def _package(self, name: str, within: str) -> PackageRow | None:
+        try:
+            return self._packages[name, within]
+        except KeyError:
+            if len(self._packages) >= _MOST_KEPT:
+                self._packages.clear()
+            current = find_package(self._index, Token(within, within, quoted=True))
+            real = _STANDARD if name == _BUILDING else name
+            found = self._packages[name, within] = find_package(
+                self._index, Token(real, real, quoted=True), current
+            )
+            return found
+
+    def _find(self, name: str, package: PackageRow | None) -> Named | None:
+        found = find_symbol(self._index, package.id, name) if package is not None else None
+        if found is None:
+            return None
+        home = self._index.package_names[found.home] if found.home is not None else None
+        return Named(home, found.name, found.number)
+
+    def _looked_up(self, symbol: Named, number: int) -> Facts:
+        rows = [sql.MeaningRow(*row) for row in self._index.rows(sql.MEANINGS, symbol=number)]
+        if not rows:
+            return NO_FACTS
+        kinds = {row.kind for row in rows if row.operator is None}
+        exported = bool(rows[0].exported) and symbol.package != KEYWORD
+        operator = _OPERATORS.get(rows[0].type)
+        if "special-operator" in kinds:
+            operator = SPECIAL_OPERATOR
+        return Facts(
+            indexed=exported or any(row.kind is not None for row in rows),
+            variable=next((name for kind, name in _VARIABLES.items() if kind in kinds), None),
+            operator=operator,
+            setf_function=any(row.operator == "SETF" and row.kind in _SETF_FUNCTIONS for row in rows),
+        )

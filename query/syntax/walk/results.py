@@ -1,0 +1,58 @@
+"""What a walk finds; every list is in the order of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .meanings import Named
+
+VARIABLE, FUNCTION, MACRO, SYMBOL_MACRO, BLOCK, TAG = (
+    *("variable", "function", "macro", "symbol-macro", "block", "tag"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place that names a global symbol, and what it is there for."""
+
+    start: int
+    length: int
+    symbol: Named
+    operator: str | None
+    """SETF or CAS if the place names (setf symbol) or (cas symbol)."""
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The place where a form binds a local name.
+
+    The implicit block of a local function is the function's own binding; that of a global definition is a
+    block at the name, and is there if something returns from it.
+    """
+
+    start: int
+    length: int
+    name: str
+    kind: str
+    """variable, function, macro, symbol-macro, block or tag."""
+    form_start: int
+    form_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class LocalUse:
+    """A place that names something local; ``binding`` is None if nobody but a macro knows what it means."""
+
+    start: int
+    length: int
+    binding: Binding | None
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """All that a walk through a toplevel form finds."""
+
+    occurrences: tuple[Occurrence, ...]
+    bindings: tuple[Binding, ...]
+    uses: tuple[LocalUse, ...]

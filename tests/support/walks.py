@@ -1,0 +1,85 @@
+"""The files of an index, walked without a Lisp, and what the index says about the same places."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from oblist.query.index.meanings import IndexMeanings
+from oblist.query.index.reading import Reading
+from oblist.query.syntax.features import Features
+from oblist.query.syntax.tokens import Tokens
+from oblist.query.syntax.walk.files import WalkedForm, first_package, walk_text
+from support.corpus import stored_text
+
+_FILES = """
+SELECT source_files.id, source_files.path, coalesce(roots.name = 'sbcl', 0), systems.name FROM source_files
+LEFT JOIN roots ON roots.id = root_id
+LEFT JOIN systems ON systems.id = source_files.system_id
+WHERE source_files.id IN (SELECT file_id FROM source_lines) AND source_files.path IS NOT NULL
+ORDER BY source_files.id
+"""
+_MADE = """
+SELECT start_offset, symbol_id FROM definitions
+WHERE file_id = ? AND start_offset IS NOT NULL AND symbol_id IS NOT NULL
+"""
+_UNREAD = "SELECT line, end_line FROM unread_text WHERE file_id = ?"
+
+
+@dataclass(frozen=True)
+class WalkedFile:
+    """A file of an index, with its text as the index has it."""
+
+    number: int
+    path: str
+    text: str
+    forms: list[WalkedForm]
+    unread: list[tuple[int, int]]
+    """First and last lines of texts that are not in standard syntax."""
+    starts: list[int] = field(default_factory=list)
+    """Offsets of the lines."""
+
+
+@dataclass
+class Walks:
+    """Walks the files of an index."""
+
+    path: Path
+    internal_features: str = ""
+    """The features of SBCL's own build, for its own files."""
+
+    def __post_init__(self) -> None:
+        self.index = Reading(self.path)
+        self.meanings = IndexMeanings(self.index)
+        self.tokens = Tokens(self.index.upcase)
+        features = self.index.facts["features"]
+        self.features = Features(features, self.tokens)
+        self._own_features = Features(f"{features} {self.internal_features}", self.tokens)
+
+    def files(
+        self, *, of_sbcl: bool, systems: Sequence[str] | None = None, every: int = 1
+    ) -> Iterator[WalkedFile]:
+        """The walked files, of SBCL or of ``systems``, by default all; of those, one in ``every``."""
+        with closing(sqlite3.connect(self.path)) as connection:
+            wanted = [
+                (number, path, bool(own))
+                for number, path, own, system in connection.execute(_FILES).fetchall()
+                if bool(own) == of_sbcl and (systems is None or system in systems)
+            ]
+            for number, path, own in wanted[::every]:
+                yield self._walked(connection, number, path, own=own)
+
+    def _walked(self, connection: sqlite3.Connection, number: int, path: str, *, own: bool) -> WalkedFile:
+        text = stored_text(connection, number)
+        made: dict[int, set[int]] = {}
+        for offset, symbol in connection.execute(_MADE, (number,)):
+            made.setdefault(offset, set()).add(symbol)
+        features = self._own_features if own else self.features
+        forms = list(walk_text(text, first_package(path), features, self.meanings, self.tokens, made))
+        starts = [0, *(at + 1 for at, char in enumerate(text) if char == "\n")]
+        return WalkedFile(
+            number, path, text, forms, connection.execute(_UNREAD, (number,)).fetchall(), starts
+        )
