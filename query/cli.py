@@ -54,6 +54,10 @@ COMMANDS = {
         ".mcp.command:mcp",
         "Serve the index to coding agents over the Model Context Protocol.",
     ),
+    "lsp": (
+        ".lsp.command:lsp",
+        "Serve the index to editors over the Language Server Protocol.",
+    ),
     "tools": (
         ".tools.command:tools",
         "List the tools for agents, print their schemas, or call one.",

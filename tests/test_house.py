@@ -33,7 +33,7 @@ STOREYS = (
     ("query.check", "query.diff", "query.export"),
     ("query.tools",),
     ("query.questions.*.command", "query.catalog.*.command", "query.catalog.command"),
-    ("query.mcp", "query.browse"),
+    ("query.mcp", "query.browse", "query.lsp"),
     ("query.cli",),
     ("query.__main__",),
 )

@@ -1,0 +1,135 @@
+"""A document that a client has open: its text, its forms, and what the walk finds in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...index.meanings import IndexMeanings
+from ...syntax.buffer import Buffer, Chunk
+from ...syntax.features import Features
+from ...syntax.tokens import Tokens
+from ...syntax.walk.files import first_package, package_after, walk_toplevel
+from ...syntax.walk.results import Walked
+from .lines import Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What text is read by: the features, case rules and symbols of one build of an index."""
+
+    build: str
+    tokens: Tokens
+    features: Features
+    meanings: IndexMeanings
+
+
+@dataclass(frozen=True, slots=True)
+class _Cached:
+    """What the walk found in a form, in the package and by the index that it was walked with."""
+
+    build: str
+    package: str
+    walked: Walked
+
+
+class Document:
+    """The text of a document, which the client owns until it closes it."""
+
+    def __init__(self, uri: str, path: str, text: str, version: int | None, encoding: str) -> None:
+        """``path`` names the file that the document stands for, also if there is none there."""
+        self.uri = uri
+        self.path = path
+        self.version = version
+        self.lines = Lines(text, encoding)
+        self.edits = 0
+        """The number of edits so far."""
+        self._buffer: Buffer | None = None
+        self._build = ""
+        self._packages: dict[int, str] = {}
+        """The package that each form is read in, by the form's identity."""
+
+    @property
+    def text(self) -> str:
+        """The present text."""
+        return self.lines.text
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        """Replace the text between two offsets."""
+        self.lines = self.lines.replaced(start, end, new)
+        self.edits += 1
+        if self._buffer is not None:
+            self._buffer.replace(start, end, new)
+        self._packages = {}
+
+    def set_text(self, text: str) -> None:
+        """Replace the whole text by another; forms that stay the same are not read again."""
+        old = self.text
+        start = _common(old, text)
+        most = min(len(old), len(text)) - start
+        end = 0
+        while end < most and old[-1 - end] == text[-1 - end]:
+            end += 1
+        self.replace(start, len(old) - end, text[start : len(text) - end])
+
+    def chunks(self, reader: Reader) -> list[Chunk]:
+        """The toplevel forms, in order."""
+        if self._buffer is None or self._build != reader.build:
+            self._buffer, self._build = Buffer(self.text, reader.features), reader.build
+            self._packages = {}
+        return list(self._buffer.chunks)
+
+    def chunk_at(self, reader: Reader, offset: int) -> Chunk | None:
+        """The toplevel form around an offset; one that ends there counts."""
+        self.chunks(reader)
+        assert self._buffer is not None
+        found = self._buffer.chunk_at(offset)
+        return found if found is not None or not offset else self._buffer.chunk_at(offset - 1)
+
+    def package_of(self, reader: Reader, chunk: Chunk) -> str:
+        """The name of the package that a toplevel form is read in."""
+        chunks = self.chunks(reader)
+        if not self._packages:
+            package = first_package(self.path)
+            for one in chunks:
+                self._packages[id(one)] = package
+                package = package_after(one.toplevel, package, reader.meanings, reader.tokens)
+        return self._packages[id(chunk)]
+
+    def package_at(self, reader: Reader, offset: int) -> str:
+        """The name of the package that a form at an offset would be read in."""
+        package = first_package(self.path)
+        for chunk in self.chunks(reader):
+            if chunk.start > offset:
+                break
+            package = self.package_of(reader, chunk)
+            if chunk.end <= offset:
+                package = package_after(chunk.toplevel, package, reader.meanings, reader.tokens)
+        return package
+
+    def walked(self, reader: Reader, chunk: Chunk) -> Walked:
+        """What the walk finds in a toplevel form; its places count from the start of the form."""
+        package = self.package_of(reader, chunk)
+        cached = chunk.cached
+        if not isinstance(cached, _Cached) or cached.build != reader.build or cached.package != package:
+            text = self.text[chunk.start : chunk.end]
+            walked = walk_toplevel(chunk.toplevel, text, package, reader.meanings, reader.tokens)
+            chunk.cached = cached = _Cached(reader.build, package, walked)
+        return cached.walked
+
+    def all_walked(self, reader: Reader) -> Iterator[tuple[Chunk, Walked]]:
+        """Each toplevel form, with what the walk finds in it."""
+        for chunk in self.chunks(reader):
+            yield chunk, self.walked(reader, chunk)
+
+
+def _common(one: str, other: str) -> int:
+    """The length of what two texts have in common at their beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,225 @@
+"""The requests that the server answers: each method of the protocol, and the function that answers it."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from .protocol import failure
+from .requests import hierarchies
+from .requests.definition import as_answer, definitions, implementations, type_definitions
+from .requests.hover import hover
+from .requests.pointed import Global, Local, written
+from .requests.references import highlights, references
+from .requests.structure import document_symbols, folding_ranges, selection_range
+from .requests.workspace import workspace_symbols
+from .session import Session
+
+MOST_REFERENCES = 5_000
+_BATCH = 200  # locations between two looks at what else the client wants
+
+Handler = Callable[..., Any]
+
+
+def answering(function: Handler) -> Handler:
+    """A handler that turns errors into answers that say what is wrong."""
+    if asyncio.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def answer_later(*arguments: Any) -> Any:
+            try:
+                return await function(*arguments)
+            except Exception as error:  # noqa: BLE001 - a client gets every error as an answer
+                raise failure(error) from None
+
+        return answer_later
+
+    @functools.wraps(function)
+    def answer(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except Exception as error:  # noqa: BLE001 - a client gets every error as an answer
+            raise failure(error) from None
+
+    return answer
+
+
+class Features:
+    """The handlers of one session."""
+
+    def __init__(self, server: LanguageServer, session: Session) -> None:
+        self._server = server
+        self._session = session
+        self._most_references = MOST_REFERENCES
+
+    def limit_references(self, most: int) -> None:
+        """Send at most so many references for a request."""
+        self._most_references = most
+
+    def register(self) -> None:
+        """Tell pygls which methods there are."""
+        for method, (function, options) in self._table().items():
+            self._server.feature(method, options)(answering(function))
+
+    def _table(self) -> dict[str, tuple[Handler, Any]]:
+        plain: dict[str, Handler] = {
+            types.TEXT_DOCUMENT_HOVER: self._hover,
+            types.TEXT_DOCUMENT_DEFINITION: self._definition,
+            types.TEXT_DOCUMENT_DECLARATION: self._definition,
+            types.TEXT_DOCUMENT_TYPE_DEFINITION: self._type_definition,
+            types.TEXT_DOCUMENT_IMPLEMENTATION: self._implementation,
+            types.TEXT_DOCUMENT_REFERENCES: self._references,
+            types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self._highlight,
+            types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self._document_symbol,
+            types.TEXT_DOCUMENT_FOLDING_RANGE: self._folding_range,
+            types.TEXT_DOCUMENT_SELECTION_RANGE: self._selection_range,
+            types.WORKSPACE_SYMBOL: self._workspace_symbol,
+            types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: self._prepare_calls,
+            types.CALL_HIERARCHY_INCOMING_CALLS: self._incoming_calls,
+            types.CALL_HIERARCHY_OUTGOING_CALLS: self._outgoing_calls,
+            types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY: self._prepare_types,
+            types.TYPE_HIERARCHY_SUPERTYPES: self._supertypes,
+            types.TYPE_HIERARCHY_SUBTYPES: self._subtypes,
+        }
+        content = types.TextDocumentContentOptions(schemes=["oblist"])
+        return {
+            **{method: (function, None) for method, function in plain.items()},
+            types.WORKSPACE_TEXT_DOCUMENT_CONTENT: (self._content, content),
+        }
+
+    # Names
+
+    def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return hover(asked, at) if at is not None else None
+
+    def _definition(self, params: types.DefinitionParams) -> Any:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return self._spots(definitions(asked, at) if at is not None else [], "definition")
+
+    def _type_definition(self, params: types.TypeDefinitionParams) -> Any:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return self._spots(type_definitions(asked, at) if at is not None else [], "type_definition")
+
+    def _implementation(self, params: types.ImplementationParams) -> Any:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return self._spots(implementations(asked, at) if at is not None else [], "implementation")
+
+    def _spots(self, spots: list[Any], request: str) -> Any:
+        """The spots as the client takes them; it is told which of them may be off."""
+        uncertain = sorted({spot.uri for spot in spots if not spot.certain})
+        if uncertain:
+            self._say(
+                "These files have changed since the index was built, which has no text of them, so places in "
+                f"them are uncertain: {', '.join(uncertain[:5])}."
+            )
+        capabilities = self._server.client_capabilities.text_document
+        support = getattr(capabilities, request, None) if capabilities is not None else None
+        return as_answer(spots, links=bool(support is not None and support.link_support)) or None
+
+    async def _references(self, params: types.ReferenceParams) -> list[types.Location] | None:
+        """Answer in batches, between which other messages are read: this one may be cancelled."""
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        if at is None:
+            return None
+        wanted = references(asked, at, with_definitions=params.context.include_declaration)
+        most = self._most_references
+        found: list[types.Location] = []
+        sent = 0
+        while batch := list(islice(wanted, min(_BATCH, most - len(found) - sent))):
+            if params.partial_result_token is not None:
+                self._server.protocol.notify(
+                    "$/progress", types.ProgressParams(params.partial_result_token, batch)
+                )
+                sent += len(batch)
+            else:
+                found += batch
+            await asyncio.sleep(0)
+            if len(found) + sent >= most:
+                if next(wanted, None) is not None:
+                    self._say(f"There are more references; the first {most:,} are shown.")
+                break
+        return found
+
+    def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return highlights(asked, at) if at is not None else None
+
+    # The document
+
+    def _document_symbol(self, params: types.DocumentSymbolParams) -> Any:
+        asked = self._session.asked(params.text_document.uri)
+        symbols = document_symbols(asked.document, asked.reader)
+        capabilities = self._server.client_capabilities.text_document
+        support = capabilities.document_symbol if capabilities is not None else None
+        if support is not None and support.hierarchical_document_symbol_support:
+            return symbols
+        return list(_flat(symbols, params.text_document.uri, None))
+
+    def _folding_range(self, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        asked = self._session.asked(params.text_document.uri)
+        return folding_ranges(asked.document, asked.reader)
+
+    def _selection_range(self, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+        asked = self._session.asked(params.text_document.uri)
+        return [
+            selection_range(asked.document, asked.reader, asked.offset(position))
+            for position in params.positions
+        ]
+
+    # The workspace
+
+    def _workspace_symbol(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return [
+            symbol
+            for asked in self._session.asked_of_any()
+            for symbol in workspace_symbols(asked, params.query)
+        ]
+
+    def _content(self, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        return types.TextDocumentContentResult(text=self._session.content(params.uri))
+
+    # Hierarchies
+
+    def _prepare_calls(self, params: types.CallHierarchyPrepareParams) -> Any:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return (hierarchies.prepared_calls(asked, at) or None) if isinstance(at, Global) else None
+
+    def _incoming_calls(self, params: types.CallHierarchyIncomingCallsParams) -> Any:
+        return hierarchies.incoming_calls(self._session.asked(params.item.uri), params.item.data)
+
+    def _outgoing_calls(self, params: types.CallHierarchyOutgoingCallsParams) -> Any:
+        return hierarchies.outgoing_calls(self._session.asked(params.item.uri), params.item.data)
+
+    def _prepare_types(self, params: types.TypeHierarchyPrepareParams) -> Any:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        if at is None or isinstance(at, Local):
+            return None
+        return hierarchies.prepared_types(asked, written(asked, at.symbol, None)) or None
+
+    def _supertypes(self, params: types.TypeHierarchySupertypesParams) -> Any:
+        return hierarchies.supertypes(self._session.asked(params.item.uri), params.item.data)
+
+    def _subtypes(self, params: types.TypeHierarchySubtypesParams) -> Any:
+        return hierarchies.subtypes(self._session.asked(params.item.uri), params.item.data)
+
+    def _say(self, message: str) -> None:
+        self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+
+
+def _flat(symbols: Any, uri: str, container: str | None) -> Any:
+    """Yield document symbols without their hierarchy, for clients that know none."""
+    for one in symbols:
+        yield types.SymbolInformation(
+            location=types.Location(uri, one.range),
+            name=one.name,
+            kind=one.kind,
+            container_name=container,
+        )
+        yield from _flat(one.children or (), uri, one.name)

@@ -1,0 +1,1 @@
+"""The indexes of the workspace, and where their things are now."""

@@ -1,0 +1,42 @@
+"""The token in a piece of text that a range shows: the name that stands there, or the operator of a form."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from ...syntax.designators import string_value
+from ...syntax.lexemes import heads_in, lexemes, tokens_in
+from ...syntax.tokens import Tokens
+
+_MOST_LEXEMES = 60  # the name of a definition is among the first ones of its form
+
+
+def name_in_form(text: str, name: str, tokens: Tokens) -> tuple[int, int]:
+    """Where in the text of a form its defined name stands: start and length; its operator if it does not.
+
+    ``name`` is the symbol's exact name. The operator comes first in a form, so it never counts as the name.
+    """
+    for lexeme in islice(lexemes(text), 2, _MOST_LEXEMES):
+        if lexeme.kind in ("symbol", "uninterned"):
+            token = tokens.symbol(lexeme.text.removeprefix("#:"))
+            if token is not None and token.name == name:
+                return lexeme.start, len(lexeme.text)
+        elif lexeme.kind == "string" and len(lexeme.text) > 1 and string_value(lexeme.text) == name:
+            return lexeme.start, len(lexeme.text)
+    return head(text)
+
+
+def head(text: str) -> tuple[int, int]:
+    """Where the operator of the first form in a text stands: start and length; (0, 0) without any token."""
+    start, end = next(heads_in(text), None) or next(tokens_in(text), (0, 0))
+    return start, end - start
+
+
+def head_named(line: str, expansion: str | None) -> tuple[int, int]:
+    """Where a line has a form with the operator ``expansion``; without one, where its first form begins."""
+    if expansion:
+        bare = expansion.rpartition(":")[2].upper()
+        for start, end in heads_in(line):
+            if line[start:end].rpartition(":")[2].upper() == bare:
+                return start, end - start
+    return head(line)

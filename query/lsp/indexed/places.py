@@ -1,0 +1,263 @@
+"""Where the things of an index are now: in open documents, in changed files, or where they were."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol.types import Location, Position, Range
+from pygls.uris import from_fs_path
+
+from oblist.indexer.source_text import decoded
+
+from ...index.place import Place
+from ..documents.carrying import Carrying
+from ..documents.lines import Lines, width
+from ..documents.opened import Documents
+from .heads import head, head_named, name_in_form
+from .project import Project
+
+_MOST_CARRIED = 64
+_MOST_LINES = 40  # of a form, within which its name is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place as a client shows it: the token to mark, and the form around it."""
+
+    uri: str
+    token: Range
+    form: Range
+    certain: bool = True
+    """False if the file changed and the index has no text to compare it with."""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Where the form begins: two spots with one key are the same."""
+        return self.uri, self.form.start.line, self.form.start.character
+
+    @property
+    def location(self) -> Location:
+        """The token alone."""
+        return Location(self.uri, self.token)
+
+
+def distinct(spots: Iterable[Spot | None]) -> list[Spot]:
+    """The spots, each once, in their order; what is gone is left out."""
+    return list({spot.key: spot for spot in reversed([one for one in spots if one is not None])}.values())[
+        ::-1
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _FileNow:
+    """A source file as it is now, compared with its indexed text.
+
+    ``lines`` is None while the file is as it was indexed, and no text of it is needed. ``carrying`` is None
+    if the places are those of the index.
+    """
+
+    uri: str
+    lines: Lines | None
+    carrying: Carrying | None
+    certain: bool
+    starts: list[int] | None = None
+    """The offset of each line of the indexed text."""
+    old: str = ""
+    """The indexed text."""
+
+
+class Places:
+    """Finds where the definitions and uses of one index are now."""
+
+    def __init__(
+        self, project: Project, documents: Documents, absent: Callable[[Project, int, str], str]
+    ) -> None:
+        """``absent`` gives the URI under which the index serves a file that is not on this machine."""
+        self._project = project
+        self._documents = documents
+        self._absent = absent
+        self._now: dict[tuple[object, ...], _FileNow] = {}
+
+    def belong_to(self, project: Project) -> bool:
+        """Whether these are places of that project."""
+        return self._project is project
+
+    def definition(self, place: Place, name: str | None) -> Spot | None:
+        """Where a definition is; None if its form is gone, or never had a known place."""
+        if place.file is None or place.path is None or place.line is None:
+            return None
+        now = self._file(place.file, place.path)
+        if now.lines is None or now.starts is None:
+            return self._as_indexed(now, place, name)
+        if place.column is None or place.offset is None or place.end_offset is None:
+            return self._line(now, place.line, None)
+        start, end = place.offset, place.end_offset
+        if now.carrying is not None:
+            carried = now.carrying.form(start, end)
+            if carried is None:
+                return None
+            start, end = carried
+        text = now.lines.text[start:end]
+        at, length = name_in_form(text, name, self._project.reader.tokens) if name else head(text)
+        return Spot(
+            now.uri,
+            now.lines.range(start + at, start + at + length),
+            now.lines.range(start, end),
+            now.certain,
+        )
+
+    def use(
+        self, file: int, path: str, line: int, column: int | None, length: int, expansion: str | None
+    ) -> Spot | None:
+        """Where a use is, or the head of the form in whose expansion it is; None if it is gone."""
+        now = self._file(file, path)
+        if now.lines is None or now.starts is None:
+            text = self._project.fragment(file, line, line)
+            if not text and not self._project.has_texts:
+                text = self._on_disk(path, line)
+            at, length = (column - 1, length) if column is not None else head_named(text, expansion)
+            token = self._in_line(text, line, at, length)
+            return Spot(now.uri, token, token, now.certain)
+        if column is None:
+            return self._line(now, line, expansion)
+        start = now.starts[line - 1] + column - 1 if line <= len(now.starts) else 0
+        if now.carrying is not None:
+            carried = now.carrying.offset(start, length)
+            if carried is None:
+                return None
+            start = carried
+        token = now.lines.range(start, start + length)
+        return Spot(now.uri, token, token, now.certain)
+
+    # Files that are as they were indexed: only the lines that are needed are read
+
+    def _as_indexed(self, now: _FileNow, place: Place, name: str | None) -> Spot:
+        assert place.file is not None
+        assert place.line is not None
+        first, last = place.line, place.end_line or place.line
+        text = self._project.fragment(place.file, first, min(last, first + _MOST_LINES))
+        if place.column is None:
+            token = self._in_line(text, first, *head(text.partition("\n")[0]))
+            return Spot(now.uri, token, token, now.certain)
+        skipped = place.column - 1
+        form = text[skipped:]
+        at, length = name_in_form(form, name, self._project.reader.tokens) if name else head(form)
+        before = text[: skipped + at]
+        line = first + before.count("\n")
+        column = skipped + at - (before.rfind("\n") + 1)
+        token = self._in_line(text.split("\n")[line - first], line, column, length)
+        return Spot(now.uri, token, self._form_as_indexed(place, text, token), now.certain)
+
+    def _form_as_indexed(self, place: Place, text: str, token: Range) -> Range:
+        """The extent of the form of a definition; its end line is read if ``text`` is cut before it."""
+        assert place.file is not None
+        assert place.line is not None
+        if place.offset is None or place.end_offset is None or place.end_line is None or place.column is None:
+            return token
+        first = text.partition("\n")[0]
+        start = self._in_line(first, place.line, place.column - 1, 0).start
+        if place.end_line == place.line:
+            return self._in_line(first, place.line, place.column - 1, place.end_offset - place.offset)
+        # The end is so many characters after the start: count what the lines between them take.
+        lines = self._project.fragment(place.file, place.line, place.end_line)
+        end = place.column - 1 + place.end_offset - place.offset
+        last = lines.rfind("\n", 0, end) + 1
+        return Range(start, Position(place.end_line - 1, width(lines[last:end], self._documents.encoding)))
+
+    def _in_line(self, text: str, line: int, column: int, length: int) -> Range:
+        encoding = self._documents.encoding
+        start = width(text[:column], encoding)
+        return Range(
+            Position(line - 1, start),
+            Position(line - 1, start + width(text[column : column + length], encoding)),
+        )
+
+    def _on_disk(self, path: str, line: int) -> str:
+        """A line of a file whose text the index lacks."""
+        try:
+            lines = decoded(Path(self._project.path_of(path)).read_bytes()).split("\n")
+        except OSError:
+            return ""
+        return lines[line - 1] if line <= len(lines) else ""
+
+    # Files that changed
+
+    def _line(self, now: _FileNow, line: int, expansion: str | None) -> Spot | None:
+        """The head of a form on a line of the indexed text."""
+        assert now.lines is not None
+        assert now.starts is not None
+        if line > len(now.starts):
+            return None
+        start = now.starts[line - 1]
+        old = now.old
+        end = old.find("\n", start)
+        at, length = head_named(old[start : end if end >= 0 else len(old)], expansion)
+        begin = start + at
+        if now.carrying is not None:
+            carried = now.carrying.offset(begin, length)
+            if carried is None:
+                return None
+            begin = carried
+        token = now.lines.range(begin, begin + length)
+        return Spot(now.uri, token, token, now.certain)
+
+    def _file(self, file: int, recorded: str) -> _FileNow:
+        path = self._project.path_of(recorded)
+        document = self._documents.of_file(path)
+        key: tuple[object, ...]
+        if document is not None:
+            key = (file, self._project.build, document.uri, document.edits)
+        else:
+            key = (file, self._project.build, *_state(path))
+        if key not in self._now:
+            if len(self._now) >= _MOST_CARRIED:
+                self._now.clear()
+            self._now[key] = self._compared(file, path, document.lines if document else None, document)
+        return self._now[key]
+
+    def _compared(self, file: int, path: str, lines: Lines | None, document: object) -> _FileNow:
+        """Compare a file with its indexed text."""
+        project = self._project
+        uri = getattr(document, "uri", None) or from_fs_path(path) or path
+        if lines is None:
+            changed = project.index.source_changed(file)
+            if changed is None:
+                return _FileNow(self._absent(project, file, path), None, None, certain=True)
+            if not changed and not project.has_lone_return(file):
+                return _FileNow(uri, None, None, certain=True)
+            try:
+                lines = Lines(decoded(Path(path).read_bytes()), self._documents.encoding)
+            except OSError:
+                return _FileNow(self._absent(project, file, path), None, None, certain=True)
+        old = project.text(file)
+        if old is None:
+            certain = _digest(lines.text) == project.digest(file)
+            return _FileNow(uri, lines, None, certain, _line_starts(lines.text), lines.text)
+        same = old == lines.text
+        carrying = None if same else Carrying(old, lines.text)
+        return _FileNow(uri, lines, carrying, certain=True, starts=_line_starts(old), old=old)
+
+
+def _state(path: str) -> tuple[object, ...]:
+    """The state of a file on the disk."""
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return (None,)
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset of each line, as an index counts lines."""
+    starts, at = [0], text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts

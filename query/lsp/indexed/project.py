@@ -1,0 +1,116 @@
+"""One index that the server answers from, and the facts about it that are worth keeping."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ...api import Index, open_index
+from ...check.remembering import RememberingReading
+from ...index import sql as index_sql
+from ...index.meanings import IndexMeanings
+from ...syntax.features import Features
+from ...syntax.tokens import Tokens
+from ..documents.edited import Reader
+from . import sql
+
+_MOST_TEXTS = 40
+
+
+class Project:
+    """An open index. When a build replaces the file, the next question is answered by the new one."""
+
+    def __init__(self, path: Path, folder: Path | None) -> None:
+        """Open the index at ``path``; ``folder`` is the workspace folder that it belongs to, if any."""
+        self.path = path
+        self.folder = folder
+        self.index: Index = open_index(path)
+        self.for_checks = RememberingReading(path)
+        """The same index for the checker, which has a thread of its own."""
+        self.reader = self._read_by()
+        self._files: dict[str, int] | None = None
+        self._lone_returns: dict[int, bool] = {}
+        self._texts: dict[int, str | None] = {}
+
+    @property
+    def build(self) -> str:
+        """The identity of the build that answers."""
+        return self.reader.build
+
+    def take_over(self) -> bool:
+        """Answer from the present file; return whether another build has replaced the one before.
+
+        Raises the error of an index that is gone or damaged.
+        """
+        self.index.reopen_if_replaced()
+        if self.index.facts.get("build_id", "") == self.reader.build:
+            return False
+        self.reader = self._read_by()
+        self._files = None
+        self._lone_returns.clear()
+        self._texts.clear()
+        return True
+
+    def _read_by(self) -> Reader:
+        index = self.index
+        tokens = Tokens(index.upcase)
+        features = Features(index.facts.get("features", ""), tokens)
+        return Reader(index.facts.get("build_id", ""), tokens, features, IndexMeanings(index))
+
+    def close(self) -> None:
+        """Close the index."""
+        self.index.close()
+        self.for_checks.close()
+
+    # Source files
+
+    def file_at(self, path: str) -> int | None:
+        """The number of the source file at a path of this machine; None if the index does not have it."""
+        if self._files is None:
+            rows = map(sql.FileRow._make, self.index.rows(sql.FILES))
+            self._files = {os.path.realpath(self.path_of(row.path)): row.number for row in rows}
+        return self._files.get(os.path.realpath(path))
+
+    def path_of(self, recorded: str) -> str:
+        """The path on this machine of the source file that the index records at a path."""
+        return self.index.local_path(recorded) or recorded
+
+    def text(self, file: int) -> str | None:
+        """The text of a file as it was indexed; None if the index has none."""
+        if file not in self._texts:
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            lines = [row[0] for row in self.index.rows(sql.TEXT, file=file)]
+            self._texts[file] = "\n".join(lines) if lines else None
+        return self._texts[file]
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the index has the texts of sources."""
+        return bool(self.index.rows(sql.ANY_TEXT))
+
+    def has_lone_return(self, file: int) -> bool:
+        """Whether the indexed text has carriage returns that end a line for clients only."""
+        if file not in self._lone_returns:
+            self._lone_returns[file] = bool(self.index.rows(sql.LONE_RETURN, file=file))
+        return self._lone_returns[file]
+
+    def fragment(self, file: int, first: int, last: int) -> str:
+        """The text of some lines of a file as it was indexed."""
+        return "\n".join(row[0] for row in self.index.rows(sql.LINES, file=file, first=first, last=last))
+
+    def digest(self, file: int) -> str | None:
+        """The SHA-256 of a file when it was indexed."""
+        for row in map(index_sql.SourceFileRow._make, self.index.rows(index_sql.SOURCE_FILE, file=file)):
+            return row.sha256
+        return None
+
+    def made(self, file: int) -> frozenset[int]:
+        """The offsets in the indexed text of the forms that make definitions."""
+        return frozenset(row[0] for row in self.index.rows(sql.MADE, file=file))
+
+    def holds(self, path: str) -> bool:
+        """Whether a file belongs to the folder of this index, or is one of its sources."""
+        if self.folder is not None and os.path.realpath(path).startswith(f"{self.folder}{os.sep}"):
+            return True
+        return self.file_at(path) is not None

@@ -1,0 +1,65 @@
+"""The protocol as pygls speaks it, but for what our documents and our connections do otherwise."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.language_server import lsp_method
+
+from ..errors import QueryError
+
+REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
+INTERNAL_ERROR = int(types.ErrorCodes.InternalError)
+_logger = logging.getLogger("oblist")
+
+
+class Protocol(LanguageServerProtocol):
+    """Keeps no documents of its own: pygls takes each edited text apart, line by line.
+
+    ``on_exit`` is called when the client says that the server has to end, or that this connection has.
+    """
+
+    on_exit: Callable[[int], None] | None = None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(
+        self, params: types.DidOpenTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Tell our handler, and nobody else."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(
+        self, params: types.DidChangeTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Tell our handler, and nobody else."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(
+        self, params: types.DidCloseTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Tell our handler, and nobody else."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
+        """End this connection; without a shutdown before, that is an error (LSP, exit)."""
+        if self.on_exit is not None:
+            self.on_exit(0 if self._shutdown else 1)
+        yield from ()
+
+
+def failure(error: Exception) -> JsonRpcException:
+    """An error as the client gets it: what went wrong and what to do, never a traceback."""
+    if isinstance(error, JsonRpcException):
+        return error
+    if isinstance(error, QueryError):
+        return JsonRpcException(str(error), code=REQUEST_FAILED)
+    _logger.error("a bug in oblist, please report it: %r", error)
+    return JsonRpcException(f"A bug in oblist, please report it: {error!r}", code=INTERNAL_ERROR)

@@ -1,0 +1,1 @@
+"""The answers to requests: documents and an index in, the types of the protocol out."""

@@ -1,0 +1,123 @@
+"""Definition, declaration, type definition and implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lsprotocol.types import Location, LocationLink
+
+from ...errors import QueryError
+from ...index.not_found import NotFound
+from ...questions.classes import sql as class_sql
+from ...questions.describe.ask import find
+from ...questions.describe.sql import DefinitionRow
+from ..indexed.places import Spot, distinct
+from .asked import Asked
+from .fresh import fresh_definitions
+from .pointed import Global, Local, written
+
+_SHOWN = 5
+_TYPES = ("class", "structure", "condition", "type")
+
+
+class NoPlaceError(QueryError):
+    """A name is defined, but nobody knows where."""
+
+
+class GoneError(QueryError):
+    """What was asked for was there when the index was built, and is no longer."""
+
+
+def definitions(asked: Asked, at: Global | Local, kinds: Iterable[str] = ()) -> list[Spot]:
+    """Where a name is defined: a local one where it is bound, another wherever the index says.
+
+    ``kinds`` selects definitions by kind; without any, all count. Raises GoneError if all are gone.
+    """
+    if isinstance(at, Local):
+        return [binding_spot(asked, at)] if at.binding is not None else _unknown(asked, at)
+    fresh = fresh_definitions(asked, at.symbol)
+    rows = definition_rows(asked, at)
+    wanted = set(kinds)
+    rows = [row for row in rows if not wanted or row.kind in wanted]
+    found = [asked.places.definition(row.place, at.symbol.name) for row in rows]
+    spots = distinct(found) or fresh
+    if rows and not spots:
+        gone = [row for row in rows if row.place.path and row.place.line]
+        raise GoneError(_gone_message(asked, at, gone)) if gone else NoPlaceError(_no_place(asked, at, rows))
+    return spots
+
+
+def definition_rows(asked: Asked, at: Global) -> list[DefinitionRow]:
+    """The definitions that describe lists for a name; those of the setf function if it stands for that."""
+    index = asked.project.index
+    for operator in (at.operator, None):
+        name = written(asked, at.symbol, operator)
+        if name is None:
+            return []
+        found = find(index, name, "CL-USER")
+        if not isinstance(found, NotFound):
+            return found.rows
+    return []
+
+
+def binding_spot(asked: Asked, at: Local) -> Spot:
+    """Where a local name is bound."""
+    assert at.binding is not None
+    binding, lines, base = at.binding, asked.document.lines, at.chunk.start
+    start = base + binding.start
+    return Spot(
+        asked.document.uri,
+        lines.range(start, start + binding.length),
+        lines.range(base + binding.form_start, base + binding.form_end),
+    )
+
+
+def _unknown(asked: Asked, at: Local) -> list[Spot]:
+    name = asked.document.text[at.start : at.end]
+    raise GoneError(f"What binds {name} here is unknown: a macro that is not standard is around it.")
+
+
+def _no_place(asked: Asked, at: Global, rows: list[DefinitionRow]) -> str:
+    name = written(asked, at.symbol, at.operator) or at.symbol.name
+    kinds = " and ".join(dict.fromkeys(row.kind for row in rows))
+    return f"{name} is defined as {kinds}, but SBCL recorded no place for that."
+
+
+def _gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:
+    name = written(asked, at.symbol, at.operator) or at.symbol.name
+    places = [f"{asked.project.path_of(row.place.path or '')}:{row.place.line}" for row in gone]
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    were = "was" if len(places) == 1 else "were"
+    forms = "that form is" if len(places) == 1 else "those forms are"
+    return (
+        f"{name} {were} defined at {', '.join(places[:_SHOWN])}{more} when the index was built; {forms} gone."
+    )
+
+
+def type_definitions(asked: Asked, at: Global | Local) -> list[Spot]:
+    """Where the class or type of that name is defined."""
+    return definitions(asked, at, _TYPES) if isinstance(at, Global) else []
+
+
+def implementations(asked: Asked, at: Global | Local) -> list[Spot]:
+    """The methods of a generic function, and the direct subclasses of a class."""
+    if isinstance(at, Local) or at.symbol.number is None:
+        return []
+    found: list[Spot | None] = []
+    for row in definition_rows(asked, at):
+        if row.kind == "method":
+            found.append(asked.places.definition(row.place, at.symbol.name))
+    below = asked.project.index.rows(class_sql.SUBCLASSES, symbol=at.symbol.number, limit=-1, offset=0)
+    for subclass in map(class_sql.SubclassRow.of, below):
+        found.append(asked.places.definition(subclass.place, subclass.symbol.name))
+    return distinct(found)
+
+
+def as_answer(spots: list[Spot], *, links: bool) -> list[Location] | list[LocationLink]:
+    """The spots as the client takes them: as links with the whole form if it can."""
+    if not links:
+        return [spot.location for spot in spots]
+    return [
+        LocationLink(target_uri=spot.uri, target_range=spot.form, target_selection_range=spot.token)
+        for spot in spots
+    ]

@@ -1,0 +1,144 @@
+"""The structure of a document: its symbols, what folds, and selections that grow by forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol.types import (
+    DocumentSymbol,
+    FoldingRange,
+    FoldingRangeKind,
+    SelectionRange,
+    SymbolKind,
+)
+
+from ...syntax.buffer import Chunk
+from ...syntax.nodes import Atom, Form, Node, forms_in
+from ..documents.edited import Document, Reader
+from .fresh import DefiningForm, defining_forms
+
+_MOST_DETAIL = 120
+_COMMENTS = re.compile(r"(?:^[ \t]*;[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
+
+KINDS = {
+    "defun": SymbolKind.Function,
+    "defmacro": SymbolKind.Function,
+    "defgeneric": SymbolKind.Interface,
+    "defmethod": SymbolKind.Method,
+    "defclass": SymbolKind.Class,
+    "define-condition": SymbolKind.Class,
+    "defstruct": SymbolKind.Struct,
+    "defconstant": SymbolKind.Constant,
+    "defvar": SymbolKind.Variable,
+    "defparameter": SymbolKind.Variable,
+    "defglobal": SymbolKind.Variable,
+    "defpackage": SymbolKind.Package,
+    "define-package": SymbolKind.Package,
+    "defsystem": SymbolKind.Module,
+    "deftype": SymbolKind.TypeParameter,
+}
+"""The symbol kinds of the definitions that these macros make; any other macro makes a function, as a rule."""
+
+
+def document_symbols(document: Document, reader: Reader) -> list[DocumentSymbol]:
+    """The definitions in a document, with those inside them as their children."""
+    return [symbol for chunk in document.chunks(reader) for symbol in _symbols_in(document, chunk)]
+
+
+def _symbols_in(document: Document, chunk: Chunk) -> list[DocumentSymbol]:
+    top: list[DocumentSymbol] = []
+    around: list[tuple[int, DocumentSymbol]] = []
+    for form in defining_forms(chunk):
+        symbol = _symbol(document, chunk, form)
+        while around and around[-1][0] <= form.form.start:
+            around.pop()
+        siblings = top
+        if around:
+            outer = around[-1][1]
+            outer.children = siblings = list(outer.children or ())
+        siblings.append(symbol)
+        around.append((form.form.end, symbol))
+    return top
+
+
+def _symbol(document: Document, chunk: Chunk, form: DefiningForm) -> DocumentSymbol:
+    lines, base = document.lines, chunk.start
+    start, end = base + form.form.start, base + max(form.form.end, form.name.start + len(form.name.text))
+    name = form.name.text
+    token = base + form.name.start
+    detail = [form.operator, *_specializers(document, chunk, form)]
+    return DocumentSymbol(
+        name=f"(setf {name})" if form.setf else name or "?",
+        kind=KINDS.get(form.operator, SymbolKind.Function),
+        range=lines.range(start, end),
+        selection_range=lines.range(token, token + len(name)),
+        detail=" ".join(detail)[:_MOST_DETAIL],
+    )
+
+
+def _specializers(document: Document, chunk: Chunk, form: DefiningForm) -> Iterator[str]:
+    """Yield what tells methods apart: qualifiers and the lambda list; or the arguments of a function."""
+    if form.operator not in ("defmethod", "defun", "defmacro", "defgeneric"):
+        return
+    for node in form.rest:
+        if isinstance(node, Atom):
+            yield node.text
+        else:
+            text = document.text[chunk.start + node.start : chunk.start + node.end]
+            yield " ".join(text.split())
+            return
+
+
+def folding_ranges(document: Document, reader: Reader) -> list[FoldingRange]:
+    """The forms and the comments that take more than one line."""
+    lines = document.lines
+    found = []
+    for chunk in document.chunks(reader):
+        begun: set[int] = set()
+        for form in sorted(forms_in(chunk.toplevel.node), key=lambda one: (one.start, -one.end)):
+            extent = lines.range(chunk.start + form.start, chunk.start + form.end)
+            # Of forms that begin on one line, the outermost folds.
+            if extent.end.line > extent.start.line and extent.start.line not in begun:
+                begun.add(extent.start.line)
+                found.append(FoldingRange(extent.start.line, extent.end.line))
+    for match in _COMMENTS.finditer(document.text):
+        extent = lines.range(match.start(), match.end() - 1)
+        if document.chunk_at(reader, match.start() + 1) is None:
+            found.append(FoldingRange(extent.start.line, extent.end.line, kind=FoldingRangeKind.Comment))
+    return found
+
+
+def selection_range(document: Document, reader: Reader, offset: int) -> SelectionRange:
+    """The token, the forms and the document around an offset, each within the next."""
+    lines, text = document.lines, document.text
+    selection = SelectionRange(lines.range(0, len(text)))
+    chunk = document.chunk_at(reader, offset)
+    extents = _extents(chunk, offset) if chunk is not None else []
+    for start, end in extents:
+        extent = lines.range(start, end)
+        if extent != selection.range:
+            selection = SelectionRange(extent, parent=selection)
+    return selection
+
+
+def _extents(chunk: Chunk, offset: int) -> list[tuple[int, int]]:
+    """The extents around an offset, outermost first: of each form, of its inside, and of the token."""
+    found = []
+    node: Node | None = chunk.toplevel.node
+    while node is not None:
+        start = chunk.start + node.start
+        end = start + len(node.text) if isinstance(node, Atom) else chunk.start + node.end
+        found.append((start, end))
+        inner = None
+        if isinstance(node, Form):
+            if node.kind.endswith("(") and start < offset < end:
+                found.append((start + len(node.kind), end - 1))
+            inner = next((one for one in node.items if _holds(one, offset - chunk.start)), None)
+        node = inner
+    return [extent for extent in found if extent[0] <= offset <= extent[1]]
+
+
+def _holds(node: Node, at: int) -> bool:
+    end = node.start + len(node.text) if isinstance(node, Atom) else node.end
+    return node.start <= at <= end

@@ -1,0 +1,167 @@
+"""The language server of one connection: how it begins, what it hears of documents, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from .building import Building
+from .features import Features, answering
+from .protocol import Protocol
+from .publishing import Publishing
+from .session import Session
+
+_logger = logging.getLogger("oblist")
+
+
+class Connection:
+    """One client's server, its state and its work in the background."""
+
+    def __init__(self, index: Path | None, watch: Callable[[Path, Path], None]) -> None:
+        """``index`` answers for everything, if given; ``watch`` follows the sources of a folder."""
+        self.server = LanguageServer(
+            "oblist", version("oblist"), protocol_cls=Protocol, converter_factory=get_converter
+        )
+        self.session = Session(index)
+        self._watch = watch
+        self._watches = False
+        self._features = Features(self.server, self.session)
+        self._features.register()
+        self._building = Building(self.server)
+        self._publishing = Publishing(self.server, self.session)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._register()
+
+    def watch_all(self) -> None:
+        """Follow the sources of every workspace folder, whatever the client says."""
+        self._watches = True
+
+    def _register(self) -> None:
+        handlers: dict[str, Callable[..., Any]] = {
+            types.INITIALIZE: self._initialize,
+            types.INITIALIZED: self._initialized,
+            types.SHUTDOWN: self._shutdown,
+            types.TEXT_DOCUMENT_DID_OPEN: self._opened,
+            types.TEXT_DOCUMENT_DID_CHANGE: self._changed,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._closed,
+            types.TEXT_DOCUMENT_DID_SAVE: self._saved,
+            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._folders_changed,
+        }
+        for method, handler in handlers.items():
+            self.server.feature(method)(answering(handler))
+        options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
+        self.server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(answering(self._diagnostic))
+
+    # The beginning and the end
+
+    def _initialize(self, params: types.InitializeParams) -> None:
+        session, capabilities = self.session, params.capabilities
+        session.documents.encoding = str(self.server.workspace.position_encoding)
+        workspace, text = capabilities.workspace, capabilities.text_document
+        session.absent.asks_for_content = bool(workspace and workspace.text_document_content)
+        self._publishing.is_on = text is None or text.diagnostic is None
+        self._set_folders(params)
+        options = params.initialization_options
+        if isinstance(options, dict):
+            self._watches = self._watches or options.get("watch") is True
+            most = options.get("references")
+            if isinstance(most, int) and not isinstance(most, bool) and most > 0:
+                self._features.limit_references(most)
+
+    def _set_folders(self, params: types.InitializeParams) -> None:
+        uris = [folder.uri for folder in params.workspace_folders or ()]
+        if not uris and params.root_uri:
+            uris = [params.root_uri]
+        if not uris and params.root_path:
+            self.session.projects.set_folders([Path(params.root_path)])
+            return
+        self.session.projects.set_folders([Path(path) for uri in uris if (path := to_fs_path(uri))])
+
+    def _initialized(self, _: types.InitializedParams) -> None:
+        self._look_after_folders()
+
+    def _look_after_folders(self) -> None:
+        """Watch the folders, or ask about those without an index."""
+        projects = self.session.projects
+        if self._watches:
+            for folder in projects.folders:
+                self._watch(folder, projects.index_of(folder))
+            return
+        for folder in projects.without_index():
+            self._later(self._offer(folder))
+
+    async def _offer(self, folder: Path) -> None:
+        if await self._building.offer(folder):
+            for document in self.session.documents:
+                self._publishing.soon(document)
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _logger.error("%s", error)
+
+    def _shutdown(self, *_: Any) -> None:
+        self._publishing.stop()
+        self._building.cancel()
+
+    def close(self) -> None:
+        """End the work in the background, and close the indexes."""
+        self._shutdown()
+        for task in self._tasks:
+            task.cancel()
+        self.session.close()
+
+    # Documents
+
+    def _opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        opened = params.text_document
+        self._publishing.soon(self.session.open(opened.uri, opened.text, opened.version))
+
+    def _changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        document = self.session.documents.get(params.text_document.uri)
+        if document is None:
+            _logger.warning("%s was changed, but is not open.", params.text_document.uri)
+            return
+        for change in params.content_changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start = document.lines.offset(change.range.start)
+                end = document.lines.offset(change.range.end)
+                document.replace(min(start, end), max(start, end), change.text)
+            else:
+                document.set_text(change.text)
+        document.version = params.text_document.version
+        self._publishing.soon(document)
+
+    def _saved(self, params: types.DidSaveTextDocumentParams) -> None:
+        document = self.session.documents.get(params.text_document.uri)
+        if document is not None:
+            self._publishing.soon(document)
+
+    def _closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        self.session.documents.close(params.text_document.uri)
+        self._publishing.clear(params.text_document.uri)
+
+    def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        removed = {to_fs_path(folder.uri) for folder in params.event.removed}
+        kept = [folder for folder in self.session.projects.folders if str(folder) not in removed]
+        added = [Path(path) for folder in params.event.added if (path := to_fs_path(folder.uri))]
+        self.session.projects.set_folders([*kept, *added])
+        self._look_after_folders()
+
+    async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        document = self.session.asked(params.text_document.uri).document
+        return types.RelatedFullDocumentDiagnosticReport(items=await self._publishing.checked(document))

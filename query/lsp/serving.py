@@ -1,0 +1,140 @@
+"""Serving clients: one on standard input and output, or several over TCP on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import BinaryIO
+
+from pygls.io_ import run_async
+
+from ..processes.ending import ended_by_signals
+from ..processes.streams import can_be_watched, private_streams
+from .server import Connection
+
+_MOST_HEADER = 64 * 1024
+_logger = logging.getLogger("oblist")
+Connect = Callable[[], Connection]
+
+
+async def serve_stdio(connect: Connect) -> int:
+    """Serve one client until it ends, its input ends, or a signal arrives; return the exit code."""
+    with private_streams() as (incoming, outgoing):
+        writer = await _writer(outgoing)
+        return await _serve(connect, await _reader(incoming), writer)
+
+
+async def serve_tcp(connect: Connect, listener: socket.socket) -> int:
+    """Serve clients until a signal arrives; the end of one does not concern the others."""
+    ended = asyncio.Event()
+    connections: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        connections.add(task)
+        try:
+            await _session(connect, reader, writer, ended)
+        finally:
+            connections.discard(task)
+            writer.close()
+
+    server = await asyncio.start_server(serve, sock=listener, limit=_MOST_HEADER)
+    with ended_by_signals(ended.set):
+        await ended.wait()
+        server.close()
+        for task in list(connections):
+            task.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)
+    return 0
+
+
+async def _serve(connect: Connect, reader: asyncio.StreamReader, writer: _Output) -> int:
+    ended = asyncio.Event()
+    with ended_by_signals(ended.set):
+        return await _session(connect, reader, writer, ended)
+
+
+async def _session(
+    connect: Connect,
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter | _Output,
+    ended: asyncio.Event,
+) -> int:
+    """Serve one client to its end; return the exit code that it asked for."""
+    connection = connect()
+    protocol = connection.server.protocol
+    code: list[int] = []
+    gone = asyncio.Event()
+
+    def leave(asked: int) -> None:
+        code.append(asked)
+        gone.set()
+
+    protocol.on_exit = leave  # type: ignore[attr-defined]
+    protocol.set_writer(writer)
+    messages = asyncio.ensure_future(
+        run_async(
+            stop_event=threading.Event(),
+            reader=reader,
+            protocol=protocol,
+            logger=logging.getLogger("pygls"),
+            error_handler=connection.server.report_server_error,
+        )
+    )
+    waits = [asyncio.ensure_future(event.wait()) for event in (ended, gone)]
+    try:
+        await asyncio.wait([messages, *waits], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (messages, *waits):
+            task.cancel()
+        with suppress(asyncio.CancelledError, asyncio.IncompleteReadError, ConnectionError):
+            await messages
+        connection.close()
+    return code[0] if code else 0
+
+
+# Standard input and output
+
+
+class _Output:
+    """Standard output where the event loop can wait for it, else a plain stream."""
+
+    def __init__(self, stream: BinaryIO, transport: asyncio.WriteTransport | None) -> None:
+        self._stream = stream
+        self._transport = transport
+
+    def write(self, data: bytes) -> None:
+        """Write without waiting for the reader."""
+        if self._transport is not None:
+            self._transport.write(data)
+        else:
+            self._stream.write(data)
+
+    def close(self) -> None:
+        """Close the output."""
+        if self._transport is not None:
+            self._transport.close()
+
+
+async def _reader(stream: BinaryIO) -> asyncio.StreamReader:
+    reader = asyncio.StreamReader(limit=_MOST_HEADER)
+    if can_be_watched(stream):
+        loop = asyncio.get_running_loop()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stream)
+    else:
+        reader.feed_data(stream.read())
+        reader.feed_eof()
+    return reader
+
+
+async def _writer(stream: BinaryIO) -> _Output:
+    if not can_be_watched(stream):
+        return _Output(stream, None)
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
+    return _Output(stream, transport)

@@ -1,0 +1,93 @@
+"""One client: its documents, the indexes of its folders, and what its requests are about."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from lsprotocol.types import Position
+from pygls.uris import to_fs_path
+
+from oblist.indexer.source_text import decoded
+
+from ..errors import QueryError
+from .documents.edited import Document
+from .documents.opened import Documents
+from .indexed.absent import AbsentSources, content
+from .indexed.folders import Projects
+from .indexed.places import Places
+from .indexed.project import Project
+from .requests.asked import Asked
+from .requests.pointed import Global, Local, pointed
+
+_MOST_CLOSED = 8
+
+
+class NoDocumentError(QueryError):
+    """A request is about a document that is neither open nor a readable file."""
+
+
+class Session:
+    """The state of one connection."""
+
+    def __init__(self, index: Path | None) -> None:
+        """``index`` is the index that the user named for everything; None: that of each folder."""
+        self.documents = Documents()
+        self.projects = Projects(index)
+        self.absent = AbsentSources()
+        self._places: dict[Path, Places] = {}
+        self._closed: dict[tuple[str, int, int], Document] = {}
+
+    def close(self) -> None:
+        """Close the indexes."""
+        self.projects.close()
+        self.absent.close()
+
+    def open(self, uri: str, text: str, version: int | None) -> Document:
+        """Take a document over from the client."""
+        return self.documents.open(uri, self.path(uri), text, version)
+
+    def path(self, uri: str) -> str:
+        """The path of the file that a URI stands for; the URI itself if it is no file."""
+        return self.absent.path(uri) or to_fs_path(uri) or uri
+
+    def asked(self, uri: str) -> Asked:
+        """The surroundings of a request about a document. Raises QueryError."""
+        document = self.documents.get(uri) or self._unopened(uri)
+        return self._about(self.projects.of(document.path), document)
+
+    def asked_of_any(self) -> list[Asked]:
+        """The surroundings of a request about no document, in each project. Raises QueryError."""
+        nothing = Document("", "", "", None, self.documents.encoding)
+        return [self._about(project, nothing) for project in self.projects.all()]
+
+    def _about(self, project: Project, document: Document) -> Asked:
+        places = self._places.get(project.path)
+        if places is None or not places.belong_to(project):
+            places = self._places[project.path] = Places(project, self.documents, self.absent.uri)
+        return Asked(project, places, self.documents, document)
+
+    def pointed(self, uri: str, position: Position) -> tuple[Asked, Global | Local | None]:
+        """What stands at a position of a document. Raises QueryError."""
+        asked = self.asked(uri)
+        return asked, pointed(asked, asked.offset(position))
+
+    def content(self, uri: str) -> str:
+        """The text of a source that is not on this machine. Raises QueryError."""
+        return content(uri, self.projects.all())
+
+    def _unopened(self, uri: str) -> Document:
+        """A document that the client asks about without having opened it: the file as it is."""
+        path = self.path(uri)
+        try:
+            status = os.stat(path)  # noqa: PTH116
+            key = uri, status.st_mtime_ns, status.st_size
+            if key not in self._closed:
+                if len(self._closed) >= _MOST_CLOSED:
+                    self._closed.clear()
+                text = decoded(Path(path).read_bytes())
+                self._closed[key] = Document(uri, path, text, None, self.documents.encoding)
+            return self._closed[key]
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise NoDocumentError(f"{uri} is not open, and cannot be read: {why}.") from error

@@ -1,0 +1,57 @@
+"""The server starts no process and writes no file, and needs no SBCL."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from support.command import OBLIST
+from support.editors.language_client import LanguageClient
+from support.namespace import namespace
+
+
+def files_below(folder: Path) -> dict[str, int]:
+    """The files in a folder, each with the time of its last change."""
+    return {
+        str(path): path.stat().st_mtime_ns
+        for path in folder.rglob("*")
+        if path.is_file() or path.is_symlink()
+    }
+
+
+def test_a_session_without_sbcl_starts_nothing_and_writes_nothing(
+    libraries_index: Path, tmp_path: Path
+) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    (project / ".oblist").mkdir(parents=True)
+    shutil.copy(libraries_index, project / ".oblist" / "oblist.db")
+    source = project / "some.lisp"
+    source.write_text("(in-package :cl-user)\n(alexandria:flatten (mapcar #'car '((1) (2))))\n")
+    before = files_below(tmp_path)
+    environment = {**os.environ, "HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    for variable in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        environment.pop(variable, None)
+    script = tmp_path / "script"
+    script.mkdir()
+    command = [*namespace(script), OBLIST, "lsp"]
+    before |= files_below(script)
+    with LanguageClient(command, environment, project) as client:
+        talk = client.conversation
+        talk.start([project])
+        uri = talk.open(source)
+        for character in (3, 22, 33):
+            assert talk.at("textDocument/hover", uri, 1, character)
+            assert talk.at("textDocument/definition", uri, 1, character)
+        context = {"includeDeclaration": True}
+        assert talk.at("textDocument/references", uri, 1, 3, context=context)
+        assert talk.request("workspace/symbol", {"query": "flatten"})
+        assert talk.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) == []
+        talk.wait_for("textDocument/publishDiagnostics")
+        children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children").read_text()
+        assert children == ""
+        talk.request("shutdown", None)
+        talk.notify("exit", None)
+        assert client.process.wait(20) == 0
+    assert files_below(tmp_path) == before
