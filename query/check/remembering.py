@@ -14,6 +14,8 @@ class RememberingReading(Reading):
 
     _known: dict[tuple[Any, ...], list[tuple[Any, ...]]]
     _rows = 0
+    kept: dict[str, Any]
+    """What was worked out of the indexed text of files, by their paths."""
 
     def rows(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
         """Return all rows of ``statement``, as they were the first time."""
@@ -31,4 +33,5 @@ class RememberingReading(Reading):
     def _open(self) -> None:
         self._known = {}
         self._rows = 0
+        self.kept = {}
         super()._open()

@@ -24,6 +24,7 @@ from .evidence.recorded import RecordedCalls
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
+from .remembering import RememberingReading
 from .rules.suggestions import Suggestions
 from .silence import Silenced
 from .text.markdown import markdown_segments
@@ -56,7 +57,7 @@ class Task:
     """The texts that stand for the content of files."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
-    reading: Reading | None = None
+    reading: RememberingReading | None = None
     """The index, if it is open already; then there are no other processes."""
 
     def text(self, path: str) -> str:
@@ -110,7 +111,13 @@ class Worker:
             frozenset(map(world.real_name, declarations.entered)),
             self._task.assumed,
             self._task.missing,
-            RecordedCalls(self._index, self._tokens, self._features, self._task.recorded),
+            RecordedCalls(
+                self._index,
+                self._tokens,
+                self._features,
+                self._task.recorded,
+                self._index.kept if isinstance(self._index, RememberingReading) else {},
+            ),
         )
 
     def project(self, files: list[str]) -> ProjectFiles:

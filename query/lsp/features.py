@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import json
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
@@ -11,17 +12,18 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from .protocol import failure
+from .indexed.places import Marked
+from .protocol import Encoded, Protocol, failure
 from .requests import hierarchies
 from .requests.definition import as_answer, definitions, implementations, type_definitions
 from .requests.hover import hover
 from .requests.pointed import Global, Local, written
-from .requests.references import highlights, references
+from .requests.references import highlights, recorded_total, references
 from .requests.structure import document_symbols, folding_ranges, selection_range
 from .requests.workspace import workspace_symbols
 from .session import Session
 
-MOST_REFERENCES = 5_000
+MOST_REFERENCES = 1_000
 _BATCH = 200  # locations between two looks at what else the client wants
 
 Handler = Callable[..., Any]
@@ -123,29 +125,36 @@ class Features:
         support = getattr(capabilities, request, None) if capabilities is not None else None
         return as_answer(spots, links=bool(support is not None and support.link_support)) or None
 
-    async def _references(self, params: types.ReferenceParams) -> list[types.Location] | None:
+    async def _references(self, params: types.ReferenceParams) -> Encoded | None:
         """Answer in batches, between which other messages are read: this one may be cancelled."""
         asked, at = self._session.pointed(params.text_document.uri, params.position)
         if at is None:
             return None
         wanted = references(asked, at, with_definitions=params.context.include_declaration)
         most = self._most_references
-        found: list[types.Location] = []
+        found: list[Marked] = []
         sent = 0
         while batch := list(islice(wanted, min(_BATCH, most - len(found) - sent))):
             if params.partial_result_token is not None:
-                self._server.protocol.notify(
-                    "$/progress", types.ProgressParams(params.partial_result_token, batch)
-                )
+                self._protocol.send_part(params.partial_result_token, _encoded(batch))
                 sent += len(batch)
             else:
                 found += batch
             await asyncio.sleep(0)
             if len(found) + sent >= most:
                 if next(wanted, None) is not None:
-                    self._say(f"There are more references; the first {most:,} are shown.")
+                    self._say(
+                        f"{recorded_total(asked, at):,} uses are recorded; the first {most:,} are shown. "
+                        'The initialization option "references" sets how many.'
+                    )
                 break
-        return found
+        return _encoded(found)
+
+    @property
+    def _protocol(self) -> Protocol:
+        protocol = self._server.protocol
+        assert isinstance(protocol, Protocol)
+        return protocol
 
     def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
         asked, at = self._session.pointed(params.text_document.uri, params.position)
@@ -211,6 +220,20 @@ class Features:
 
     def _say(self, message: str) -> None:
         self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+
+
+def _encoded(found: list[Marked]) -> Encoded:
+    """The places as a list of locations, in JSON."""
+    uris = {uri: json.dumps(uri) for uri in {one.uri for one in found}}
+    return Encoded(
+        "[{}]".format(
+            ",".join(
+                f'{{"uri":{uris[uri]},"range":{{"start":{{"line":{line},"character":{start}}},'
+                f'"end":{{"line":{line},"character":{end}}}}}}}'
+                for uri, line, start, end, _ in found
+            )
+        ).encode()
+    )
 
 
 def _flat(symbols: Any, uri: str, container: str | None) -> Any:

@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from browse_rows import add_browse
 from check_rows import add_check
 from cluster_rows import add_cluster
+from editor_rows import add_editor
 from live_rows import add_live
 from mcp_rows import add_mcp
 from rich.console import Console
@@ -267,6 +268,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     add_mcp(table, path, many=CORPUS_CALLS)
     add_browse(table, path, path.parent)
     add_check(table, path, path.parent)
+    add_editor(table, path)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from .. import sql
 from .form_numbers import Path, at_path, numbered
 
 _HEADING = 2
+_MOST_KEPT = 40
 _MOST_READ = 12  # lists in the value of a #.form: a declaration, as a rule
 Place = tuple[int, int]  # the numbers of a toplevel form and of a form in it
 
@@ -24,13 +25,22 @@ class RecordedCalls:
     """The calls that the index has of some files."""
 
     def __init__(
-        self, index: Reading, tokens: Tokens, features: Features, recorded: Mapping[str, str]
+        self,
+        index: Reading,
+        tokens: Tokens,
+        features: Features,
+        recorded: Mapping[str, str],
+        kept: dict[str, CallsOfFile | None],
     ) -> None:
-        """``recorded`` are the paths of the checked files as the index has them."""
+        """``recorded`` are the paths of the checked files as the index has them.
+
+        ``kept`` has the calls of files that were asked for before, by these paths; others are added to it.
+        """
         self._index = index
         self._tokens = tokens
         self._features = features
         self._recorded = recorded
+        self._kept = kept
         self._by_file: dict[str, dict[Place, set[str]]] | None = None
 
     def of(self, path: str) -> CallsOfFile | None:
@@ -38,11 +48,15 @@ class RecordedCalls:
         here = self._recorded.get(path)
         if here is None:
             return None
-        calls = self._all().get(here)
-        lines = [row[0] for row in self._index.rows(sql.LINES, path=here)] if calls else []
-        if not calls or not lines:
-            return None
-        return CallsOfFile("\n".join(lines), calls, self._tokens, self._features)
+        if here not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            calls = self._all().get(here)
+            lines = [row[0] for row in self._index.rows(sql.LINES, path=here)] if calls else []
+            text = "\n".join(lines)
+            known = CallsOfFile(text, calls, self._tokens, self._features) if calls and lines else None
+            self._kept[here] = known
+        return self._kept[here]
 
     def _all(self) -> dict[str, dict[Place, set[str]]]:
         if self._by_file is None:

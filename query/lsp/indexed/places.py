@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from lsprotocol.types import Location, Position, Range
 from pygls.uris import from_fs_path
@@ -16,10 +17,11 @@ from ...index.place import Place
 from ..documents.carrying import Carrying
 from ..documents.lines import Lines, width
 from ..documents.opened import Documents
+from . import sql
 from .heads import head, head_named, name_in_form
 from .project import Project
 
-_MOST_CARRIED = 64
+_MOST_CARRIED, _MOST_SAME = 64, 10_000
 _MOST_LINES = 40  # of a form, within which its name is looked for
 
 
@@ -42,6 +44,31 @@ class Spot:
     def location(self) -> Location:
         """The token alone."""
         return Location(self.uri, self.token)
+
+
+class Marked(NamedTuple):
+    """A token on one line, in the client's units: there may be thousands, so it is made of little."""
+
+    uri: str
+    line: int
+    start: int
+    end: int
+    certain: bool = True
+
+    @classmethod
+    def of(cls, uri: str, range_: Range, certain: bool = True) -> Marked:
+        """The token in a range."""
+        return cls(uri, range_.start.line, range_.start.character, range_.end.character, certain)
+
+    @property
+    def range(self) -> Range:
+        """The range of the token."""
+        return Range(Position(self.line, self.start), Position(self.line, self.end))
+
+    @property
+    def location(self) -> Location:
+        """The place of the token."""
+        return Location(self.uri, self.range)
 
 
 def distinct(spots: Iterable[Spot | None]) -> list[Spot]:
@@ -79,6 +106,8 @@ class Places:
         self._project = project
         self._documents = documents
         self._absent = absent
+        self._same: dict[tuple[object, ...], _FileNow] = {}
+        """The files that are as they were indexed."""
         self._now: dict[tuple[object, ...], _FileNow] = {}
 
     def belong_to(self, project: Project) -> bool:
@@ -111,26 +140,56 @@ class Places:
 
     def use(
         self, file: int, path: str, line: int, column: int | None, length: int, expansion: str | None
-    ) -> Spot | None:
+    ) -> Marked | None:
         """Where a use is, or the head of the form in whose expansion it is; None if it is gone."""
-        now = self._file(file, path)
-        if now.lines is None or now.starts is None:
-            text = self._project.fragment(file, line, line)
-            if not text and not self._project.has_texts:
-                text = self._on_disk(path, line)
-            at, length = (column - 1, length) if column is not None else head_named(text, expansion)
-            token = self._in_line(text, line, at, length)
-            return Spot(now.uri, token, token, now.certain)
-        if column is None:
-            return self._line(now, line, expansion)
-        start = now.starts[line - 1] + column - 1 if line <= len(now.starts) else 0
+        text = self._project.fragment(file, line, line)
+        row = sql.TextUseRow(file, path, line, column, length, expansion, text)
+        return self._marked(self._file(file, path), row, length)
+
+    def uses(self, rows: Iterable[sql.TextUseRow], length: int) -> Iterator[Marked]:
+        """Yield where uses are, without those that are gone; ``length`` is that of the name itself.
+
+        Each file is looked at once, when its first use is.
+        """
+        files: dict[int, _FileNow] = {}
+        for row in rows:
+            now = files.get(row.file)
+            if now is None:
+                now = files[row.file] = self._file(row.file, row.path)
+            marked = self._marked(now, row, row.length or length)
+            if marked is not None:
+                yield marked
+
+    def _marked(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked | None:
+        if now.lines is not None and now.starts is not None:
+            return self._carried(now, row, length)
+        text = row.text
+        if text is None:
+            text = "" if self._project.has_texts else self._on_disk(row.path, row.line)
+        if row.column is not None:
+            start = row.column - 1
+        else:
+            start, length = head_named(text, row.expansion)
+        end = start + length
+        if not text.isascii():
+            encoding = self._documents.encoding
+            start, end = width(text[:start], encoding), width(text[:end], encoding)
+        return Marked(now.uri, row.line - 1, start, end, now.certain)
+
+    def _carried(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked | None:
+        """Where a use is in a file of which the present text is known."""
+        assert now.lines is not None
+        assert now.starts is not None
+        if row.column is None:
+            spot = self._line(now, row.line, row.expansion)
+            return Marked.of(spot.uri, spot.token, spot.certain) if spot is not None else None
+        start = now.starts[row.line - 1] + row.column - 1 if row.line <= len(now.starts) else 0
         if now.carrying is not None:
             carried = now.carrying.offset(start, length)
             if carried is None:
                 return None
             start = carried
-        token = now.lines.range(start, start + length)
-        return Spot(now.uri, token, token, now.certain)
+        return Marked.of(now.uri, now.lines.range(start, start + length), now.certain)
 
     # Files that are as they were indexed: only the lines that are needed are read
 
@@ -212,11 +271,14 @@ class Places:
             key = (file, self._project.build, document.uri, document.edits)
         else:
             key = (file, self._project.build, *_state(path))
-        if key not in self._now:
-            if len(self._now) >= _MOST_CARRIED:
-                self._now.clear()
-            self._now[key] = self._compared(file, path, document.lines if document else None, document)
-        return self._now[key]
+        now = self._same.get(key) or self._now.get(key)
+        if now is None:
+            now = self._compared(file, path, document.lines if document else None, document)
+            known, most = (self._same, _MOST_SAME) if now.lines is None else (self._now, _MOST_CARRIED)
+            if len(known) >= most:
+                known.clear()
+            known[key] = now
+        return now
 
     def _compared(self, file: int, path: str, lines: Lines | None, document: object) -> _FileNow:
         """Compare a file with its indexed text."""

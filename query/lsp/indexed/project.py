@@ -29,7 +29,7 @@ class Project:
         """The same index for the checker, which has a thread of its own."""
         self.reader = self._read_by()
         self._files: dict[str, int] | None = None
-        self._lone_returns: dict[int, bool] = {}
+        self._lone_returns: frozenset[int] | None = None
         self._texts: dict[int, str | None] = {}
 
     @property
@@ -47,7 +47,7 @@ class Project:
             return False
         self.reader = self._read_by()
         self._files = None
-        self._lone_returns.clear()
+        self._lone_returns = None
         self._texts.clear()
         return True
 
@@ -91,9 +91,9 @@ class Project:
 
     def has_lone_return(self, file: int) -> bool:
         """Whether the indexed text has carriage returns that end a line for clients only."""
-        if file not in self._lone_returns:
-            self._lone_returns[file] = bool(self.index.rows(sql.LONE_RETURN, file=file))
-        return self._lone_returns[file]
+        if self._lone_returns is None:  # one pass over all texts: a pass for each file takes longer
+            self._lone_returns = frozenset(row[0] for row in self.index.rows(sql.LONE_RETURNS))
+        return file in self._lone_returns
 
     def fragment(self, file: int, first: int, last: int) -> str:
         """The text of some lines of a file as it was indexed."""

@@ -19,11 +19,8 @@ LINES = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
 """
 
-# A carriage return that ends no line for the index, but does for a client.
-LONE_RETURN = """
-SELECT 1 FROM source_lines
-WHERE file_id = :file AND instr(substr(text, 1, length(text) - 1), char(13)) LIMIT 1
-"""
+# The files with carriage returns that end no line for the index, but do for a client.
+LONE_RETURNS = "SELECT DISTINCT file_id FROM source_lines WHERE text GLOB '*' || char(13) || '?*'"
 
 # The forms of a file that make definitions.
 MADE = "SELECT DISTINCT start_offset FROM definitions WHERE file_id = :file AND start_offset IS NOT NULL"
@@ -34,6 +31,31 @@ class FileRow(NamedTuple):
 
     number: int
     path: str
+
+
+# Some of the uses in one run of a name's uses, each with its line in the indexed text.
+TEXT_USES = """
+SELECT callers.file_id, source_files.path, used.line, used.start_column, used.length, expansions.name,
+       source_lines.text
+FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_files ON source_files.id = callers.file_id
+LEFT JOIN expansions ON expansions.id = used.expansion_id
+LEFT JOIN source_lines ON source_lines.file_id = callers.file_id AND source_lines.line = used.line
+WHERE used.id BETWEEN :first AND :last AND used.line IS NOT NULL AND source_files.path IS NOT NULL
+ORDER BY used.id
+"""
+
+
+class TextUseRow(NamedTuple):
+    """One row of TEXT_USES; ``length`` is None where it is that of the name."""
+
+    file: int
+    path: str
+    line: int
+    column: int | None
+    length: int | None
+    expansion: str | None
+    text: str | None
 
 
 # A definition by its number, and the functions of a name.

@@ -8,9 +8,9 @@ from lsprotocol.types import Diagnostic, DiagnosticSeverity, DiagnosticTag, Rang
 
 from ...check.errors import CheckError
 from ...check.findings import SourceFinding
+from ...check.remembering import RememberingReading
 from ...check.run import Check
 from ...check.settings import Settings, find_settings, read_settings
-from ...index.reading import Reading
 from ..documents.lines import Lines
 
 _SEVERITIES = {
@@ -22,7 +22,7 @@ SOURCE = "oblist"
 _BOM = "\ufeff"
 
 
-def findings(reading: Reading, path: str, text: str) -> list[SourceFinding]:
+def findings(reading: RememberingReading, path: str, text: str) -> list[SourceFinding]:
     """What the checker finds in ``text``, the present content of the file at ``path``.
 
     A fault in the settings is a finding in their stead. Raises the error of an unusable index.

@@ -9,54 +9,73 @@ from lsprotocol.types import DocumentHighlight, DocumentHighlightKind, Location
 
 from ...index.not_found import NotFound
 from ...questions.xref import sql as xref_sql
-from ...questions.xref.ask import all_uses, ask
-from ...questions.xref.sql import UseRow
+from ...questions.xref.ask import ask, relation_names, runs_of
+from ...questions.xref.sql import RunRow, UseRow
 from ...syntax.buffer import Chunk
 from ...syntax.walk.meanings import Named
 from ...syntax.walk.results import Binding, Walked
 from ..documents.edited import Document
+from ..indexed import sql
+from ..indexed.places import Marked
 from .asked import Asked
 from .definition import GoneError, NoPlaceError, definitions
 from .pointed import Global, Local, written
 
 _WRITING = ("sets", "binds", "defines")
+_PAGE = 1_000
 
 
-def references(asked: Asked, at: Global | Local, *, with_definitions: bool) -> Iterator[Location]:
+def references(asked: Asked, at: Global | Local, *, with_definitions: bool) -> Iterator[Marked]:
     """Yield the uses of a name, each once; first its definitions, if they are wanted."""
     seen: set[tuple[str, int, int]] = set()
-    for location in _all(asked, at, with_definitions=with_definitions):
-        start = location.range.start
-        key = location.uri, start.line, start.character
+    for marked in _all(asked, at, with_definitions=with_definitions):
+        key = marked[:3]
         if key not in seen:
             seen.add(key)
-            yield location
+            yield marked
 
 
-def _all(asked: Asked, at: Global | Local, *, with_definitions: bool) -> Iterator[Location]:
+def _all(asked: Asked, at: Global | Local, *, with_definitions: bool) -> Iterator[Marked]:
     if isinstance(at, Local):
         for start, length, is_binding in _local_places(asked, at):
             if with_definitions or not is_binding:
-                yield Location(asked.document.uri, asked.document.lines.range(start, start + length))
+                yield _in(asked.document, start, length)
         return
     if with_definitions:
         with suppress(GoneError, NoPlaceError):  # the uses may still be there
-            yield from (spot.location for spot in definitions(asked, at))
-    for use in uses(asked, at):
-        location = use_location(asked, use, at.symbol)
-        if location is not None:
-            yield location
+            yield from (Marked.of(spot.uri, spot.token) for spot in definitions(asked, at))
+    yield from asked.places.uses(_recorded(asked, at), len(at.symbol.name))
     for document in _edited(asked):
         yield from _unsaved(asked, document, at)
 
 
-def uses(asked: Asked, at: Global) -> list[UseRow]:
-    """The uses of a name, as xref lists them."""
+def _in(document: Document, start: int, length: int) -> Marked:
+    return Marked.of(document.uri, document.lines.range(start, start + length))
+
+
+def recorded_total(asked: Asked, at: Global | Local) -> int:
+    """The number of uses that the index has of a name, with a place or without."""
+    return sum(run.total for run in _runs(asked, at)) if isinstance(at, Global) else 0
+
+
+def _runs(asked: Asked, at: Global) -> list[RunRow]:
+    index = asked.project.index
     name = written(asked, at.symbol, at.operator)
-    if name is None:
+    question = ask(index, name, "CL-USER", relation=None, callees=False) if name is not None else None
+    if question is None or isinstance(question, NotFound):
         return []
-    question = ask(asked.project.index, name, "CL-USER", relation=None, callees=False)
-    return [] if isinstance(question, NotFound) else all_uses(asked.project.index, question)
+    return [run for run in runs_of(index, question, relation_names(index)) if run.relation is not None]
+
+
+def _recorded(asked: Asked, at: Global) -> Iterator[sql.TextUseRow]:
+    """Yield the uses of a name, as xref lists them, but with each run by itself."""
+    index = asked.project.index
+    for run in _runs(asked, at):
+        if run.first is None or run.last is None:
+            continue
+        for first in range(run.first, run.last + 1, _PAGE):
+            rows = index.rows(sql.TEXT_USES, first=first, last=min(first + _PAGE - 1, run.last))
+            yield from map(sql.TextUseRow._make, rows)
 
 
 def use_location(asked: Asked, use: UseRow, symbol: Named) -> Location | None:
@@ -67,8 +86,8 @@ def use_location(asked: Asked, use: UseRow, symbol: Named) -> Location | None:
     if use.expansion is not None:
         ((expansion,),) = asked.project.index.rows(xref_sql.EXPANSION, expansion=use.expansion)
     length = use.length or len(symbol.name)
-    spot = asked.places.use(use.file, use.path, use.line, use.column, length, expansion)
-    return spot.location if spot is not None else None
+    marked = asked.places.use(use.file, use.path, use.line, use.column, length, expansion)
+    return marked.location if marked is not None else None
 
 
 def _edited(asked: Asked) -> Iterator[Document]:
@@ -82,7 +101,7 @@ def _edited(asked: Asked) -> Iterator[Document]:
             yield document
 
 
-def _unsaved(asked: Asked, document: Document, at: Global) -> Iterator[Location]:
+def _unsaved(asked: Asked, document: Document, at: Global) -> Iterator[Marked]:
     """Yield the uses in the present text of a document; only forms that have the name are looked at."""
     folded, text = at.symbol.name.upper(), document.text.upper()
     bare = folded.strip("|")
@@ -91,8 +110,7 @@ def _unsaved(asked: Asked, document: Document, at: Global) -> Iterator[Location]
             continue
         for one in document.walked(asked.reader, chunk).occurrences:
             if _same(one.symbol, at.symbol) and one.operator == at.operator and one.relation != "defines":
-                start = chunk.start + one.start
-                yield Location(document.uri, document.lines.range(start, start + one.length))
+                yield _in(document, chunk.start + one.start, one.length)
 
 
 def _same(one: Named, other: Named) -> bool:

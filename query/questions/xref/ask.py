@@ -86,7 +86,7 @@ def xref(
     if isinstance(question, NotFound):
         return question
     relations = relation_names(index)
-    runs = _runs(index, question, relations)
+    runs = runs_of(index, question, relations)
     total, others = _counted(runs)
     uses = _page(index, question, runs, offset, limit or total)
     names = CallerNames(index)
@@ -119,7 +119,7 @@ def relation_number(index: Reading, relation: str) -> int:
     return next((number for number, name in relation_names(index).items() if name == relation), 0)
 
 
-def _runs(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
+def runs_of(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     """Return the runs of uses that answer the question, and those of several relations for their counts."""
     found = question.found
     rows = index.rows(sql.RUNS[question.direction], symbol=found.symbol, operator=question.operator)
@@ -190,7 +190,7 @@ def xref_by_package(
     if isinstance(question, NotFound):
         return counts
     statement = sql.BY_PACKAGE[question.direction]
-    for run in _runs(index, question, relation_names(index)):
+    for run in runs_of(index, question, relation_names(index)):
         if run.relation is not None:
             place = {"first": run.first, "last": run.last} if run.uses is None else {"uses": run.uses}
             for other, number in index.rows(statement, **place):
@@ -211,7 +211,7 @@ def _uses(index: Reading, question: Question, run: RunRow, skipped: int, most: i
 
 def all_uses(index: Reading, question: Question) -> list[UseRow]:
     """Return all uses that answer the question, in order."""
-    runs = _runs(index, question, relation_names(index))
+    runs = runs_of(index, question, relation_names(index))
     return _page(index, question, runs, 0, sum(run.total for run in runs if run.relation is not None))
 
 

@@ -35,7 +35,7 @@ def test_the_calls_that_the_compiler_recorded_are_found_in_their_text(libraries_
     places: defaultdict[tuple[str, int], set[tuple[int, int]]] = defaultdict(set)
     for path, file, line, column in index.rows(_CALLS):
         places[path, file].add((line, column))
-    recorded = RecordedCalls(index, tokens, features, {path: path for path, _ in places})
+    recorded = RecordedCalls(index, tokens, features, {path: path for path, _ in places}, {})
     wanted = found = 0
     for (path, file), calls in places.items():
         text = stored_text(index.connection, file)

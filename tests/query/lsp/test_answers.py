@@ -67,8 +67,8 @@ def sources(request: pytest.FixtureRequest) -> Path:
     return Path(request.getfixturevalue(amount("libraries_index", "corpus_index")))
 
 
-# Features that were only there while SBCL was built, and reader macros of programs, which the indexer's scanner
-# and the reader here understand differently.
+# Features that were only there while SBCL was built, and reader macros of programs: the indexer's scanner and
+# the reader here take them differently.
 _MOST_APART = 5_000
 
 
@@ -140,7 +140,8 @@ def compare_references(index: Index, asked: Asked, at: Global) -> int:
     answer = index.xref(name or "", limit=0)
     if not isinstance(answer, XrefAnswer):
         return 0
-    found = list(references(asked, at, with_definitions=False))
+    marked = list(references(asked, at, with_definitions=False))
+    found = [one.location for one in marked]
     with_places = [one for one in answer.references if one.path and one.line]
     assert {(asked_path(one.uri), one.range.start.line + 1) for one in found} == {
         (one.path, one.line) for one in with_places
