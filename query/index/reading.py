@@ -285,6 +285,11 @@ class Reading:
             self._values = self._find_values(self._facts.get("build_id", ""))
         return self._values
 
+    @property
+    def identity(self) -> str:
+        """The identity of the open file: a refreshed index keeps its build id, but numbers things anew."""
+        return repr(self._identity)
+
     def reopen_if_replaced(self) -> None:
         """Open the file, or reopen it if another build has replaced it."""
         try:

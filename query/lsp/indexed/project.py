@@ -34,7 +34,7 @@ class Project:
 
     @property
     def build(self) -> str:
-        """The identity of the build that answers."""
+        """The identity of the file that answers."""
         return self.reader.build
 
     def take_over(self) -> bool:
@@ -43,7 +43,7 @@ class Project:
         Raises the error of an index that is gone or damaged.
         """
         self.index.reopen_if_replaced()
-        if self.index.facts.get("build_id", "") == self.reader.build:
+        if self.index.identity == self.reader.build:
             return False
         self.reader = self._read_by()
         self._files = None
@@ -55,7 +55,7 @@ class Project:
         index = self.index
         tokens = Tokens(index.upcase)
         features = Features(index.facts.get("features", ""), tokens)
-        return Reader(index.facts.get("build_id", ""), tokens, features, IndexMeanings(index))
+        return Reader(index.identity, tokens, features, IndexMeanings(index))
 
     def close(self) -> None:
         """Close the index."""
