@@ -6,7 +6,7 @@ from typing import Any
 
 from ..index.reading import Reading
 
-_MOST_ROWS = 60_000
+_MOST_ROWS = 40_000
 
 
 class RememberingReading(Reading):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from contextlib import suppress
 from pathlib import Path
 
 from lsprotocol import types
@@ -53,7 +52,7 @@ class Building:
     async def _build(self, folder: Path) -> BuildOutcome:
         arguments = [f"--project={folder}", f"--output={index_to_write(None, folder).absolute()}"]
         process = self._process = BuildProcess(arguments)
-        token = await self._progress()
+        token = await self._progress(process)
         loop = asyncio.get_running_loop()
 
         def stage(words: str) -> None:
@@ -67,20 +66,23 @@ class Building:
             if token is not None:
                 self._server.work_done_progress.end(token, types.WorkDoneProgressEnd())
 
-    async def _progress(self) -> str | None:
-        """Begin to show progress, if the client can; return its token."""
+    async def _progress(self, process: BuildProcess) -> str | None:
+        """Begin to show the progress of a build, if the client can; return its token."""
         window = self._server.client_capabilities.window
         if window is None or not window.work_done_progress:
             return None
         token = str(uuid.uuid4())
         await self._server.work_done_progress.create_async(token)
         begin = types.WorkDoneProgressBegin("Building the oblist index", cancellable=True)
-        self._server.work_done_progress.begin(token, begin)
+        progress = self._server.work_done_progress
+        progress.begin(token, begin)
+        progress.tokens[token].add_done_callback(
+            lambda ended: process.cancel() if ended.cancelled() else None
+        )
         return token
 
     def _report(self, token: str, words: str) -> None:
-        with suppress(KeyError):
-            self._server.work_done_progress.report(token, types.WorkDoneProgressReport(message=words))
+        self._server.work_done_progress.report(token, types.WorkDoneProgressReport(message=words))
 
     def cancel(self) -> None:
         """End the build that is under way, if there is one."""

@@ -12,6 +12,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from .indexed.absent import SCHEME
 from .indexed.places import Marked
 from .protocol import Encoded, Protocol, failure
 from .requests import hierarchies
@@ -89,7 +90,7 @@ class Features:
             types.TYPE_HIERARCHY_SUPERTYPES: self._supertypes,
             types.TYPE_HIERARCHY_SUBTYPES: self._subtypes,
         }
-        content = types.TextDocumentContentOptions(schemes=["oblist"])
+        content = types.TextDocumentContentOptions(schemes=[SCHEME])
         return {
             **{method: (function, None) for method, function in plain.items()},
             types.WORKSPACE_TEXT_DOCUMENT_CONTENT: (self._content, content),

@@ -13,6 +13,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
 from ..errors import QueryError
+from .indexed.absent import SCHEME
 
 REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
 INTERNAL_ERROR = int(types.ErrorCodes.InternalError)
@@ -30,6 +31,15 @@ class Protocol(LanguageServerProtocol):
     """
 
     on_exit: Callable[[int], None] | None = None
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Add to the capabilities what pygls does not know: that we have texts for a scheme of our own."""
+        result = yield from super().lsp_initialize(params)
+        workspace = result.capabilities.workspace or types.WorkspaceOptions()
+        workspace.text_document_content = types.TextDocumentContentOptions(schemes=[SCHEME])
+        result.capabilities.workspace = workspace
+        return result
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(

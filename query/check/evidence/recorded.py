@@ -16,7 +16,7 @@ from .. import sql
 from .form_numbers import Path, at_path, numbered
 
 _HEADING = 2
-_MOST_KEPT = 40
+_MOST_KEPT = 8
 _MOST_READ = 12  # lists in the value of a #.form: a declaration, as a rule
 Place = tuple[int, int]  # the numbers of a toplevel form and of a form in it
 

@@ -21,7 +21,7 @@ from . import sql
 from .heads import head, head_named, name_in_form
 from .project import Project
 
-_MOST_CARRIED, _MOST_SAME = 64, 10_000
+_MOST_WITH_TEXTS = 40
 _MOST_LINES = 40  # of a form, within which its name is looked for
 
 
@@ -106,9 +106,8 @@ class Places:
         self._project = project
         self._documents = documents
         self._absent = absent
-        self._same: dict[tuple[object, ...], _FileNow] = {}
-        """The files that are as they were indexed."""
-        self._now: dict[tuple[object, ...], _FileNow] = {}
+        self._known: dict[int, tuple[str, tuple[object, ...], _FileNow]] = {}
+        """The files that were compared, each with the build and the state that it was compared in."""
 
     def belong_to(self, project: Project) -> bool:
         """Whether these are places of that project."""
@@ -266,19 +265,22 @@ class Places:
     def _file(self, file: int, recorded: str) -> _FileNow:
         path = self._project.path_of(recorded)
         document = self._documents.of_file(path)
-        key: tuple[object, ...]
-        if document is not None:
-            key = (file, self._project.build, document.uri, document.edits)
-        else:
-            key = (file, self._project.build, *_state(path))
-        now = self._same.get(key) or self._now.get(key)
-        if now is None:
-            now = self._compared(file, path, document.lines if document else None, document)
-            known, most = (self._same, _MOST_SAME) if now.lines is None else (self._now, _MOST_CARRIED)
-            if len(known) >= most:
-                known.clear()
-            known[key] = now
+        state = (document.uri, document.edits) if document is not None else _state(path)
+        known = self._known.get(file)
+        if known is not None and known[:2] == (self._project.build, state):
+            return known[2]
+        now = self._compared(file, path, document.lines if document else None, document)
+        if now.lines is not None:
+            self._forget_some()
+        self._known[file] = self._project.build, state, now
         return now
+
+    def _forget_some(self) -> None:
+        """Forget the files with texts if there are many; what is as it was indexed takes little."""
+        with_texts = [file for file, (_, _, now) in self._known.items() if now.lines is not None]
+        if len(with_texts) >= _MOST_WITH_TEXTS:
+            for file in with_texts:
+                del self._known[file]
 
     def _compared(self, file: int, path: str, lines: Lines | None, document: object) -> _FileNow:
         """Compare a file with its indexed text."""

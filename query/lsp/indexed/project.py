@@ -14,7 +14,7 @@ from ...syntax.tokens import Tokens
 from ..documents.edited import Reader
 from . import sql
 
-_MOST_TEXTS = 40
+_MOST_TEXTS = 20
 
 
 class Project:

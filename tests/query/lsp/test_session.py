@@ -237,6 +237,19 @@ def test_after_a_yes_the_index_is_built_and_answers(copy: Path) -> None:
         assert talk.wait_for("$/progress")[0]["value"]["kind"] == "begin"
 
 
+def test_a_build_that_is_cancelled_ends_and_leaves_no_index(copy: Path) -> None:
+    (copy / "shop.lisp").write_text(SHOP + "(sleep 100)\n")
+    with serving() as client:
+        talk = client.conversation
+        talk.replies["window/showMessageRequest"] = {"title": "Build the index"}
+        talk.start([copy], capabilities={"window": {"workDoneProgress": True}})
+        begun = talk.wait_for("$/progress", 2)
+        talk.notify("window/workDoneProgress/cancel", {"token": begun[0]["token"]})
+        (said,) = talk.wait_for("window/showMessage")
+        assert "was cancelled" in said["message"]
+    assert not (copy / ".oblist" / "oblist.db").exists()
+
+
 def test_a_new_index_is_taken_over(copy: Path) -> None:
     assert oblist("index", "--project", copy, "--no-snapshot").returncode == 0
     with serving() as client:
@@ -337,14 +350,15 @@ def test_several_clients_over_tcp_and_one_may_leave(project: Path) -> None:
             talk.open(project / "shop.lisp")
         talks[0].request("shutdown", None)
         talks[0].notify("exit", None)
-        streams[1].close()
+        streams[1].shutdown(socket.SHUT_RDWR)
         uri = (project / "shop.lisp").as_uri()
         for _ in range(20):
             assert talks[2].at("textDocument/hover", uri, *place(SHOP, "price (item", 1))
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(20) == 0
-        for one in streams:
-            one.close()
+        for talk, stream in zip(talks, streams, strict=True):
+            talk.close()
+            stream.close()
 
 
 def test_it_ends_with_its_input_and_on_a_signal(project: Path) -> None:
