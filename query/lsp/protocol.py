@@ -41,26 +41,23 @@ class Protocol(LanguageServerProtocol):
         result.capabilities.workspace = workspace
         return result
 
+    # Plain functions that only call our handlers. Of generators, which pygls has here, it keeps a future for
+    # each message until the server ends.
+
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(
-        self, params: types.DidOpenTextDocumentParams
-    ) -> Generator[Any, Any, None]:
-        """Tell our handler, and nobody else."""
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
+        """Tell our handler."""
+        return self.fm.features[types.TEXT_DOCUMENT_DID_OPEN](params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(
-        self, params: types.DidChangeTextDocumentParams
-    ) -> Generator[Any, Any, None]:
-        """Tell our handler, and nobody else."""
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
+        """Tell our handler."""
+        return self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(
-        self, params: types.DidCloseTextDocumentParams
-    ) -> Generator[Any, Any, None]:
-        """Tell our handler, and nobody else."""
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
+        """Tell our handler."""
+        return self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE](params)
 
     def _send_response(
         self, msg_id: Any, result: Any | None = None, error: types.ResponseError | None = None

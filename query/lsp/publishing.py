@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -22,7 +23,11 @@ class Publishing:
         self._server = server
         self._session = session
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._due: set[str] = set()
+        """The documents that are checked when the one before them is done."""
         self._one = asyncio.Lock()
+        # One thread: each has a heap of its own, which keeps what one check needed at most.
+        self._checks = ThreadPoolExecutor(1, "oblist checks")
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_on = True
         """False if the client pulls diagnostics instead."""
@@ -53,15 +58,21 @@ class Publishing:
             self.forget(uri)
         for task in self._tasks:
             task.cancel()
+        self._due.clear()
+        self._checks.shutdown(wait=False, cancel_futures=True)
 
     def _start(self, uri: str) -> None:
         self._waiting.pop(uri, None)
+        if uri in self._due:  # the check that is due will see the present text
+            return
+        self._due.add(uri)
         task = asyncio.ensure_future(self._publish(uri))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _publish(self, uri: str) -> None:
         async with self._one:
+            self._due.discard(uri)
             document = self._session.documents.get(uri)
             if document is None:
                 return
@@ -79,5 +90,6 @@ class Publishing:
         """The diagnostics of a document's present text. Raises QueryError."""
         project = self._session.projects.of(document.path)
         lines = document.lines
-        found = await asyncio.to_thread(findings, project.for_checks, document.path, lines.text)
+        loop, path = asyncio.get_running_loop(), document.path
+        found = await loop.run_in_executor(self._checks, findings, project.for_checks, path, lines.text)
         return diagnostics(found, lines)

@@ -1,8 +1,9 @@
 """Places of an old text carried into a new one.
 
-Both texts are split into blocks, each of which begins at a line that begins with a parenthesis or a
-semicolon. Blocks that are found again are carried whole, in order or moved. What differs between them is
-compared line by line, and what differs then token by token. A place that is not found again is given up.
+Both texts are split into blocks, each of which begins at a line that begins with a parenthesis, a semicolon
+or a sharp sign. Blocks that are found again are carried whole, in order or moved. What differs between them is
+compared line by line, and what differs then token by token. A place that is not found again is given up, and so is one that is found outside
+of the form that it was in.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import NamedTuple
 from ...syntax.lexemes import BLOCK, CLOSE, END, LEXEME, OPEN, STRAY, VECTOR, block_end
 from ...syntax.mentions import CONSTITUENT, OPENING, PIECE
 
-_MARGIN = re.compile(r"\n(?=[(;])")
+_MARGIN = re.compile(r"\n(?=[(;#])")
 _LINE = re.compile(r"[^\n]+")
 # How often the parts between what was found again are compared once more.
 _MOST_ROUNDS = 8
@@ -56,10 +57,16 @@ class Carrying:
         self._old = old
         self._new = new
         self._runs = [_Run(0, 0, len(old))] if old == new else sorted(_carried(old, new))
+        if old != new:
+            self._runs = self._kept_together()
 
     def offset(self, start: int, length: int) -> int | None:
         """Return where the text of ``length`` from ``start`` on is now; None if it is gone."""
-        now = self._now(start)
+        # Its first word says where it is: one parenthesis is like another.
+        word = CONSTITUENT.search(self._old, start, start + length)
+        skipped = word.start() - start if word else 0
+        now = self._now(start + skipped)
+        now = now - skipped if now is not None and now >= skipped else None
         if now is None or not self._new.startswith(self._old[start : start + length], now):
             return None
         before = not _joined(self._old, start - 1) and _joined(self._new, now - 1)
@@ -83,6 +90,35 @@ class Carrying:
             last = self._now(end - 1)
             finish = last + 1 if last is not None else now
         return (now, finish) if finish > now and self._is_mostly_in(start, end, now, finish) else None
+
+    def _kept_together(self) -> list[_Run]:
+        """The runs without those that have left the form that they were in.
+
+        Most of a form must be together, in the form that begins with its opening if there is one. If it is
+        not, another form has come in its place, or some of it is in a copy.
+        """
+        starts, homes = [], []
+        for one in _blocks(self._old):
+            end = one.start + len(one.text)
+            if one.key[0] == "(" and self.offset(one.start, len(one.text)) is None:
+                end = _form_end(self._old, one.start) or end
+                starts.append(one.start)
+                homes.append((end, self._home(one.start, end)))
+        kept = []
+        for run in self._runs:
+            index = bisect_right(starts, run.start) - 1
+            end, (first, last) = homes[index] if index >= 0 else (0, (0, 0))
+            if run.start >= end or first <= run.now < last:
+                kept.append(run)
+        return kept
+
+    def _home(self, start: int, end: int) -> tuple[int, int]:
+        """The extent in which the text of a form must be now; an empty one if it is gone."""
+        opening = OPENING.match(self._old, start, end)
+        now = self.offset(start, len(opening[0])) if opening else None
+        finish = _form_end(self._new, now) if now is not None else None
+        home = (now, finish) if now is not None and finish is not None else (0, len(self._new))
+        return home if self._is_mostly_in(start, end, *home) else (0, 0)
 
     def _now(self, offset: int) -> int | None:
         index = bisect_right(self._runs, offset, key=itemgetter(0)) - 1
@@ -148,7 +184,7 @@ def _carried(old: str, new: str) -> Iterator[_Run]:
 
 
 def _blocks(text: str) -> Iterator[_Piece]:
-    """Split a text at the lines that begin with a parenthesis or a semicolon."""
+    """Split a text at the lines that begin with a parenthesis, a semicolon or a sharp sign."""
     starts = [0, *(match.end() for match in _MARGIN.finditer(text)), len(text)]
     for start, end in pairwise(starts):
         piece = text[start:end].rstrip()

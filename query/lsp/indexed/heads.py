@@ -27,8 +27,12 @@ def name_in_form(text: str, name: str, tokens: Tokens) -> tuple[int, int]:
 
 
 def head(text: str) -> tuple[int, int]:
-    """Where the operator of the first form in a text stands: start and length; (0, 0) without any token."""
-    start, end = next(heads_in(text), None) or next(tokens_in(text), (0, 0))
+    """Where the operator of the first form in a text stands: start and length.
+
+    Without any token it is the first character that is not blank: a backquote, say.
+    """
+    blanks = len(text) - len(text.lstrip())
+    start, end = next(heads_in(text), None) or next(tokens_in(text), (blanks, min(blanks + 1, len(text))))
     return start, end - start
 
 

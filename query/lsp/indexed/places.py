@@ -265,7 +265,8 @@ class Places:
     def _file(self, file: int, recorded: str) -> _FileNow:
         path = self._project.path_of(recorded)
         document = self._documents.of_file(path)
-        state = (document.uri, document.edits) if document is not None else _state(path)
+        # A document that was opened again counts its edits anew, but its lines are others.
+        state = (document.uri, document.lines) if document is not None else _state(path)
         known = self._known.get(file)
         if known is not None and known[:2] == (self._project.build, state):
             return known[2]
