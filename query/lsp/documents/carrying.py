@@ -1,9 +1,9 @@
 """Places of an old text carried into a new one.
 
 Both texts are split into blocks, each of which begins at a line that begins with a parenthesis, a semicolon
-or a sharp sign. Blocks that are found again are carried whole, in order or moved. What differs between them is
-compared line by line, and what differs then token by token. A place that is not found again is given up, and so is one that is found outside
-of the form that it was in.
+or a sharp sign. Blocks that are found again are carried whole, in order or moved. What differs between them
+is compared line by line, and what differs then token by token. A place that is not found again is given up,
+and so is one that is found outside of the form that it was in.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from ...syntax.lexemes import BLOCK, CLOSE, END, LEXEME, OPEN, STRAY, VECTOR, bl
 from ...syntax.mentions import CONSTITUENT, OPENING, PIECE
 
 _MARGIN = re.compile(r"\n(?=[(;#])")
-_LINE = re.compile(r"[^\n]+")
+_WORD = re.compile(rf"(?:{CONSTITUENT.pattern})+")
+_LINE = re.compile(r"\S[^\n]*")  # however far it is indented
 # How often the parts between what was found again are compared once more.
 _MOST_ROUNDS = 8
 # The most lines that are compared token by token.
 _MOST_LINES = 2_000
 # A few equal tokens amid others mean nothing if they have fewer words.
 _LEAST_WORDS = 2
+# How much of a form must be together.
+_MOST, _NEARLY_ALL = 0.5, 0.9
 
 
 class _Piece(NamedTuple):
@@ -89,21 +92,20 @@ class Carrying:
         if finish is None:
             last = self._now(end - 1)
             finish = last + 1 if last is not None else now
-        return (now, finish) if finish > now and self._is_mostly_in(start, end, now, finish) else None
+        return (now, finish) if finish > now and self._is_in(start, end, now, finish, _MOST) else None
 
     def _kept_together(self) -> list[_Run]:
         """The runs without those that have left the form that they were in.
 
-        Most of a form must be together, in the form that begins with its opening if there is one. If it is
-        not, another form has come in its place, or some of it is in a copy.
+        Most of a form must be together, in the form that has its name. If its name is gone, nearly all of the
+        rest must be: another form may have come in its place, or a copy of it be somewhere.
         """
+        regions = [start for start, _ in _forms(self._new)]
         starts, homes = [], []
-        for one in _blocks(self._old):
-            end = one.start + len(one.text)
-            if one.key[0] == "(" and self.offset(one.start, len(one.text)) is None:
-                end = _form_end(self._old, one.start) or end
-                starts.append(one.start)
-                homes.append((end, self._home(one.start, end)))
+        for start, end in _forms(self._old):
+            if self.offset(start, end - start) is None:
+                starts.append(start)
+                homes.append((end, self._home(start, end, regions)))
         kept = []
         for run in self._runs:
             index = bisect_right(starts, run.start) - 1
@@ -112,13 +114,30 @@ class Carrying:
                 kept.append(run)
         return kept
 
-    def _home(self, start: int, end: int) -> tuple[int, int]:
-        """The extent in which the text of a form must be now; an empty one if it is gone."""
+    def _home(self, start: int, end: int, regions: list[int]) -> tuple[int, int]:
+        """The extent in which the text of a form must be now; an empty one if it is gone.
+
+        ``regions`` are the places where the forms of the new text begin.
+        """
         opening = OPENING.match(self._old, start, end)
-        now = self.offset(start, len(opening[0])) if opening else None
-        finish = _form_end(self._new, now) if now is not None else None
-        home = (now, finish) if now is not None and finish is not None else (0, len(self._new))
-        return home if self._is_mostly_in(start, end, *home) else (0, 0)
+        words = list(_WORD.finditer(opening[0])) if opening else []
+        name = self.offset(start + words[-1].start(), len(words[-1][0])) if words else None
+        if name is not None:
+            region, least = bisect_right(regions, name), _MOST
+        else:
+            start, least = start + len(opening[0] if opening else ""), _NEARLY_ALL
+            ink: Counter[int] = Counter()
+            for run in self._runs_in(start, end):
+                ink[bisect_right(regions, run.now)] += _ink(self._old[run.start : run.start + run.length])
+            region = max(ink, key=ink.__getitem__, default=0)
+        edges = [0, *regions, len(self._new)]
+        home = edges[region], edges[region + 1]
+        return home if self._is_in(start, end, *home, least) else (0, 0)
+
+    def _runs_in(self, start: int, end: int) -> list[_Run]:
+        """The runs that have something of the old text between two offsets."""
+        first = max(0, bisect_right(self._runs, start, key=itemgetter(0)) - 1)
+        return self._runs[first : bisect_left(self._runs, end, key=itemgetter(0))]
 
     def _now(self, offset: int) -> int | None:
         index = bisect_right(self._runs, offset, key=itemgetter(0)) - 1
@@ -127,16 +146,15 @@ class Carrying:
         run = self._runs[index]
         return run.now + offset - run.start if offset < run.start + run.length else None
 
-    def _is_mostly_in(self, start: int, end: int, now: int, finish: int) -> bool:
-        """Return whether most of the old text from ``start`` to ``end`` is now between two offsets."""
+    def _is_in(self, start: int, end: int, now: int, finish: int, least: float) -> bool:
+        """Return whether at least a part of the old text from ``start`` to ``end`` is in an extent now."""
         found = 0
-        first = max(0, bisect_right(self._runs, start, key=itemgetter(0)) - 1)
-        for run in self._runs[first : bisect_left(self._runs, end, key=itemgetter(0))]:
+        for run in self._runs_in(start, end):
             moved = run.now - run.start
             left = max(run.start, start, now - moved)
             right = min(run.start + run.length, end, finish - moved)
             found += _ink(self._old[left:right]) if left < right else 0
-        return 2 * found >= _ink(self._old[start:end])
+        return found >= least * _ink(self._old[start:end])
 
 
 def _joined(text: str, offset: int) -> bool:
@@ -166,6 +184,15 @@ def _form_end(text: str, start: int) -> int | None:
         elif kind in (END, STRAY):
             return None
     return None
+
+
+def _forms(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the extents of the forms that begin at the beginning of a line, but not those in others."""
+    last = 0
+    for block in _blocks(text):
+        if block.key[0] == "(" and block.start >= last:
+            last = _form_end(text, block.start) or block.start + len(block.text)
+            yield block.start, last
 
 
 def _carried(old: str, new: str) -> Iterator[_Run]:
@@ -210,12 +237,11 @@ def _runs(one: _Piece, other: _Piece) -> Iterator[_Run]:
 
 
 def _moved(ours: list[_Piece], theirs: list[_Piece], pairs: _Pairs) -> _Pairs:
-    """Pair the forms that are gone at one place, and new at exactly one other."""
+    """Pair the blocks that are gone at one place, and new at exactly one other."""
     left, right = {i for i, _ in pairs}, {j for _, j in pairs}
-    gone = {i: one.key for i, one in enumerate(ours) if i not in left and one.key[0] == "("}
-    added = {j: one.key for j, one in enumerate(theirs) if j not in right and one.key[0] == "("}
-    once = _once(added)
-    return [(i, once[key]) for key, i in _once(gone).items() if key in once]
+    once = _once({j: one.key for j, one in enumerate(theirs) if j not in right})
+    gone = _once({i: one.key for i, one in enumerate(ours) if i not in left})
+    return [(i, once[key]) for key, i in gone.items() if key in once]
 
 
 def _once(keys: dict[int, str]) -> dict[str, int]:

@@ -108,6 +108,7 @@ class Places:
         self._absent = absent
         self._known: dict[int, tuple[str, tuple[object, ...], _FileNow]] = {}
         """The files that were compared, each with the build and the state that it was compared in."""
+        self._last_line: tuple[tuple[str, int, int], str] = (("", 0, 0), "")
 
     def belong_to(self, project: Project) -> bool:
         """Whether these are places of that project."""
@@ -162,9 +163,7 @@ class Places:
     def _marked(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked | None:
         if now.lines is not None and now.starts is not None:
             return self._carried(now, row, length)
-        text = row.text
-        if text is None:
-            text = "" if self._project.has_texts else self._on_disk(row.path, row.line)
+        text = row.text if row.text is not None else self._long_line(row)
         if row.column is not None:
             start = row.column - 1
         else:
@@ -174,6 +173,16 @@ class Places:
             encoding = self._documents.encoding
             start, end = width(text[:start], encoding), width(text[:end], encoding)
         return Marked(now.uri, row.line - 1, start, end, now.certain)
+
+    def _long_line(self, row: sql.TextUseRow) -> str:
+        """A line that is not in the row of a use."""
+        key = self._project.build, row.file, row.line
+        if key != self._last_line[0]:
+            text = self._project.fragment(row.file, row.line, row.line)
+            if not text and not self._project.has_texts:
+                text = self._on_disk(row.path, row.line)
+            self._last_line = key, text
+        return self._last_line[1]
 
     def _carried(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked | None:
         """Where a use is in a file of which the present text is known."""

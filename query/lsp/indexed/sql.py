@@ -33,10 +33,11 @@ class FileRow(NamedTuple):
     path: str
 
 
-# Some of the uses in one run of a name's uses, each with its line in the indexed text.
+# Some of the uses in one run of a name's uses, each with its line in the indexed text. Thousands may be on one
+# long line, which is not repeated for each.
 TEXT_USES = """
 SELECT callers.file_id, source_files.path, used.line, used.start_column, used.length, expansions.name,
-       source_lines.text
+       CASE WHEN length(source_lines.text) <= 2000 THEN source_lines.text END
 FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN source_files ON source_files.id = callers.file_id
 LEFT JOIN expansions ON expansions.id = used.expansion_id
@@ -47,7 +48,7 @@ ORDER BY used.id
 
 
 class TextUseRow(NamedTuple):
-    """One row of TEXT_USES; ``length`` is None where it is that of the name."""
+    """One row of TEXT_USES; ``length`` is None where it is that of the name, ``text`` that of a long line."""
 
     file: int
     path: str
