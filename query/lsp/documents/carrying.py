@@ -202,7 +202,10 @@ def _carried(old: str, new: str) -> Iterator[_Run]:
     moved = _moved(ours, theirs, pairs)
     for i, j in chain(pairs, moved):
         yield from _runs(ours[i], theirs[j])
-    left, right = {i for i, _ in moved}, {j for _, j in moved}
+    edited = _edited(ours, theirs, [*pairs, *moved])
+    for i, j in edited:
+        yield from _in_lines(list(_split(_LINE, ours[i])), list(_split(_LINE, theirs[j])))
+    left, right = {i for i, _ in moved + edited}, {j for _, j in moved + edited}
     for here, there in _gaps(pairs, len(ours), len(theirs)):
         yield from _in_lines(
             [line for i in here if i not in left for line in _split(_LINE, ours[i])],
@@ -244,6 +247,27 @@ def _moved(ours: list[_Piece], theirs: list[_Piece], pairs: _Pairs) -> _Pairs:
     return [(i, once[key]) for key, i in gone.items() if key in once]
 
 
+def _edited(ours: list[_Piece], theirs: list[_Piece], pairs: _Pairs) -> _Pairs:
+    """Pair the definitions that are not the same, but the only ones with their opening on either side."""
+    left, right = {i for i, _ in pairs}, {j for _, j in pairs}
+    once = _once(_openings(theirs, right))
+    return [(i, once[opening]) for opening, i in _once(_openings(ours, left)).items() if opening in once]
+
+
+def _openings(blocks: list[_Piece], without: set[int]) -> dict[int, str]:
+    """The openings of definitions: an operator and a name."""
+    found = {
+        place: OPENING.match(one.text)
+        for place, one in enumerate(blocks)
+        if place not in without and one.key[0] == "("
+    }
+    return {
+        place: opening[0]
+        for place, opening in found.items()
+        if opening and len(_WORD.findall(opening[0])) > 1
+    }
+
+
 def _once(keys: dict[int, str]) -> dict[str, int]:
     """Return the places of the keys that occur once."""
     counts = Counter(keys.values())
@@ -269,11 +293,56 @@ def _in_tokens(ours: list[_Piece], theirs: list[_Piece]) -> Iterator[_Run]:
     """Yield what two runs of tokens share, but for words amid others."""
     pairs = _pairs([one.key for one in ours], [one.key for one in theirs])
     first, last = (0, 0), (len(ours) - 1, len(theirs) - 1)
-    for group in _together(pairs):
+    for group in _slid(pairs, ours, theirs):
         words = sum(_joined(ours[i].text, 0) for i, _ in group)
         if words >= _LEAST_WORDS or group[0] == first or group[-1] == last:
             for i, j in group:
                 yield _Run(ours[i].start, theirs[j].start, len(ours[i].text))
+
+
+def _slid(pairs: _Pairs, ours: list[_Piece], theirs: list[_Piece]) -> list[_Pairs]:
+    """The pairs that follow one another directly; what is between two such rows is a list if it can be.
+
+    One parenthesis or word is like another, so ``(a) (b) (c)`` may have come from ``(a) (c)`` by any of
+    ``(b)``, ``b) (`` and ``) (b`` being inserted.
+    """
+    groups = list(_together(pairs))
+    for number in range(len(groups) - 1):
+        one, other = groups[number : number + 2]
+        if not one or not other:
+            continue
+        (i, j), (k, m) = one[-1], other[0]
+        if k == i + 1:
+            shift, i_by, j_by = _shift(theirs, j + 1, m, len(one), len(other)), 0, m - j - 1
+        elif m == j + 1:
+            shift, i_by, j_by = _shift(ours, i + 1, k, len(one), len(other)), k - i - 1, 0
+        else:
+            continue
+        if shift < 0:
+            moved = [(i + i_by, j + j_by) for i, j in one[shift:]]
+            groups[number : number + 2] = one[:shift], moved + other
+        else:
+            moved = [(i - i_by, j - j_by) for i, j in other[:shift]]
+            groups[number : number + 2] = one + moved, other[shift:]
+    return [group for group in groups if group]
+
+
+def _shift(pieces: list[_Piece], low: int, high: int, before: int, after: int) -> int:
+    """How far a part of a row can be slid to the nearest place where it is a list; 0 if there is none.
+
+    ``before`` and ``after`` limit how far.
+    """
+    found = []
+    for step, most in ((1, after), (-1, before)):
+        shift = 0
+        while not (pieces[low + shift].text == "(" and pieces[high - 1 + shift].text == ")"):
+            old, new = (low + shift, high + shift) if step > 0 else (high - 1 + shift, low - 1 + shift)
+            if abs(shift) >= most or pieces[old].key != pieces[new].key:
+                break
+            shift += step
+        else:
+            found.append(shift)
+    return min(found, key=abs, default=0)
 
 
 def _together(pairs: _Pairs) -> Iterator[_Pairs]:

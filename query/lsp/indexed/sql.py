@@ -33,8 +33,8 @@ class FileRow(NamedTuple):
     path: str
 
 
-# Some of the uses in one run of a name's uses, each with its line in the indexed text. Thousands may be on one
-# long line, which is not repeated for each.
+# Some of the uses in one run of a name's uses, each with its line in the indexed text. Thousands may be on
+# one long line, which is not repeated for each.
 TEXT_USES = """
 SELECT callers.file_id, source_files.path, used.line, used.start_column, used.length, expansions.name,
        CASE WHEN length(source_lines.text) <= 2000 THEN source_lines.text END
