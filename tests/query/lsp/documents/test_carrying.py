@@ -159,6 +159,12 @@ def carried(old: str, new: str, part: str) -> str | None:
         ("(a)\n(foo bar)\n(b)", "(b)\n(a)\n(foo bar)", "foo", "foo ba"),
         ("(defun foo (x) 1)\n", "(defun bar (y)\n  (foo y))\n", "foo", None),
         ("(foo)", "", "foo", None),
+        ("(f (g a) (g z))", "(f (g a) (g b) (g z))", "g z", "g z))"),
+        ("(f (a t) (z t) (k))", "(f (a t) (b t) (z t) (k))", "t) (z", None),
+        ("(f (a t) (b t) (z t) (k))", "(f (a t) (z t) (k))", "z t", "z t) ("),
+        ("(defun f (x)\n  (g x))\n(a)", "(a)\n(defun f (x)\n  (h)\n    (g x))", "g x", "g x))"),
+        ("#+x\n(a b)\n(c d)", "(c d)\n#+x\n(a b)", "a b", "a b)"),
+        ("(defun f (x)\n  (g x)\n  (h x))", "(defun k (x y)\n  (g x))", "g x", None),
         ("", "(foo)", "", None),
     ],
 )

@@ -1,0 +1,31 @@
+"""A project of libraries that people use, with an index of its own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from support.builds.build_cache import kept
+from support.command import oblist
+
+LIBRARIES = {
+    "alexandria": "alexandria",
+    "cl-ppcre": "cl-ppcre",
+    "cl-split-sequence": "split-sequence",
+    "iterate": "iterate",
+    "md5": "md5",
+}
+"""The systems, by the folders of their sources."""
+_SOURCES = Path("/usr/share/common-lisp/source")
+
+
+def library_project(*options: str) -> Path:
+    """The project, indexed with some options; nobody may change it."""
+
+    def make(folder: Path) -> None:
+        for name in LIBRARIES:
+            shutil.copytree(_SOURCES / name, folder / name)
+        done = oblist("index", "--project", folder, "--no-snapshot", *options)
+        assert done.returncode == 0, done.stderr
+
+    return kept("".join(("edited", *options)), make, parts=options)
