@@ -65,7 +65,7 @@ class Connection:
 
     def _initialize(self, params: types.InitializeParams) -> None:
         session, capabilities = self.session, params.capabilities
-        session.documents.encoding = str(self.server.workspace.position_encoding)
+        session.documents.encoding = types.PositionEncodingKind(self.server.workspace.position_encoding).value
         workspace, text = capabilities.workspace, capabilities.text_document
         session.absent.asks_for_content = bool(workspace and workspace.text_document_content)
         self._publishing.is_on = text is None or text.diagnostic is None
