@@ -301,11 +301,12 @@ def test_many_references_come_in_parts_up_to_a_cap(project: Path) -> None:
 
 def test_positions_count_in_the_units_that_were_agreed_on(project: Path) -> None:
     text = '(in-package "SHOP")\n(list "😀é" (price "x"))\n'
-    for encoding, character in (("utf-16", 13), ("utf-8", 16), ("utf-32", 12)):
+    for asked, character in (("utf-16", 13), ("utf-8", 16), ("utf-32", 12), (None, 13)):
         with serving() as client:
             talk = client.conversation
-            general = {"positionEncodings": [encoding]}
-            assert talk.start([project], capabilities={"general": general})["positionEncoding"] == encoding
+            capabilities = {"general": {"positionEncodings": [asked]}} if asked else {}
+            agreed = talk.start([project], capabilities=capabilities)["positionEncoding"]
+            assert agreed == (asked or "utf-16")
             uri = talk.open(project / "other.lisp", text)
             hover = talk.at("textDocument/hover", uri, 1, character)
             assert hover["range"]["start"]["character"] == character
