@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Tests stay together with those of their file, which share what they have built, but a worker that is done takes from others.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector index test verify lint docs docs-check bench clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors index test verify lint docs docs-check bench clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -25,6 +25,9 @@ setup-corpus: setup-tests
 setup-inspector: setup-tests
 	@.ci/setup inspector
 
+setup-editors: setup-tests
+	@.ci/setup editors
+
 index: setup ## build the default index of the installed SBCL, and ask it a first question
 	$(BIN)/oblist index
 	$(BIN)/oblist describe mapcar
@@ -32,7 +35,7 @@ index: setup ## build the default index of the installed SBCL, and ask it a firs
 test: setup-tests ## the suite that CI runs
 	$(BIN)/pytest -m 'not full' $(PARALLEL)
 
-verify: setup-corpus setup-inspector ## every bar in full: all tests, seeded samples replaced by everything
+verify: setup-corpus setup-inspector setup-editors ## every bar in full: all tests, seeded samples replaced by everything
 	TESTS_IN_FULL=1 $(BIN)/pytest --timeout 1800 $(PARALLEL)
 
 lint: setup ## ruff, mypy

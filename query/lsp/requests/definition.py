@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lsprotocol.types import Location, LocationLink
 
 from ...errors import QueryError
@@ -18,6 +16,7 @@ from .pointed import Global, Local, written
 
 _SHOWN = 5
 _TYPES = ("class", "structure", "condition", "type")
+_TYPE_DEFINERS = ("defclass", "defstruct", "define-condition", "deftype")
 
 
 class NoPlaceError(QueryError):
@@ -28,17 +27,15 @@ class GoneError(QueryError):
     """What was asked for was there when the index was built, and is no longer."""
 
 
-def definitions(asked: Asked, at: Global | Local, kinds: Iterable[str] = ()) -> list[Spot]:
+def definitions(asked: Asked, at: Global | Local, *, types: bool = False) -> list[Spot]:
     """Where a name is defined: a local one where it is bound, another wherever the index says.
 
-    ``kinds`` selects definitions by kind; without any, all count. Raises GoneError if all are gone.
+    With ``types``, only definitions of types count. Raises GoneError if all are gone.
     """
     if isinstance(at, Local):
         return [binding_spot(asked, at)] if at.binding is not None else _unknown(asked, at)
-    fresh = fresh_definitions(asked, at.symbol)
-    rows = definition_rows(asked, at)
-    wanted = set(kinds)
-    rows = [row for row in rows if not wanted or row.kind in wanted]
+    fresh = fresh_definitions(asked, at.symbol, _TYPE_DEFINERS if types else ())
+    rows = [row for row in definition_rows(asked, at) if not types or row.kind in _TYPES]
     found = [asked.places.definition(row.place, at.symbol.name) for row in rows]
     spots = distinct(found) or fresh
     if rows and not spots:
@@ -96,7 +93,7 @@ def _gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:
 
 def type_definitions(asked: Asked, at: Global | Local) -> list[Spot]:
     """Where the class or type of that name is defined."""
-    return definitions(asked, at, _TYPES) if isinstance(at, Global) else []
+    return definitions(asked, at, types=True) if isinstance(at, Global) else []
 
 
 def implementations(asked: Asked, at: Global | Local) -> list[Spot]:

@@ -57,12 +57,14 @@ def _named(node: Node) -> tuple[Atom | None, bool]:
     return node, setf
 
 
-def fresh_definitions(asked: Asked, symbol: Named) -> list[Spot]:
-    """The forms in the open documents of the project that define a symbol."""
+def fresh_definitions(asked: Asked, symbol: Named, operators: tuple[str, ...] = ()) -> list[Spot]:
+    """The forms in the open documents of the project that define a symbol, with some operators or any."""
     found = []
     for document in asked.documents:
         if document is asked.document or asked.project.holds(document.path):
             for chunk, form in _defining(document, asked.reader, symbol):
+                if operators and form.operator not in operators:
+                    continue
                 start = chunk.start + form.name.start
                 token = document.lines.range(start, start + len(form.name.text))
                 whole = document.lines.range(chunk.start + form.form.start, chunk.start + form.form.end)

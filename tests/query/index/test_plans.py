@@ -50,6 +50,8 @@ _AN_EXPORT = "an export contains everything"
 # Statements that read a whole table on purpose.
 WHOLE = {
     "query.questions.info.sql.COUNTS": "it counts all rows",
+    "query.lsp.indexed.sql.ANY_TEXT": "it stops at the first row",
+    "query.lsp.indexed.sql.LONE_RETURNS": "once a build, over all texts: a pass for each file takes longer",
     "query.questions.apropos.sql.APROPOS_CANDIDATES[scan]": _SHORT,
     "query.questions.apropos.sql.APROPOS_CANDIDATES[all]": _EMPTY,
     "query.questions.apropos.sql.APROPOS_EXPORTED_CANDIDATES[scan]": _SHORT,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support.command import OBLIST
 from support.editors.language_client import Conversation, LanguageClient, ResponseFailedError
 

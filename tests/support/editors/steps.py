@@ -1,0 +1,195 @@
+"""A session with the emporium at an editor: what someone does, step by step, and what they must see.
+
+Every client does the same steps. It is told what to do in which file and at which words, and tells what it
+shows in a form that is the same for all: a place is ``shop.lisp:3:8 total``, with line and column from 1, the
+column in characters, and the text that the client marks or jumps to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_SBCL = Path("/usr/share/sbcl-source/src")
+_WARNING = "total: no arguments given, at least 1 expected; its lambda list is (wares &key (tax 0))"
+_CAPABILITIES = """
+callHierarchyProvider declarationProvider definitionProvider diagnosticProvider documentHighlightProvider
+documentSymbolProvider foldingRangeProvider hoverProvider implementationProvider referencesProvider
+selectionRangeProvider typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
+"""
+
+_JUMPS = ("definition", "implementation", "typeDefinition")
+
+
+@dataclass(frozen=True)
+class Holding:
+    """Expected of a text: that it holds all of some words."""
+
+    words: tuple[str, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str) and all(one in other for one in self.words)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to do, and what the client shows after it."""
+
+    name: str
+    do: str
+    expected: Any
+    file: str = "shop.lisp"
+    words: str = ""
+    more: int = 1
+    to: str = ""
+
+    def told(self) -> dict[str, Any]:
+        """The step as the scripts read it, which do not know what is expected."""
+        return {name: getattr(self, name) for name in ("name", "do", "file", "words", "more", "to")}
+
+
+def holding(*words: str) -> Holding:
+    """A text with all of these words in it."""
+    return Holding(words)
+
+
+def _library(file: str, words: str) -> str:
+    """The place in SBCL's sources of the last of some words that occur there together once."""
+    text = (_SBCL / file).read_text(encoding="utf-8")
+    assert text.count(words) == 1, (file, words)
+    at = text.index(words) + len(words) - len(word := words.rsplit(maxsplit=1)[-1].strip("("))
+    return (
+        f"{file.rpartition('/')[2]}:{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)} {word}"
+    )
+
+
+def _at_the_start() -> list[Step]:
+    return [
+        Step("the server says what it can do", "start", _CAPABILITIES.split()),
+        Step("one file has no diagnostics", "open", [], "goods.lisp"),
+        Step("nor has the other", "open", [], "shop.lisp"),
+    ]
+
+
+def _hovers() -> list[Step]:
+    function = holding(
+        *("(emporium:total WARES &KEY (TAX 0))", "exported from EMPORIUM", "shop.lisp:3"),
+        "The prices of WARES together, with TAX.",
+    )
+    macro = holding(
+        "(emporium::with-discount (AMOUNT) &BODY BODY)", "macro", "Run BODY while AMOUNT is taken"
+    )
+    variable = holding("emporium::*discount*", "variable", "What is taken off every price.", "goods.lisp:4")
+    class_ = holding("emporium::book", "class", "A ware that one reads.", "goods.lisp:16")
+    local = holding("(let ((sum (reduce", "sum", "a local variable, bound on line 5")
+    return [
+        Step("hover on a function", "hover", function, words="total ("),
+        Step("hover on a macro", "hover", macro, words="with-discount (50"),
+        Step("hover on a variable", "hover", variable, "goods.lisp", "*discount*))"),
+        Step("hover on a class", "hover", class_, "goods.lisp", "book (ware"),
+        Step("hover on a local variable", "hover", local, words="sum tax"),
+    ]
+
+
+_PRICE = ["goods.lisp:20:13 price", "goods.lisp:26:12 price", "goods.lisp:23:12 price"]
+
+
+def _places() -> list[Step]:
+    mapcar = [
+        _library("code/list.lisp", "(define-list-map mapcar"),
+        _library("compiler/fndb.lisp", "(defknown (mapcar"),
+        _library("compiler/seqtran.lisp", "(define-source-transform mapcar"),
+    ]
+    uses = ["shop.lisp:11:51 price", "shop.lisp:5:36 price", 'goods.lisp:1:45 "PRICE"']
+    lit = ["shop.lisp:10:11 entry", "shop.lisp:12:23 entry", "shop.lisp:13:20 entry"]
+    return [
+        Step("definition of a local variable", "definition", ["shop.lisp:5:10 sum"], words="sum tax"),
+        Step("definition of a local function", "definition", ["shop.lisp:10:11 entry"], words="entry (first"),
+        Step("definition of a library's function", "definition", mapcar, words="mapcar #'price"),
+        Step("definition of a function with methods", "definition", _PRICE, words="price ware)"),
+        Step("its methods", "implementation", _PRICE[1:], words="price ware)"),
+        Step("the class of a name", "typeDefinition", ["goods.lisp:11:11 ware"], "goods.lisp", "ware))"),
+        Step("references", "references", [*_PRICE, *uses], words="price ware)"),
+        Step("highlights of a local function", "highlight", lit, words="entry (first"),
+    ]
+
+
+def _overviews() -> list[Step]:
+    symbols = ["Function 3 total", "Function 8 receipt", "Function 15 sale"]
+    found = ["goods.lisp:7:11 with-discount", "goods.lisp:4:9 *discount*", "shop.lisp:15:8 sale"]
+    return [
+        Step("the symbols of a file", "symbols", symbols),
+        Step("the symbols of the workspace", "workspace", found, to="with-discount"),
+        Step("who calls a function", "incoming", ["emporium:sale 18:6"], words="total ("),
+        Step(
+            "whom a function calls",
+            "outgoing",
+            ["emporium:total 18:6", "emporium::with-discount 17:4"],
+            words="sale (",
+        ),
+        Step(
+            "the class above", "supertypes", ["emporium::ware goods.lisp:11:11 ware"], "goods.lisp", "book (w"
+        ),
+        Step(
+            "the class below", "subtypes", ["emporium::book goods.lisp:16:11 book"], "goods.lisp", "ware ()"
+        ),
+    ]
+
+
+def _shapes() -> list[Step]:
+    folds = ["3-6", "5-6", "8-13", "10-13", "12-13", "15-18", "17-18"]
+    grown = ["sum", "+ sum tax", "(+ sum tax)"]
+    return [
+        Step("what can be folded", "folding", folds),
+        Step("what a selection grows to", "selection", grown, words="sum tax"),
+    ]
+
+
+def _edits() -> list[Step]:
+    wrong = [f"shop.lisp:18:6 total: {_WARNING}"]
+    gone = holding(
+        "emporium:total was defined at ", "shop.lisp:3 when the index was built; that form is gone."
+    )
+    moved = ["goods.lisp:22:13 price", "goods.lisp:28:12 price", "goods.lisp:25:12 price"]
+    return [
+        Step("a call without arguments", "edit", wrong, words="(total wares)", to="(total)"),
+        Step("and put right", "edit", [], words="(total)", to="(total wares)"),
+        Step("lines above a definition", "edit", [], "goods.lisp", "(defpackage", to=";; 😀\n\n(defpackage"),
+        Step("it is found where it is now", "definition", moved, words="price ware)"),
+        Step("letters of two units", "edit", [], words="(list (entry", to='(list "😀é" (entry'),
+        Step(
+            "names after them are found",
+            "highlight",
+            ["shop.lisp:10:11 entry", "shop.lisp:12:23 entry", "shop.lisp:13:25 entry"],
+            words="entry (first",
+        ),
+        Step("another name for a function", "edit", [], words="(defun total", to="(defun tally"),
+        Step("the old one is gone", "definition", gone, words="total wares)"),
+        Step("a new one is found", "definition", ["shop.lisp:3:8 tally"], words="tally ("),
+    ]
+
+
+def steps(*, without: tuple[str, ...] = ()) -> list[Step]:
+    """The session, without what a client cannot do."""
+    session = [*_at_the_start(), *_hovers(), *_places(), *_overviews(), *_shapes(), *_edits()]
+    session.append(Step("the server ends", "shutdown", "ended"))
+    return [step for step in session if step.do not in without]
+
+
+def assert_as_expected(session: list[Step], seen: dict[str, Any], *, in_order: bool = True) -> None:
+    """Fail unless a client has shown what it must at each step; some sort what follows the first place."""
+    assert len(session) >= 20
+    wrong = [step for step in session if not (step.name in seen and _fits(step, seen[step.name], in_order))]
+    assert wrong == [], "\n".join(f"{one.name}: {seen.get(one.name)}, not {one.expected}" for one in wrong)
+    assert list(seen) == [step.name for step in session]
+
+
+def _fits(step: Step, seen: Any, in_order: bool) -> bool:
+    if in_order or not isinstance(step.expected, list) or not isinstance(seen, list):
+        return bool(step.expected == seen)
+    if step.do in _JUMPS and seen[:1] != step.expected[:1]:
+        return False
+    return sorted(seen) == sorted(step.expected)
