@@ -18,17 +18,11 @@ from ..errors import ServingError
 from ..index.shown import for_terminal
 from ..terminal.opening import catalog_given, opened, release_given, roots_given
 from ..terminal.options import catalog_file_option, release_option, roots_option
+from ..terminal.serving import CannotServeError
 
 _HIGHEST_PORT = 65535
 _LOOK_SECONDS = 0.1
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
-
-class _CannotServeError(click.ClickException):
-    exit_code = 2
-
-    def show(self, file: object = None) -> None:
-        click.echo(f"oblist: {for_terminal(self.format_message())}", err=True)
 
 
 @click.command()
@@ -86,7 +80,7 @@ def _watched(stack: ExitStack, path: str | None, projects: tuple[Path, ...]) -> 
         click.echo(f"oblist: loading the project to build {for_terminal(str(index))}", err=True)
     while not index.exists():
         if (reason := watcher.why_ended()) is not None:
-            raise _CannotServeError(reason)
+            raise CannotServeError(reason)
         time.sleep(_LOOK_SECONDS)
     return index
 
@@ -101,7 +95,7 @@ def _serve(path: str | None, port: int, no_open: bool) -> None:
     try:
         listener = listening_socket(f"{LOOPBACK[0]}:{port}")
     except ServingError as error:
-        raise _CannotServeError(str(error)) from error
+        raise CannotServeError(str(error)) from error
     host, taken, *_ = listener.getsockname()
     url = f"http://{host}:{taken}/"
 

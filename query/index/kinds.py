@@ -15,8 +15,9 @@ class Kind(NamedTuple):
 
     ``definer`` is the macro that a placeholder shows, ``ctags`` the letter in a tags file, ``dash`` the entry
     type of a docset (kapeli.com/docsets#supportedentrytypes), ``scip`` the number in SCIP's enumeration
-    SymbolInformation.Kind. A format leaves out the kinds that it has no name for. ``macros`` are the macros
-    of the standard and of SB-EXT whose forms make such definitions, and tell a checker the names defined.
+    SymbolInformation.Kind, ``lsp`` that in SymbolKind of the Language Server Protocol. A format leaves out
+    the kinds that it has no name for. ``macros`` are the macros of the standard and of SB-EXT whose forms
+    make such definitions, and tell a checker the names defined.
     """
 
     definer: str
@@ -24,26 +25,29 @@ class Kind(NamedTuple):
     dash: str | None = None
     scip: int | None = None
     macros: str = ""
+    lsp: int | None = None
 
 
 KINDS = {
-    "function": Kind("defun", "f", "Function", 17, "DEFUN"),
-    "generic-function": Kind("defgeneric", "g", "Function", 17, "DEFGENERIC"),
-    "method": Kind("defmethod", "m", None, 26, "DEFMETHOD"),
-    "macro": Kind("defmacro", "M", "Macro", 25, "DEFMACRO"),
-    "special-operator": Kind("special-operator", "o", "Operator", 34),
-    "setf-function": Kind("defun", "s", "Function", 17),
-    "setf-expander": Kind("define-setf-expander", "e", "Function", 25, "DEFSETF DEFINE-SETF-EXPANDER"),
-    "compiler-macro": Kind("define-compiler-macro", "C", None, 25, "DEFINE-COMPILER-MACRO"),
-    "class": Kind("defclass", "c", "Class", 7, "DEFCLASS"),
-    "structure": Kind("defstruct", "S", "Struct", 49, "DEFSTRUCT"),
-    "condition": Kind("define-condition", "E", "Exception", 63, "DEFINE-CONDITION"),
-    "type": Kind("deftype", "t", "Type", 55, "DEFTYPE"),
-    "variable": Kind("defvar", "v", "Variable", 61, "DEFVAR DEFPARAMETER DEFGLOBAL"),
-    "constant": Kind("defconstant", "k", "Constant", 8, "DEFCONSTANT"),
-    "symbol-macro": Kind("define-symbol-macro", "y", "Variable", 25, "DEFINE-SYMBOL-MACRO"),
+    "function": Kind("defun", "f", "Function", 17, "DEFUN", lsp=12),
+    "generic-function": Kind("defgeneric", "g", "Function", 17, "DEFGENERIC", lsp=11),
+    "method": Kind("defmethod", "m", None, 26, "DEFMETHOD", lsp=6),
+    "macro": Kind("defmacro", "M", "Macro", 25, "DEFMACRO", lsp=12),
+    "special-operator": Kind("special-operator", "o", "Operator", 34, lsp=25),
+    "setf-function": Kind("defun", "s", "Function", 17, lsp=12),
+    "setf-expander": Kind(
+        "define-setf-expander", "e", "Function", 25, "DEFSETF DEFINE-SETF-EXPANDER", lsp=12
+    ),
+    "compiler-macro": Kind("define-compiler-macro", "C", None, 25, "DEFINE-COMPILER-MACRO", lsp=12),
+    "class": Kind("defclass", "c", "Class", 7, "DEFCLASS", lsp=5),
+    "structure": Kind("defstruct", "S", "Struct", 49, "DEFSTRUCT", lsp=23),
+    "condition": Kind("define-condition", "E", "Exception", 63, "DEFINE-CONDITION", lsp=5),
+    "type": Kind("deftype", "t", "Type", 55, "DEFTYPE", lsp=26),
+    "variable": Kind("defvar", "v", "Variable", 61, "DEFVAR DEFPARAMETER DEFGLOBAL", lsp=13),
+    "constant": Kind("defconstant", "k", "Constant", 8, "DEFCONSTANT", lsp=14),
+    "symbol-macro": Kind("define-symbol-macro", "y", "Variable", 25, "DEFINE-SYMBOL-MACRO", lsp=13),
     "method-combination": Kind(
-        "define-method-combination", "b", "Object", macros="DEFINE-METHOD-COMBINATION"
+        "define-method-combination", "b", "Object", lsp=19, macros="DEFINE-METHOD-COMBINATION"
     ),
     "declaration": Kind("declaration"),
     "alien-type": Kind("define-alien-type", None, "Type"),
@@ -52,7 +56,7 @@ KINDS = {
     "optimizer": Kind("defoptimizer"),
     "source-transform": Kind("define-source-transform"),
     "ir1-convert": Kind("def-ir1-translator"),
-    "package": Kind("defpackage", "p", None, 35),
+    "package": Kind("defpackage", "p", None, 35, lsp=4),
 }
 
 DEFINED_BY = {macro: name for name, kind in KINDS.items() for macro in kind.macros.split()}

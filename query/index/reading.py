@@ -287,7 +287,7 @@ class Reading:
 
     @property
     def identity(self) -> str:
-        """The identity of the open file: a refreshed index keeps its build id, but numbers things anew."""
+        """The identity of the open file. A refresh keeps the build id, but assigns new row numbers."""
         return repr(self._identity)
 
     def reopen_if_replaced(self) -> None:

@@ -11,14 +11,7 @@ from pathlib import Path
 import click
 
 from ..errors import ServingError
-from ..index.shown import for_terminal
-
-
-class _CannotServeError(click.ClickException):
-    exit_code = 2
-
-    def show(self, file: object = None) -> None:
-        click.echo(f"oblist: {for_terminal(self.format_message())}", err=True)
+from ..terminal.serving import CannotServeError
 
 
 @click.command()
@@ -41,7 +34,7 @@ def lsp(path: str | None, watch: bool, tcp: str | None) -> None:
     from the index and from the text of the open documents: nothing is loaded or evaluated.
     """
     if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
-        raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
+        raise CannotServeError("Standard input, output and error must be open; one of them is closed.")
     import asyncio
 
     from ..processes.background_lines import LinesHandler, stderr_lines
@@ -79,4 +72,4 @@ def _listener(address: str) -> socket.socket:
     try:
         return listening_socket(address)
     except ServingError as error:
-        raise _CannotServeError(str(error)) from error
+        raise CannotServeError(str(error)) from error

@@ -12,7 +12,6 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from .indexed.absent import SCHEME
 from .indexed.places import Marked
 from .protocol import Encoded, Protocol, failure
 from .requests import hierarchies
@@ -25,6 +24,7 @@ from .requests.workspace import workspace_symbols
 from .session import Session
 
 MOST_REFERENCES = 1_000
+_SETTING = 'The initialization option "references" sets how many.'
 _BATCH = 200  # locations between two looks at what else the client wants
 
 Handler = Callable[..., Any]
@@ -56,22 +56,23 @@ def answering(function: Handler) -> Handler:
 class Features:
     """The handlers of one session."""
 
-    def __init__(self, server: LanguageServer, session: Session) -> None:
+    def __init__(self, server: LanguageServer, protocol: Protocol, session: Session) -> None:
         self._server = server
+        self._protocol = protocol
         self._session = session
         self._most_references = MOST_REFERENCES
 
     def limit_references(self, most: int) -> None:
-        """Send at most so many references for a request."""
+        """Send at most ``most`` references, or callers, for a request."""
         self._most_references = most
 
     def register(self) -> None:
         """Tell pygls which methods there are."""
-        for method, (function, options) in self._table().items():
-            self._server.feature(method, options)(answering(function))
+        for method, function in self._table().items():
+            self._server.feature(method)(answering(function))
 
-    def _table(self) -> dict[str, tuple[Handler, Any]]:
-        plain: dict[str, Handler] = {
+    def _table(self) -> dict[str, Handler]:
+        return {
             types.TEXT_DOCUMENT_HOVER: self._hover,
             types.TEXT_DOCUMENT_DEFINITION: self._definition,
             types.TEXT_DOCUMENT_DECLARATION: self._definition,
@@ -89,11 +90,7 @@ class Features:
             types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY: self._prepare_types,
             types.TYPE_HIERARCHY_SUPERTYPES: self._supertypes,
             types.TYPE_HIERARCHY_SUBTYPES: self._subtypes,
-        }
-        content = types.TextDocumentContentOptions(schemes=[SCHEME])
-        return {
-            **{method: (function, None) for method, function in plain.items()},
-            types.WORKSPACE_TEXT_DOCUMENT_CONTENT: (self._content, content),
+            types.WORKSPACE_TEXT_DOCUMENT_CONTENT: self._content,
         }
 
     # Names
@@ -115,7 +112,7 @@ class Features:
         return self._spots(implementations(asked, at) if at is not None else [], "implementation")
 
     def _spots(self, spots: list[Any], request: str) -> Any:
-        """The spots as the client takes them; it is told which of them may be off."""
+        """The spots in the form that the client understands; tell it which of them are uncertain."""
         uncertain = sorted({spot.uri for spot in spots if not spot.certain})
         if uncertain:
             self._say(
@@ -144,18 +141,10 @@ class Features:
             await asyncio.sleep(0)
             if len(found) + sent >= most:
                 if next(wanted, None) is not None:
-                    self._say(
-                        f"{recorded_total(asked, at):,} uses are recorded; the first {most:,} are shown. "
-                        'The initialization option "references" sets how many.'
-                    )
+                    total = recorded_total(asked, at)
+                    self._say(f"{total:,} uses are recorded; the first {most:,} are shown. {_SETTING}")
                 break
         return _encoded(found)
-
-    @property
-    def _protocol(self) -> Protocol:
-        protocol = self._server.protocol
-        assert isinstance(protocol, Protocol)
-        return protocol
 
     def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
         asked, at = self._session.pointed(params.text_document.uri, params.position)
@@ -202,7 +191,11 @@ class Features:
         return (hierarchies.prepared_calls(asked, at) or None) if isinstance(at, Global) else None
 
     def _incoming_calls(self, params: types.CallHierarchyIncomingCallsParams) -> Any:
-        return hierarchies.incoming_calls(self._session.asked(params.item.uri), params.item.data)
+        asked, most = self._session.asked(params.item.uri), self._most_references
+        calls, more = hierarchies.incoming_calls(asked, params.item.data, most)
+        if more:
+            self._say(f"{params.item.name} has more callers; the first {most:,} are shown. {_SETTING}")
+        return calls
 
     def _outgoing_calls(self, params: types.CallHierarchyOutgoingCallsParams) -> Any:
         return hierarchies.outgoing_calls(self._session.asked(params.item.uri), params.item.data)

@@ -79,11 +79,10 @@ class Protocol(LanguageServerProtocol):
             self.writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     @lsp_method(types.EXIT)
-    def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
+    def lsp_exit(self, *_: Any) -> Any:
         """End this connection; without a shutdown before, that is an error (LSP, exit)."""
         if self.on_exit is not None:
             self.on_exit(0 if self._shutdown else 1)
-        yield from ()
 
 
 def failure(error: Exception) -> JsonRpcException:

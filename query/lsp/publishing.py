@@ -76,12 +76,12 @@ class Publishing:
             document = self._session.documents.get(uri)
             if document is None:
                 return
-            edits = document.edits
+            lines = document.lines
             try:
                 found = await self.checked(document)
             except QueryError:
                 return  # there is no index, which the client has been told
-            if self._session.documents.get(uri) is document and document.edits == edits:
+            if self._session.documents.get(uri) is document and document.lines is lines:
                 self._server.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(uri, found, document.version)
                 )

@@ -31,10 +31,12 @@ class Connection:
         self.server = LanguageServer(
             "oblist", version("oblist"), protocol_cls=Protocol, converter_factory=get_converter
         )
+        assert isinstance(self.server.protocol, Protocol)
+        self.protocol = self.server.protocol
         self.session = Session(index)
         self._watch = watch
         self._watches = False
-        self._features = Features(self.server, self.session)
+        self._features = Features(self.server, self.protocol, self.session)
         self._features.register()
         self._building = Building(self.server)
         self._publishing = Publishing(self.server, self.session)

@@ -13,19 +13,20 @@ from typing import BinaryIO
 from pygls.io_ import run_async
 
 from ..processes.ending import ended_by_signals
-from ..processes.streams import can_be_watched, private_streams
+from ..processes.streams import can_be_watched, private_streams, watched_reader, watched_writer
 from .server import Connection
 
 _MOST_HEADER = 64 * 1024
-_logger = logging.getLogger("oblist")
 Connect = Callable[[], Connection]
 
 
 async def serve_stdio(connect: Connect) -> int:
     """Serve one client until it ends, its input ends, or a signal arrives; return the exit code."""
     with private_streams() as (incoming, outgoing):
-        writer = await _writer(outgoing)
-        return await _serve(connect, await _reader(incoming), writer)
+        writer = await watched_writer(outgoing) if can_be_watched(outgoing) else _Plain(outgoing)
+        ended = asyncio.Event()
+        with ended_by_signals(ended.set):
+            return await _session(connect, await _reader(incoming), writer, ended)
 
 
 async def serve_tcp(connect: Connect, listener: socket.socket) -> int:
@@ -53,21 +54,15 @@ async def serve_tcp(connect: Connect, listener: socket.socket) -> int:
     return 0
 
 
-async def _serve(connect: Connect, reader: asyncio.StreamReader, writer: _Output) -> int:
-    ended = asyncio.Event()
-    with ended_by_signals(ended.set):
-        return await _session(connect, reader, writer, ended)
-
-
 async def _session(
     connect: Connect,
     reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter | _Output,
+    writer: asyncio.StreamWriter | _Plain,
     ended: asyncio.Event,
 ) -> int:
     """Serve one client to its end; return the exit code that it asked for."""
     connection = connect()
-    protocol = connection.server.protocol
+    protocol = connection.protocol
     code: list[int] = []
     gone = asyncio.Event()
 
@@ -75,7 +70,7 @@ async def _session(
         code.append(asked)
         gone.set()
 
-    protocol.on_exit = leave  # type: ignore[attr-defined]
+    protocol.on_exit = leave
     protocol.set_writer(writer)
     messages = asyncio.ensure_future(
         run_async(
@@ -101,40 +96,24 @@ async def _session(
 # Standard input and output
 
 
-class _Output:
-    """Standard output where the event loop can wait for it, else a plain stream."""
+class _Plain:
+    """An output that the event loop cannot wait for, such as a file."""
 
-    def __init__(self, stream: BinaryIO, transport: asyncio.WriteTransport | None) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._transport = transport
 
     def write(self, data: bytes) -> None:
-        """Write without waiting for the reader."""
-        if self._transport is not None:
-            self._transport.write(data)
-        else:
-            self._stream.write(data)
+        """Write to the stream."""
+        self._stream.write(data)
 
     def close(self) -> None:
-        """Close the output."""
-        if self._transport is not None:
-            self._transport.close()
+        """Leave the stream open: its owner closes it."""
 
 
 async def _reader(stream: BinaryIO) -> asyncio.StreamReader:
-    reader = asyncio.StreamReader(limit=_MOST_HEADER)
     if can_be_watched(stream):
-        loop = asyncio.get_running_loop()
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stream)
-    else:
-        reader.feed_data(stream.read())
-        reader.feed_eof()
+        return await watched_reader(stream, _MOST_HEADER)
+    reader = asyncio.StreamReader()
+    reader.feed_data(stream.read())
+    reader.feed_eof()
     return reader
-
-
-async def _writer(stream: BinaryIO) -> _Output:
-    if not can_be_watched(stream):
-        return _Output(stream, None)
-    loop = asyncio.get_running_loop()
-    transport, _ = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
-    return _Output(stream, transport)

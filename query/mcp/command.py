@@ -20,6 +20,7 @@ from ..errors import ServingError
 from ..index.shown import for_terminal
 from ..processes.background_lines import LinesHandler, stderr_lines
 from ..terminal.options import tool_names_option
+from ..terminal.serving import CannotServeError
 from ..tools.registry import registry
 from ..tools.running.server import executor_for
 from ..tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE
@@ -30,13 +31,6 @@ if TYPE_CHECKING:
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
-
-
-class _CannotServeError(click.ClickException):
-    exit_code = 2
-
-    def show(self, file: object = None) -> None:
-        click.echo(f"oblist: {for_terminal(self.format_message())}", err=True)
 
 
 @click.command()
@@ -104,7 +98,7 @@ def mcp(
     """
     _check_options(systems, build, watch, projects, allow, http, token_file)
     if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
-        raise _CannotServeError("Standard input, output and error must be open; one of them is closed.")
+        raise CannotServeError("Standard input, output and error must be open; one of them is closed.")
     handler = LinesHandler(stderr_lines)
     logging.basicConfig(handlers=[handler], level=logging.WARNING, format="oblist: %(message)s")
     len(registry)  # loads the tools of other packages before anything is served
@@ -121,9 +115,9 @@ def mcp(
     try:
         executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
     except TargetError as error:
-        raise _CannotServeError(str(error)) from error
+        raise CannotServeError(str(error)) from error
     except OSError as error:
-        raise _CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
+        raise CannotServeError(f"The log {log} cannot be written: {error.strerror}.") from error
     if building:
         assert index is not None
         options = [f"--output={index.absolute()}", *(f"--project={project}" for project in projects)]
@@ -136,7 +130,7 @@ def mcp(
                 _watch(stack, executor.surroundings.builds, projects, index, tests)
             _serve(executor, names == "kebab", http, token_file)
     except ServingError as error:
-        raise _CannotServeError(str(error)) from error
+        raise CannotServeError(str(error)) from error
     finally:
         executor.close()
         stderr_lines.flush()

@@ -21,7 +21,7 @@ from mcp_types.jsonrpc import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adap
 from pydantic import ValidationError
 
 from ..processes.ending import ended_by_signals
-from ..processes.streams import can_be_watched, private_streams
+from ..processes.streams import can_be_watched, private_streams, watched_reader
 from ..tools.results import storable
 from .writer import Closing, Writer, cancelled_by
 
@@ -71,9 +71,7 @@ class _Lines:
 async def _lines_of(stream: BinaryIO) -> _Lines:
     if not can_be_watched(stream):
         return _Lines(stream, None)
-    watched = asyncio.StreamReader(limit=MOST_MESSAGE_BYTES)
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(watched), stream)
-    return _Lines(None, watched)
+    return _Lines(None, await watched_reader(stream, MOST_MESSAGE_BYTES))
 
 
 class _Reader(Closing):

@@ -16,7 +16,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_types.jsonrpc import INTERNAL_ERROR
 
-from ..processes.streams import can_be_watched
+from ..processes.streams import can_be_watched, watched_writer
 
 MOST_UNDER_WAY = 200
 _LAST_ANSWERS_SECONDS = 30.0
@@ -70,9 +70,7 @@ class Writer(Closing):
         """A writer to ``stream``."""
         if not can_be_watched(stream):
             return cls(stream, None, gone)
-        loop = asyncio.get_running_loop()
-        transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
-        return cls(stream, asyncio.StreamWriter(transport, protocol, None, loop), gone)
+        return cls(stream, await watched_writer(stream), gone)
 
     async def send(self, item: SessionMessage) -> None:
         """Write a message."""

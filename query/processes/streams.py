@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 from collections.abc import Iterator
@@ -13,6 +14,20 @@ def can_be_watched(stream: BinaryIO) -> bool:
     """Whether the event loop can wait for the stream, which it cannot for a file or /dev/null."""
     mode = os.fstat(stream.fileno()).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()
+
+
+async def watched_reader(stream: BinaryIO, limit: int) -> asyncio.StreamReader:
+    """A reader of a stream that can be watched; ``limit`` is half the size of its buffer."""
+    reader = asyncio.StreamReader(limit=limit)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stream)
+    return reader
+
+
+async def watched_writer(stream: BinaryIO) -> asyncio.StreamWriter:
+    """A writer to a stream that can be watched."""
+    loop = asyncio.get_running_loop()
+    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, stream)
+    return asyncio.StreamWriter(transport, protocol, None, loop)
 
 
 @contextmanager

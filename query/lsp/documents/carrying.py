@@ -163,7 +163,7 @@ def _joined(text: str, offset: int) -> bool:
 
 
 def _ink(text: str) -> int:
-    """Return the number of characters that are no white space."""
+    """Return the number of characters other than white space."""
     return sum(map(len, text.split()))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from ...index.meanings import IndexMeanings
 from ...syntax.buffer import Buffer, Chunk
@@ -42,8 +44,6 @@ class Document:
         self.path = path
         self.version = version
         self.lines = Lines(text, encoding)
-        self.edits = 0
-        """The number of edits so far."""
         self._buffer: Buffer | None = None
         self._build = ""
         self._packages: dict[int, str] = {}
@@ -57,7 +57,6 @@ class Document:
     def replace(self, start: int, end: int, new: str) -> None:
         """Replace the text between two offsets."""
         self.lines = self.lines.replaced(start, end, new)
-        self.edits += 1
         if self._buffer is not None:
             self._buffer.replace(start, end, new)
         self._packages = {}
@@ -72,19 +71,20 @@ class Document:
             end += 1
         self.replace(start, len(old) - end, text[start : len(text) - end])
 
-    def chunks(self, reader: Reader) -> list[Chunk]:
-        """The toplevel forms, in order."""
+    def _read(self, reader: Reader) -> Buffer:
+        """The text as it is read by a build."""
         if self._buffer is None or self._build != reader.build:
             self._buffer, self._build = Buffer(self.text, reader.features), reader.build
             self._packages = {}
-        return list(self._buffer.chunks)
+        return self._buffer
+
+    def chunks(self, reader: Reader) -> Sequence[Chunk]:
+        """The toplevel forms, in order, until the next edit."""
+        return self._read(reader).chunks
 
     def chunk_at(self, reader: Reader, offset: int) -> Chunk | None:
         """The toplevel form around an offset; one that ends there counts."""
-        self.chunks(reader)
-        assert self._buffer is not None
-        found = self._buffer.chunk_at(offset)
-        return found if found is not None or not offset else self._buffer.chunk_at(offset - 1)
+        return self._read(reader).chunk_at(offset)
 
     def package_of(self, reader: Reader, chunk: Chunk) -> str:
         """The name of the package that a toplevel form is read in."""
@@ -98,14 +98,15 @@ class Document:
 
     def package_at(self, reader: Reader, offset: int) -> str:
         """The name of the package that a form at an offset would be read in."""
-        package = first_package(self.path)
-        for chunk in self.chunks(reader):
-            if chunk.start > offset:
-                break
-            package = self.package_of(reader, chunk)
-            if chunk.end <= offset:
-                package = package_after(chunk.toplevel, package, reader.meanings, reader.tokens)
-        return package
+        chunks = self.chunks(reader)
+        number = bisect_right(chunks, offset, key=attrgetter("start"))
+        if not number:
+            return first_package(self.path)
+        chunk = chunks[number - 1]
+        package = self.package_of(reader, chunk)
+        if chunk.end > offset:
+            return package
+        return package_after(chunk.toplevel, package, reader.meanings, reader.tokens)
 
     def walked(self, reader: Reader, chunk: Chunk) -> Walked:
         """What the walk finds in a toplevel form; its places count from the start of the form."""

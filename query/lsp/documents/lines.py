@@ -38,7 +38,7 @@ class Lines:
     def replaced(self, start: int, end: int, new: str) -> Lines:
         """The lines after the text between two offsets is replaced; only what changed is looked at."""
         text = self.text[:start] + new + self.text[end:]
-        # A CR and an LF that are no longer, or now, side by side count differently: look one line around.
+        # An edit may join or part a CR and an LF, which end one line or two: include a line on either side.
         first = max(0, bisect_right(self._starts, start) - 2)
         last = min(len(self._starts), bisect_right(self._starts, end) + 1)
         begin = self._starts[first]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from pygls.uris import to_fs_path
-
 from .edited import Document
 
 
@@ -41,8 +39,3 @@ class Documents:
     def of_file(self, path: str) -> Document | None:
         """The open document that stands for a file."""
         return self._by_path.get(os.path.realpath(path)) if self._by_path else None
-
-
-def path_of(uri: str) -> str:
-    """The path that a URI names; the URI itself if it names no file."""
-    return to_fs_path(uri) or uri

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from oblist.indexer.format import index_to_read
 
-from ...errors import IndexMissingError
+from ...errors import IndexMissingError, IndexUnusableError
 from .project import Project
 
 
@@ -71,7 +71,7 @@ class Projects:
         for folder in self._folders:
             try:
                 self._project(folder)
-            except IndexMissingError:
+            except IndexUnusableError:
                 continue
         return list(self._open.values())
 

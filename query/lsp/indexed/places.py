@@ -13,8 +13,10 @@ from pygls.uris import from_fs_path
 
 from oblist.indexer.source_text import decoded
 
+from ...check.text.places import Lines as IndexedLines
 from ...index.place import Place
 from ..documents.carrying import Carrying
+from ..documents.edited import Document
 from ..documents.lines import Lines, width
 from ..documents.opened import Documents
 from . import sql
@@ -73,27 +75,41 @@ class Marked(NamedTuple):
 
 def distinct(spots: Iterable[Spot | None]) -> list[Spot]:
     """The spots, each once, in their order; what is gone is left out."""
-    return list({spot.key: spot for spot in reversed([one for one in spots if one is not None])}.values())[
-        ::-1
-    ]
+    found: dict[tuple[str, int, int], Spot] = {}
+    for spot in spots:
+        if spot is not None:
+            found.setdefault(spot.key, spot)
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _TextNow:
+    """The text of a file as it is now, compared with the indexed one."""
+
+    lines: Lines
+    indexed: IndexedLines
+    """The lines of the indexed text."""
+    old: str
+    """The indexed text."""
+    carrying: Carrying | None
+    """None if both are the same, or there is no indexed text to compare with."""
+
+    def offset(self, start: int, length: int) -> int | None:
+        """Where some of the indexed text is now; None if it is gone."""
+        return start if self.carrying is None else self.carrying.offset(start, length)
+
+    def form(self, start: int, end: int) -> tuple[int, int] | None:
+        """The extent of a form of the indexed text now; None if it is gone."""
+        return (start, end) if self.carrying is None else self.carrying.form(start, end)
 
 
 @dataclass(frozen=True, slots=True)
 class _FileNow:
-    """A source file as it is now, compared with its indexed text.
-
-    ``lines`` is None while the file is as it was indexed, and no text of it is needed. ``carrying`` is None
-    if the places are those of the index.
-    """
+    """A source file as it is now; ``text`` is None if it is as it was indexed, and the index has its text."""
 
     uri: str
-    lines: Lines | None
-    carrying: Carrying | None
-    certain: bool
-    starts: list[int] | None = None
-    """The offset of each line of the indexed text."""
-    old: str = ""
-    """The indexed text."""
+    text: _TextNow | None = None
+    certain: bool = True
 
 
 class Places:
@@ -119,50 +135,39 @@ class Places:
         if place.file is None or place.path is None or place.line is None:
             return None
         now = self._file(place.file, place.path)
-        if now.lines is None or now.starts is None:
+        text = now.text
+        if text is None:
             return self._as_indexed(now, place, name)
         if place.column is None or place.offset is None or place.end_offset is None:
-            return self._line(now, place.line, None)
-        start, end = place.offset, place.end_offset
-        if now.carrying is not None:
-            carried = now.carrying.form(start, end)
-            if carried is None:
-                return None
-            start, end = carried
-        text = now.lines.text[start:end]
-        at, length = name_in_form(text, name, self._project.reader.tokens) if name else head(text)
-        return Spot(
-            now.uri,
-            now.lines.range(start + at, start + at + length),
-            now.lines.range(start, end),
-            now.certain,
-        )
+            range_ = self._head(text, place.line, None)
+            return Spot(now.uri, range_, range_, now.certain) if range_ is not None else None
+        extent = text.form(place.offset, place.end_offset)
+        if extent is None:
+            return None
+        start, end = extent
+        form = text.lines.text[start:end]
+        at, length = name_in_form(form, name, self._project.reader.tokens) if name else head(form)
+        token = text.lines.range(start + at, start + at + length)
+        return Spot(now.uri, token, text.lines.range(start, end), now.certain)
 
-    def use(
-        self, file: int, path: str, line: int, column: int | None, length: int, expansion: str | None
-    ) -> Marked | None:
-        """Where a use is, or the head of the form in whose expansion it is; None if it is gone."""
-        text = self._project.fragment(file, line, line)
-        row = sql.TextUseRow(file, path, line, column, length, expansion, text)
-        return self._marked(self._file(file, path), row, length)
+    def uses(self, rows: Iterable[sql.TextUseRow], length: int) -> Iterator[tuple[sql.TextUseRow, Marked]]:
+        """Yield uses with where they are, or the heads of the forms in whose expansions they are.
 
-    def uses(self, rows: Iterable[sql.TextUseRow], length: int) -> Iterator[Marked]:
-        """Yield where uses are, without those that are gone; ``length`` is that of the name itself.
-
-        Each file is looked at once, when its first use is.
+        Those that are gone are left out; ``length`` is that of the name itself. Each file is looked at once,
+        when its first use is.
         """
         files: dict[int, _FileNow] = {}
         for row in rows:
             now = files.get(row.file)
             if now is None:
                 now = files[row.file] = self._file(row.file, row.path)
-            marked = self._marked(now, row, row.length or length)
+            long = row.length or length
+            marked = self._in_row(now, row, long) if now.text is None else self._carried(now, row, long)
             if marked is not None:
-                yield marked
+                yield row, marked
 
-    def _marked(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked | None:
-        if now.lines is not None and now.starts is not None:
-            return self._carried(now, row, length)
+    def _in_row(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked:
+        """Where a use is in a file that is as it was indexed: its line is all that is needed."""
         text = row.text if row.text is not None else self._long_line(row)
         if row.column is not None:
             start = row.column - 1
@@ -175,29 +180,33 @@ class Places:
         return Marked(now.uri, row.line - 1, start, end, now.certain)
 
     def _long_line(self, row: sql.TextUseRow) -> str:
-        """A line that is not in the row of a use."""
+        """A line that is not in the row of a use; the uses of one line follow one another."""
         key = self._project.build, row.file, row.line
         if key != self._last_line[0]:
-            text = self._project.fragment(row.file, row.line, row.line)
-            if not text and not self._project.has_texts:
-                text = self._on_disk(row.path, row.line)
-            self._last_line = key, text
+            self._last_line = key, self._project.fragment(row.file, row.line, row.line)
         return self._last_line[1]
 
     def _carried(self, now: _FileNow, row: sql.TextUseRow, length: int) -> Marked | None:
         """Where a use is in a file of which the present text is known."""
-        assert now.lines is not None
-        assert now.starts is not None
+        text = now.text
+        if text is None or row.line > len(text.indexed):
+            return None
         if row.column is None:
-            spot = self._line(now, row.line, row.expansion)
-            return Marked.of(spot.uri, spot.token, spot.certain) if spot is not None else None
-        start = now.starts[row.line - 1] + row.column - 1 if row.line <= len(now.starts) else 0
-        if now.carrying is not None:
-            carried = now.carrying.offset(start, length)
-            if carried is None:
-                return None
-            start = carried
-        return Marked.of(now.uri, now.lines.range(start, start + length), now.certain)
+            range_ = self._head(text, row.line, row.expansion)
+        else:
+            start = text.offset(text.indexed.start(row.line) + row.column - 1, length)
+            range_ = text.lines.range(start, start + length) if start is not None else None
+        return Marked.of(now.uri, range_, now.certain) if range_ is not None else None
+
+    def _head(self, text: _TextNow, line: int, expansion: str | None) -> Range | None:
+        """The head of a form on a line of the indexed text; None if it is gone."""
+        if line > len(text.indexed):
+            return None
+        start = text.indexed.start(line)
+        end = text.old.find("\n", start)
+        at, length = head_named(text.old[start : end if end >= 0 else len(text.old)], expansion)
+        now = text.offset(start + at, length)
+        return text.lines.range(now, now + length) if now is not None else None
 
     # Files that are as they were indexed: only the lines that are needed are read
 
@@ -242,34 +251,7 @@ class Places:
             Position(line - 1, start + width(text[column : column + length], encoding)),
         )
 
-    def _on_disk(self, path: str, line: int) -> str:
-        """A line of a file whose text the index lacks."""
-        try:
-            lines = decoded(Path(self._project.path_of(path)).read_bytes()).split("\n")
-        except OSError:
-            return ""
-        return lines[line - 1] if line <= len(lines) else ""
-
     # Files that changed
-
-    def _line(self, now: _FileNow, line: int, expansion: str | None) -> Spot | None:
-        """The head of a form on a line of the indexed text."""
-        assert now.lines is not None
-        assert now.starts is not None
-        if line > len(now.starts):
-            return None
-        start = now.starts[line - 1]
-        old = now.old
-        end = old.find("\n", start)
-        at, length = head_named(old[start : end if end >= 0 else len(old)], expansion)
-        begin = start + at
-        if now.carrying is not None:
-            carried = now.carrying.offset(begin, length)
-            if carried is None:
-                return None
-            begin = carried
-        token = now.lines.range(begin, begin + length)
-        return Spot(now.uri, token, token, now.certain)
 
     def _file(self, file: int, recorded: str) -> _FileNow:
         path = self._project.path_of(recorded)
@@ -279,40 +261,47 @@ class Places:
         known = self._known.get(file)
         if known is not None and known[:2] == (self._project.build, state):
             return known[2]
-        now = self._compared(file, path, document.lines if document else None, document)
-        if now.lines is not None:
+        now = self._compared(file, path, document)
+        if now.text is not None:
             self._forget_some()
         self._known[file] = self._project.build, state, now
         return now
 
     def _forget_some(self) -> None:
         """Forget the files with texts if there are many; what is as it was indexed takes little."""
-        with_texts = [file for file, (_, _, now) in self._known.items() if now.lines is not None]
+        with_texts = [file for file, (_, _, now) in self._known.items() if now.text is not None]
         if len(with_texts) >= _MOST_WITH_TEXTS:
             for file in with_texts:
                 del self._known[file]
 
-    def _compared(self, file: int, path: str, lines: Lines | None, document: object) -> _FileNow:
+    def _compared(self, file: int, path: str, document: Document | None) -> _FileNow:
         """Compare a file with its indexed text."""
         project = self._project
-        uri = getattr(document, "uri", None) or from_fs_path(path) or path
-        if lines is None:
-            changed = project.index.source_changed(file)
-            if changed is None:
-                return _FileNow(self._absent(project, file, path), None, None, certain=True)
-            if not changed and not project.has_lone_return(file):
-                return _FileNow(uri, None, None, certain=True)
-            try:
-                lines = Lines(decoded(Path(path).read_bytes()), self._documents.encoding)
-            except OSError:
-                return _FileNow(self._absent(project, file, path), None, None, certain=True)
-        old = project.text(file)
+        if document is not None:
+            return self._with_text(file, path, document.uri, document.lines)
+        changed = project.index.source_changed(file)
+        uri = from_fs_path(path) or path
+        if changed is False and project.has_texts and not project.has_lone_return(file):
+            return _FileNow(uri)
+        text = _text_of(path) if changed is not None else None
+        if text is None:
+            return _FileNow(self._absent(project, file, path))
+        return self._with_text(file, path, uri, Lines(text, self._documents.encoding))
+
+    def _with_text(self, file: int, path: str, uri: str, lines: Lines) -> _FileNow:
+        old = self._project.text(file)
         if old is None:
-            certain = _digest(lines.text) == project.digest(file)
-            return _FileNow(uri, lines, None, certain, _line_starts(lines.text), lines.text)
-        same = old == lines.text
-        carrying = None if same else Carrying(old, lines.text)
-        return _FileNow(uri, lines, carrying, certain=True, starts=_line_starts(old), old=old)
+            text = _TextNow(lines, IndexedLines(lines.text), lines.text, None)
+            return _FileNow(uri, text, certain=self._is_indexed_text(file, path, lines.text))
+        carrying = None if old == lines.text else Carrying(old, lines.text)
+        return _FileNow(uri, _TextNow(lines, IndexedLines(old), old, carrying))
+
+    def _is_indexed_text(self, file: int, path: str, text: str) -> bool:
+        """Whether a text is the one that was indexed, of which the index has no more than the digest."""
+        if _digest(text) == self._project.digest(file):
+            return True
+        # The file may be in another encoding than the digest of a text assumes.
+        return self._project.index.source_changed(file) is False and _text_of(path) == text
 
 
 def _state(path: str) -> tuple[object, ...]:
@@ -328,10 +317,9 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _line_starts(text: str) -> list[int]:
-    """The offset of each line, as an index counts lines."""
-    starts, at = [0], text.find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find("\n", at + 1)
-    return starts
+def _text_of(path: str) -> str | None:
+    """The text of a file; None if it cannot be read."""
+    try:
+        return decoded(Path(path).read_bytes())
+    except OSError:
+        return None

@@ -28,28 +28,30 @@ class Project:
         self.for_checks = RememberingReading(path)
         """The same index for the checker, which has a thread of its own."""
         self.reader = self._read_by()
-        self._files: dict[str, int] | None = None
-        self._lone_returns: frozenset[int] | None = None
-        self._texts: dict[int, str | None] = {}
+        self._forget()
 
     @property
     def build(self) -> str:
         """The identity of the file that answers."""
         return self.reader.build
 
-    def take_over(self) -> bool:
-        """Answer from the present file; return whether another build has replaced the one before.
+    def take_over(self) -> None:
+        """Answer from the present file, if another has replaced the one before.
 
         Raises the error of an index that is gone or damaged.
         """
         self.index.reopen_if_replaced()
         if self.index.identity == self.reader.build:
-            return False
+            return
         self.reader = self._read_by()
-        self._files = None
-        self._lone_returns = None
-        self._texts.clear()
-        return True
+        self._forget()
+
+    def _forget(self) -> None:
+        """Know nothing of the build's files yet."""
+        self._files: dict[str, int] | None = None
+        self._has_texts: bool | None = None
+        self._lone_returns: frozenset[int] | None = None
+        self._texts: dict[int, str | None] = {}
 
     def _read_by(self) -> Reader:
         index = self.index
@@ -87,7 +89,9 @@ class Project:
     @property
     def has_texts(self) -> bool:
         """Whether the index has the texts of sources."""
-        return bool(self.index.rows(sql.ANY_TEXT))
+        if self._has_texts is None:
+            self._has_texts = bool(self.index.rows(sql.ANY_TEXT))
+        return self._has_texts
 
     def has_lone_return(self, file: int) -> bool:
         """Whether the indexed text has carriage returns that end a line for clients only."""
@@ -104,10 +108,6 @@ class Project:
         for row in map(index_sql.SourceFileRow._make, self.index.rows(index_sql.SOURCE_FILE, file=file)):
             return row.sha256
         return None
-
-    def made(self, file: int) -> frozenset[int]:
-        """The offsets in the indexed text of the forms that make definitions."""
-        return frozenset(row[0] for row in self.index.rows(sql.MADE, file=file))
 
     def holds(self, path: str) -> bool:
         """Whether a file belongs to the folder of this index, or is one of its sources."""

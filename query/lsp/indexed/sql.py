@@ -22,9 +22,6 @@ SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND 
 # The files with carriage returns that end no line for the index, but do for a client.
 LONE_RETURNS = "SELECT DISTINCT file_id FROM source_lines WHERE text GLOB '*' || char(13) || '?*'"
 
-# The forms of a file that make definitions.
-MADE = "SELECT DISTINCT start_offset FROM definitions WHERE file_id = :file AND start_offset IS NOT NULL"
-
 
 class FileRow(NamedTuple):
     """One row of FILES."""
@@ -37,7 +34,7 @@ class FileRow(NamedTuple):
 # one long line, which is not repeated for each.
 TEXT_USES = """
 SELECT callers.file_id, source_files.path, used.line, used.start_column, used.length, expansions.name,
-       CASE WHEN length(source_lines.text) <= 2000 THEN source_lines.text END
+       CASE WHEN length(source_lines.text) <= 2000 THEN source_lines.text END, callers.definition_id
 FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN source_files ON source_files.id = callers.file_id
 LEFT JOIN expansions ON expansions.id = used.expansion_id
@@ -48,7 +45,10 @@ ORDER BY used.id
 
 
 class TextUseRow(NamedTuple):
-    """One row of TEXT_USES; ``length`` is None where it is that of the name, ``text`` that of a long line."""
+    """One row of TEXT_USES; ``length`` is None where it is that of the name, ``text`` that of a long line.
+
+    ``definition`` is the number of the definition whose code it is.
+    """
 
     file: int
     path: str
@@ -57,6 +57,7 @@ class TextUseRow(NamedTuple):
     length: int | None
     expansion: str | None
     text: str | None
+    definition: int | None
 
 
 # A definition by its number, and the functions of a name.

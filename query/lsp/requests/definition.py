@@ -5,22 +5,30 @@ from __future__ import annotations
 from lsprotocol.types import Location, LocationLink
 
 from ...errors import QueryError
+from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...questions.classes import sql as class_sql
 from ...questions.describe.ask import find
 from ...questions.describe.sql import DefinitionRow
+from ...syntax.walk.results import Binding
 from ..indexed.places import Spot, distinct
 from .asked import Asked
 from .fresh import fresh_definitions
 from .pointed import Global, Local, written
 
 _SHOWN = 5
-_TYPES = ("class", "structure", "condition", "type")
-_TYPE_DEFINERS = ("defclass", "defstruct", "define-condition", "deftype")
+_TYPES = CLASSES | {"type"}
 
 
 class NoPlaceError(QueryError):
     """A name is defined, but nobody knows where."""
+
+
+class UnknownBindingError(QueryError):
+    """A macro that is not standard is around a local name: only that macro knows what binds it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"What binds {name} here is unknown: a macro that is not standard is around it.")
 
 
 class GoneError(QueryError):
@@ -30,11 +38,12 @@ class GoneError(QueryError):
 def definitions(asked: Asked, at: Global | Local, *, types: bool = False) -> list[Spot]:
     """Where a name is defined: a local one where it is bound, another wherever the index says.
 
-    With ``types``, only definitions of types count. Raises GoneError if all are gone.
+    With ``types``, only definitions of types count. Raises UnknownBindingError; GoneError if all are gone;
+    NoPlaceError.
     """
     if isinstance(at, Local):
-        return [binding_spot(asked, at)] if at.binding is not None else _unknown(asked, at)
-    fresh = fresh_definitions(asked, at.symbol, _TYPE_DEFINERS if types else ())
+        return [_binding_spot(asked, at)]
+    fresh = fresh_definitions(asked, at.symbol, _TYPES if types else None)
     rows = [row for row in definition_rows(asked, at) if not types or row.kind in _TYPES]
     found = [asked.places.definition(row.place, at.symbol.name) for row in rows]
     spots = distinct(found) or fresh
@@ -57,21 +66,22 @@ def definition_rows(asked: Asked, at: Global) -> list[DefinitionRow]:
     return []
 
 
-def binding_spot(asked: Asked, at: Local) -> Spot:
+def binding_of(asked: Asked, at: Local) -> Binding:
+    """What binds a local name. Raises UnknownBindingError."""
+    if at.binding is None:
+        raise UnknownBindingError(asked.document.text[at.start : at.end])
+    return at.binding
+
+
+def _binding_spot(asked: Asked, at: Local) -> Spot:
     """Where a local name is bound."""
-    assert at.binding is not None
-    binding, lines, base = at.binding, asked.document.lines, at.chunk.start
+    binding, lines, base = binding_of(asked, at), asked.document.lines, at.chunk.start
     start = base + binding.start
     return Spot(
         asked.document.uri,
         lines.range(start, start + binding.length),
         lines.range(base + binding.form_start, base + binding.form_end),
     )
-
-
-def _unknown(asked: Asked, at: Local) -> list[Spot]:
-    name = asked.document.text[at.start : at.end]
-    raise GoneError(f"What binds {name} here is unknown: a macro that is not standard is around it.")
 
 
 def _no_place(asked: Asked, at: Global, rows: list[DefinitionRow]) -> str:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, DiagnosticTag, Range
 
+from ...check.elsewhere import with_elsewhere
 from ...check.errors import CheckError
 from ...check.findings import SourceFinding
 from ...check.remembering import RememberingReading
+from ...check.report.lines import full_message
 from ...check.run import Check
 from ...check.settings import Settings, find_settings, read_settings
+from ...check.text.places import Lines as CheckedLines
 from ..documents.lines import Lines
 
 _SEVERITIES = {
@@ -25,7 +28,8 @@ _BOM = "\ufeff"
 def findings(reading: RememberingReading, path: str, text: str) -> list[SourceFinding]:
     """What the checker finds in ``text``, the present content of the file at ``path``.
 
-    A fault in the settings is a finding in their stead. Raises the error of an unusable index.
+    A fault in the settings, and why the file could not be checked, are findings, too. Raises the error of an
+    unusable index.
     """
     reading.reopen_if_replaced()
     try:
@@ -33,9 +37,14 @@ def findings(reading: RememberingReading, path: str, text: str) -> list[SourceFi
         settings = read_settings(found) if found is not None else Settings(Path(path).parent)
         texts = {path: text.removeprefix(_BOM)}
         check = Check(reading.path, settings, 1, _quietly, texts=texts, reading=reading)
-        return check.run([path]).findings
+        outcome = check.run([path])
     except CheckError as error:
-        return [SourceFinding(path, 1, 1, "settings", str(error), severity="error")]
+        return [SourceFinding(path, 1, 1, "settings", str(error))]
+    unread = [
+        SourceFinding(path, 1, 1, "unreadable", f"This was not checked: {why}.")
+        for why in outcome.unreadable.values()
+    ]
+    return [*unread, *with_elsewhere(outcome.findings, None)]
 
 
 def _quietly(_doing: str, _done: int, _total: int) -> None:
@@ -44,11 +53,11 @@ def _quietly(_doing: str, _done: int, _total: int) -> None:
 
 def diagnostics(found: list[SourceFinding], lines: Lines) -> list[Diagnostic]:
     """The findings as a client shows them, at their places in the checked text."""
-    starts = _line_starts(lines.text)
+    checked = CheckedLines(lines.text)
     return [
         Diagnostic(
-            range=_range(one, lines, starts),
-            message=one.message + _suggested(one),
+            range=_range(one, lines, checked),
+            message=full_message(one),
             severity=_SEVERITIES.get(one.severity, DiagnosticSeverity.Warning),
             code=one.rule,
             source=SOURCE,
@@ -58,21 +67,9 @@ def diagnostics(found: list[SourceFinding], lines: Lines) -> list[Diagnostic]:
     ]
 
 
-def _suggested(finding: SourceFinding) -> str:
-    return f" Did you mean {', '.join(finding.suggestions)}?" if finding.suggestions else ""
-
-
-def _range(finding: SourceFinding, lines: Lines, starts: list[int]) -> Range:
-    line = min(finding.line, len(starts)) - 1
-    start = starts[line] + finding.column - 1
-    if lines.text.startswith(_BOM) and line == 0:
+def _range(finding: SourceFinding, lines: Lines, checked: CheckedLines) -> Range:
+    line = min(finding.line, len(checked))
+    start = checked.start(line) + finding.column - 1
+    if lines.text.startswith(_BOM) and line == 1:
         start += 1
     return lines.range(start, start + max(1, finding.length))
-
-
-def _line_starts(text: str) -> list[int]:
-    """The offset of each line as the checker counts lines: at line feeds."""
-    starts = [0]
-    while (at := text.find("\n", starts[-1])) >= 0:
-        starts.append(at + 1)
-    return starts

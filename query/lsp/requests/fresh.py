@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import SymbolToken
@@ -57,13 +58,13 @@ def _named(node: Node) -> tuple[Atom | None, bool]:
     return node, setf
 
 
-def fresh_definitions(asked: Asked, symbol: Named, operators: tuple[str, ...] = ()) -> list[Spot]:
-    """The forms in the open documents of the project that define a symbol, with some operators or any."""
+def fresh_definitions(asked: Asked, symbol: Named, kinds: frozenset[str] | None = None) -> list[Spot]:
+    """The forms in the open documents of the project that define a symbol, of some kinds or any."""
     found = []
     for document in asked.documents:
         if document is asked.document or asked.project.holds(document.path):
             for chunk, form in _defining(document, asked.reader, symbol):
-                if operators and form.operator not in operators:
+                if kinds is not None and DEFINED_BY.get(form.operator.upper()) not in kinds:
                     continue
                 start = chunk.start + form.name.start
                 token = document.lines.range(start, start + len(form.name.text))

@@ -10,39 +10,24 @@ from lsprotocol.types import (
     CallHierarchyItem,
     CallHierarchyOutgoingCall,
     Range,
-    SymbolKind,
     TypeHierarchyItem,
 )
 
+from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...questions.classes import sql as class_sql
 from ...questions.describe.ask import find
-from ...questions.xref.ask import all_uses, ask, relation_names
+from ...questions.xref.ask import all_uses, relation_names
 from ...questions.xref.sql import UseRow
-from ...syntax.walk.meanings import Named
 from ..indexed import sql
 from ..indexed.places import Spot
 from .asked import Asked
 from .definition import definition_rows
 from .pointed import Global, written
-from .references import use_location
+from .references import question_of, recorded
+from .symbol_kinds import of_kind
 
 _CALLING = ("calls", "macroexpands")
-_CLASSES = ("class", "structure", "condition")
-SYMBOL_KINDS = {
-    "function": SymbolKind.Function,
-    "macro": SymbolKind.Function,
-    "generic-function": SymbolKind.Interface,
-    "method": SymbolKind.Method,
-    "class": SymbolKind.Class,
-    "condition": SymbolKind.Class,
-    "structure": SymbolKind.Struct,
-    "type": SymbolKind.TypeParameter,
-    "constant": SymbolKind.Constant,
-    "variable": SymbolKind.Variable,
-    "package": SymbolKind.Package,
-}
-"""The symbol kinds of the kinds of definitions; any other is that of an object."""
 
 
 def prepared_calls(asked: Asked, at: Global) -> list[CallHierarchyItem]:
@@ -63,7 +48,7 @@ def _written_of(asked: Asked, at: Global) -> str:
 def _call_item(name: str, kind: str, spot: Spot, detail: str | None) -> CallHierarchyItem:
     return CallHierarchyItem(
         name=name,
-        kind=SYMBOL_KINDS.get(kind, SymbolKind.Object),
+        kind=of_kind(kind),
         uri=spot.uri,
         range=spot.form,
         selection_range=spot.token,
@@ -72,31 +57,35 @@ def _call_item(name: str, kind: str, spot: Spot, detail: str | None) -> CallHier
     )
 
 
-def _uses(asked: Asked, name: str, *, callees: bool) -> Iterator[UseRow]:
-    """Yield the calls of a name, or those that it makes."""
-    index = asked.project.index
-    question = ask(index, name, "CL-USER", relation=None, callees=callees)
-    if not isinstance(question, NotFound):
-        relations = relation_names(index)
-        yield from (use for use in all_uses(index, question) if relations[use.relation] in _CALLING)
+def incoming_calls(asked: Asked, data: Any, most: int) -> tuple[list[CallHierarchyIncomingCall], bool]:
+    """The callers of the function of an item, each with the places of its calls; ``most`` callers.
 
-
-def incoming_calls(asked: Asked, data: Any) -> list[CallHierarchyIncomingCall]:
-    """The callers of the function of an item, each with the places of its calls."""
-    name = _name(data)
+    The second value is whether there are more.
+    """
+    question = question_of(asked, _name(data))
+    if question is None:
+        return [], False
     found: dict[int, tuple[CallHierarchyItem, list[Range]]] = {}
-    for use in _uses(asked, name, callees=False):
-        if use.definition is None:
+    nowhere: set[int | None] = {None}
+    rows = recorded(asked, question, _CALLING)
+    for row, marked in asked.places.uses(rows, len(question.found.name)):
+        if row.definition is None or row.definition in nowhere:
             continue
-        if use.definition not in found:
-            item = _caller(asked, use.definition)
+        if row.definition not in found:
+            if len(found) == most:
+                return _incoming(found), True
+            item = _caller(asked, row.definition)
             if item is None:
+                nowhere.add(row.definition)
                 continue
-            found[use.definition] = (item, [])
-        item, ranges = found[use.definition]
-        location = use_location(asked, use, Named(None, name.rpartition(":")[2], None))
-        if location is not None and location.uri == item.uri:
-            ranges.append(location.range)
+            found[row.definition] = item, []
+        item, ranges = found[row.definition]
+        if marked.uri == item.uri:
+            ranges.append(marked.range)
+    return _incoming(found), False
+
+
+def _incoming(found: dict[int, tuple[CallHierarchyItem, list[Range]]]) -> list[CallHierarchyIncomingCall]:
     return [CallHierarchyIncomingCall(item, ranges) for item, ranges in found.values()]
 
 
@@ -111,27 +100,37 @@ def _caller(asked: Asked, definition: int) -> CallHierarchyItem | None:
 
 def outgoing_calls(asked: Asked, data: Any) -> list[CallHierarchyOutgoingCall]:
     """The functions and macros that the function of an item calls, each with the places of the calls."""
-    name = _name(data)
-    found: dict[tuple[int, str | None], tuple[CallHierarchyItem, list[Range]]] = {}
-    for use in _uses(asked, name, callees=True):
-        key = use.callee, use.operator
-        if key not in found:
-            item = _callee(asked, *key)
-            if item is None:
-                continue
-            found[key] = (item, [])
-        location = use_location(asked, use, Named(use.package, use.name or "", use.callee))
-        if location is not None:
-            found[key][1].append(location.range)
-    return [CallHierarchyOutgoingCall(item, ranges) for item, ranges in found.values()]
+    index = asked.project.index
+    question = question_of(asked, _name(data), callees=True)
+    if question is None:
+        return []
+    relations = relation_names(index)
+    calls: dict[tuple[int, str | None], list[UseRow]] = {}
+    for use in all_uses(index, question):
+        if relations[use.relation] in _CALLING:
+            calls.setdefault((use.callee, use.operator), []).append(use)
+    found = []
+    for (callee, operator), uses in calls.items():
+        item = _callee(asked, callee, operator)
+        if item is not None:
+            rows = (row for use in uses for row in _text_uses(asked, use))
+            marked = asked.places.uses(rows, len(uses[0].name or ""))
+            found.append(CallHierarchyOutgoingCall(item, [one.range for _, one in marked]))
+    return found
+
+
+def _text_uses(asked: Asked, use: UseRow) -> Iterator[sql.TextUseRow]:
+    """A use with its line in the indexed text, if its place is known."""
+    return map(sql.TextUseRow._make, asked.project.index.rows(sql.TEXT_USES, first=use.row, last=use.row))
 
 
 def _callee(asked: Asked, symbol: int, operator: str | None) -> CallHierarchyItem | None:
     index = asked.project.index
-    for number in map(sql.DefinedRow.of, index.rows(sql.DEFINED_FUNCTIONS, symbol=symbol, operator=operator)):
-        spot = asked.places.definition(number.place, number.symbol.name)
+    rows = index.rows(sql.DEFINED_FUNCTIONS, symbol=symbol, operator=operator)
+    for row in map(sql.DefinedRow.of, rows):
+        spot = asked.places.definition(row.place, row.symbol.name)
         if spot is not None:
-            return _call_item(number.symbol.written(index, operator), number.kind, spot, number.arglist)
+            return _call_item(row.symbol.written(index, operator), row.kind, spot, row.arglist)
     return None
 
 
@@ -152,7 +151,7 @@ def prepared_types(asked: Asked, name: str | None) -> list[TypeHierarchyItem]:
         return []
     items = []
     for row in found.rows:
-        if row.kind in _CLASSES:
+        if row.kind in CLASSES:
             spot = asked.places.definition(row.place, found.found.name)
             if spot is not None:
                 items.append(_type_item(name, row.kind, spot))
@@ -162,7 +161,7 @@ def prepared_types(asked: Asked, name: str | None) -> list[TypeHierarchyItem]:
 def _type_item(name: str, kind: str, spot: Spot) -> TypeHierarchyItem:
     return TypeHierarchyItem(
         name=name,
-        kind=SYMBOL_KINDS.get(kind, SymbolKind.Class),
+        kind=of_kind(kind),
         uri=spot.uri,
         range=spot.form,
         selection_range=spot.token,

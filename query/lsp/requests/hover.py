@@ -7,6 +7,7 @@ from lsprotocol.types import Hover, MarkupContent, MarkupKind
 from ...index.not_found import NotFound
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .asked import Asked
+from .definition import UnknownBindingError
 from .fresh import fresh_definitions
 from .pointed import Global, Local, written
 
@@ -100,7 +101,7 @@ def _definition(one: DefinitionAnswer) -> str:
 def _local(asked: Asked, at: Local) -> str:
     name = asked.document.text[at.start : at.end]
     if at.binding is None:
-        return f"`{name}`: what binds it here is unknown, because a macro that is not standard is around it."
+        return str(UnknownBindingError(f"`{name}`"))
     lines = asked.document.lines
     start = at.chunk.start + at.binding.start
     line = lines.position(start).line

@@ -10,35 +10,16 @@ from lsprotocol.types import (
     FoldingRange,
     FoldingRangeKind,
     SelectionRange,
-    SymbolKind,
 )
 
 from ...syntax.buffer import Chunk
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ..documents.edited import Document, Reader
 from .fresh import DefiningForm, defining_forms
+from .symbol_kinds import of_macro
 
 _MOST_DETAIL = 120
 _COMMENTS = re.compile(r"(?:^[ \t]*;[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
-
-KINDS = {
-    "defun": SymbolKind.Function,
-    "defmacro": SymbolKind.Function,
-    "defgeneric": SymbolKind.Interface,
-    "defmethod": SymbolKind.Method,
-    "defclass": SymbolKind.Class,
-    "define-condition": SymbolKind.Class,
-    "defstruct": SymbolKind.Struct,
-    "defconstant": SymbolKind.Constant,
-    "defvar": SymbolKind.Variable,
-    "defparameter": SymbolKind.Variable,
-    "defglobal": SymbolKind.Variable,
-    "defpackage": SymbolKind.Package,
-    "define-package": SymbolKind.Package,
-    "defsystem": SymbolKind.Module,
-    "deftype": SymbolKind.TypeParameter,
-}
-"""The symbol kinds of the definitions that these macros make; any other macro makes a function, as a rule."""
 
 
 def document_symbols(document: Document, reader: Reader) -> list[DocumentSymbol]:
@@ -70,7 +51,7 @@ def _symbol(document: Document, chunk: Chunk, form: DefiningForm) -> DocumentSym
     detail = [form.operator, *_specializers(document, chunk, form)]
     return DocumentSymbol(
         name=f"(setf {name})" if form.setf else name or "?",
-        kind=KINDS.get(form.operator, SymbolKind.Function),
+        kind=of_macro(form.operator),
         range=lines.range(start, end),
         selection_range=lines.range(token, token + len(name)),
         detail=" ".join(detail)[:_MOST_DETAIL],

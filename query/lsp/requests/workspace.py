@@ -7,7 +7,7 @@ from lsprotocol.types import Location, WorkspaceSymbol
 from ...index.not_found import NotFound
 from ...questions.describe.ask import find
 from .asked import Asked
-from .hierarchies import SYMBOL_KINDS
+from .symbol_kinds import of_kind
 
 MOST_SYMBOLS = 100
 
@@ -35,7 +35,7 @@ def _symbol(asked: Asked, written: str) -> WorkspaceSymbol | None:
             return WorkspaceSymbol(
                 location=Location(spot.uri, spot.token),
                 name=written,
-                kind=SYMBOL_KINDS.get(row.kind, SYMBOL_KINDS["variable"]),
+                kind=of_kind(row.kind),
                 container_name=defined.found.home,
             )
     return None

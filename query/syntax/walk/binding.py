@@ -55,11 +55,10 @@ def _block(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 1)
     name = arguments[0]
     walk.skip(name)
-    mark = walk.mark()
-    if name.symbol is not None:
-        walk.bind(walk.blocks, name, name.symbol, BLOCK, walk.form)
-    walk.forms(arguments[1:])
-    walk.leave(mark)
+    with walk.scope():
+        if name.symbol is not None:
+            walk.bind(walk.blocks, name, name.symbol, BLOCK, walk.form)
+        walk.forms(arguments[1:])
 
 
 def _return_from(walk: Walk, arguments: list[Node]) -> None:
@@ -113,11 +112,10 @@ def _bindings(
 
 def _let(walk: Walk, arguments: list[Node], *, sequential: bool, rest: Callable[[list[Node]], None]) -> None:
     fit(arguments, 1)
-    mark = walk.mark()
-    body = arguments[1:]
-    _bindings(walk, arguments[0], declared_special(body), sequential=sequential)
-    rest(body)
-    walk.leave(mark)
+    with walk.scope():
+        body = arguments[1:]
+        _bindings(walk, arguments[0], declared_special(body), sequential=sequential)
+        rest(body)
 
 
 def _let_parallel(walk: Walk, arguments: list[Node]) -> None:
@@ -138,13 +136,13 @@ def _prog_sequential(walk: Walk, arguments: list[Node]) -> None:
 
 def _symbol_macrolet(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 1)
-    mark, first_use = walk.mark(), len(walk.uses)
-    _bindings(walk, arguments[0], NOT_SPECIAL, sequential=False, kind=SYMBOL_MACRO)
-    last_use = len(walk.uses)
-    bound = {one.name for one in walk.bindings if one.form_start == walk.form.start}
-    before = len(walk.bindings)
-    walk.body(arguments[1:])
-    walk.leave(mark)
+    first_use = len(walk.uses)
+    with walk.scope():
+        _bindings(walk, arguments[0], NOT_SPECIAL, sequential=False, kind=SYMBOL_MACRO)
+        last_use = len(walk.uses)
+        bound = {one.name for one in walk.bindings if one.form_start == walk.form.start}
+        before = len(walk.bindings)
+        walk.body(arguments[1:])
     # An expansion means what its names mean where it is used.
     bound |= {one.name for one in walk.bindings[before:]}
     walk.forget(first_use, last_use, bound)
@@ -152,14 +150,13 @@ def _symbol_macrolet(walk: Walk, arguments: list[Node]) -> None:
 
 def _do(walk: Walk, arguments: list[Node], *, sequential: bool) -> None:
     fit(arguments, 2)
-    mark = walk.mark()
-    steps: list[Node] = []
-    body = arguments[2:]
-    _bindings(walk, arguments[0], declared_special(body), sequential=sequential, steps=steps)
-    walk.forms(steps)
-    walk.forms(items_of(arguments[1]))
-    walk.tagged(body)
-    walk.leave(mark)
+    with walk.scope():
+        steps: list[Node] = []
+        body = arguments[2:]
+        _bindings(walk, arguments[0], declared_special(body), sequential=sequential, steps=steps)
+        walk.forms(steps)
+        walk.forms(items_of(arguments[1]))
+        walk.tagged(body)
 
 
 def _do_parallel(walk: Walk, arguments: list[Node]) -> None:
@@ -176,11 +173,10 @@ def _dolist(walk: Walk, arguments: list[Node]) -> None:
     fit(parts, 1)
     if len(parts) > 1:
         walk.walk(parts[1])
-    mark = walk.mark()
-    walk.bind_variable(parts[0], declared_special(body))
-    walk.forms(parts[2:])
-    walk.tagged(body)
-    walk.leave(mark)
+    with walk.scope():
+        walk.bind_variable(parts[0], declared_special(body))
+        walk.forms(parts[2:])
+        walk.tagged(body)
 
 
 def _with_open(walk: Walk, arguments: list[Node]) -> None:
@@ -188,58 +184,53 @@ def _with_open(walk: Walk, arguments: list[Node]) -> None:
     parts, body = items_of(arguments[0]), arguments[1:]
     fit(parts, 1)
     walk.forms(parts[1:])
-    mark = walk.mark()
-    walk.bind_variable(parts[0], declared_special(body))
-    walk.body(body)
-    walk.leave(mark)
+    with walk.scope():
+        walk.bind_variable(parts[0], declared_special(body))
+        walk.body(body)
 
 
 def _multiple_value_bind(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     body = arguments[2:]
     walk.walk(arguments[1])
-    mark = walk.mark()
-    walk.bind_variables(items_of(arguments[0]), declared_special(body))
-    walk.body(body)
-    walk.leave(mark)
+    with walk.scope():
+        walk.bind_variables(items_of(arguments[0]), declared_special(body))
+        walk.body(body)
 
 
 def _destructuring_bind(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     body = arguments[2:]
     walk.walk(arguments[1])
-    mark = walk.mark()
-    bind_destructuring(walk, arguments[0], declared_special(body))
-    walk.body(body)
-    walk.leave(mark)
+    with walk.scope():
+        bind_destructuring(walk, arguments[0], declared_special(body))
+        walk.body(body)
 
 
 def _with_slots(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     walk.walk(arguments[1])
-    mark = walk.mark()
-    for slot in items_of(arguments[0]):
-        if slot.kind == LIST:
-            walk.note_slot(part(slot.items, 1))
-            walk.bind_variable(part(slot.items, 0), kind=SYMBOL_MACRO)
-        else:
-            walk.note_slot(slot)
-            if slot.symbol is not None:
-                walk.bind(walk.variables, slot, slot.symbol, SYMBOL_MACRO, walk.form)
-    walk.body(arguments[2:])
-    walk.leave(mark)
+    with walk.scope():
+        for slot in items_of(arguments[0]):
+            if slot.kind == LIST:
+                walk.note_slot(part(slot.items, 1))
+                walk.bind_variable(part(slot.items, 0), kind=SYMBOL_MACRO)
+            else:
+                walk.note_slot(slot)
+                if slot.symbol is not None:
+                    walk.bind(walk.variables, slot, slot.symbol, SYMBOL_MACRO, walk.form)
+        walk.body(arguments[2:])
 
 
 def _with_accessors(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     walk.walk(arguments[1])
-    mark = walk.mark()
-    for accessor in items_of(arguments[0]):
-        fit(items_of(accessor), 1, 2)
-        walk.note(part(accessor.items, 1), NAMES)
-        walk.bind_variable(accessor.items[0], kind=SYMBOL_MACRO)
-    walk.body(arguments[2:])
-    walk.leave(mark)
+    with walk.scope():
+        for accessor in items_of(arguments[0]):
+            fit(items_of(accessor), 1, 2)
+            walk.note(part(accessor.items, 1), NAMES)
+            walk.bind_variable(accessor.items[0], kind=SYMBOL_MACRO)
+        walk.body(arguments[2:])
 
 
 def _with_arguments(walk: Walk, arguments: list[Node]) -> None:
@@ -295,12 +286,11 @@ def _definitions(walk: Walk, node: Node, made: list[Binding | None], *, destruct
         fit(parts, 1)
         if len(parts) > 1:
             walk.form = definition
-            mark = walk.mark()
-            block = parts[0].symbol or (parts[0].items[1].symbol if len(parts[0].items) > 1 else None)
-            if binding is not None and block is not None:
-                walk.bind_block_of(binding, block)
-            function(walk, parts[1], parts[2:], destructuring=destructuring)
-            walk.leave(mark)
+            with walk.scope():
+                block = parts[0].symbol or (parts[0].items[1].symbol if len(parts[0].items) > 1 else None)
+                if binding is not None and block is not None:
+                    walk.bind_block_of(binding, block)
+                function(walk, parts[1], parts[2:], destructuring=destructuring)
     walk.form = form
 
 
@@ -320,17 +310,17 @@ def _local_functions(walk: Walk, arguments: list[Node], kind: str, *, visible: b
     """Walk FLET, LABELS or MACROLET; the functions may be visible to each other."""
     fit(arguments, 1)
     names = _names(arguments[0])
-    mark = walk.mark()
-    made = _bind_functions(walk, arguments[0], names, kind)
-    if not visible:
-        walk.leave(mark)
-    expanding, walk.expanding = walk.expanding, walk.expanding or kind == MACRO
-    _definitions(walk, arguments[0], made, destructuring=kind == MACRO)
-    walk.expanding = expanding
-    if not visible:
-        walk.bind_again([(one, name[1]) for one, name in zip(made, names, strict=True) if one and name])
-    walk.body(arguments[1:])
-    walk.leave(mark)
+    with walk.scope():
+        mark = walk.mark()
+        made = _bind_functions(walk, arguments[0], names, kind)
+        if not visible:
+            walk.leave(mark)
+        expanding, walk.expanding = walk.expanding, walk.expanding or kind == MACRO
+        _definitions(walk, arguments[0], made, destructuring=kind == MACRO)
+        walk.expanding = expanding
+        if not visible:
+            walk.bind_again([(one, name[1]) for one, name in zip(made, names, strict=True) if one and name])
+        walk.body(arguments[1:])
 
 
 def _with_iterator(walk: Walk, arguments: list[Node]) -> None:
@@ -338,11 +328,10 @@ def _with_iterator(walk: Walk, arguments: list[Node]) -> None:
     parts = items_of(arguments[0])
     walk.skip(part(parts, 0))
     walk.forms(parts[1:])
-    mark = walk.mark()
-    if parts[0].symbol is not None:
-        walk.bind(walk.functions, parts[0], parts[0].symbol, MACRO, walk.form)
-    walk.body(arguments[1:])
-    walk.leave(mark)
+    with walk.scope():
+        if parts[0].symbol is not None:
+            walk.bind(walk.functions, parts[0], parts[0].symbol, MACRO, walk.form)
+        walk.body(arguments[1:])
 
 
 _BODIES = (

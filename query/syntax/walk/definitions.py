@@ -34,19 +34,17 @@ def _defun(walk: Walk, arguments: list[Node]) -> None:
     _definition(walk, arguments[0])
     if arguments[0].symbol is not None and arguments[0].symbol.number is None:
         walk.defined.add(arguments[0].symbol)
-    mark = walk.mark()
-    _block(walk, arguments[0])
-    function(walk, arguments[1], arguments[2:])
-    walk.leave(mark)
+    with walk.scope():
+        _block(walk, arguments[0])
+        function(walk, arguments[1], arguments[2:])
 
 
 def _defmacro(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     _definition(walk, arguments[0])
-    mark = walk.mark()
-    _block(walk, arguments[0])
-    function(walk, arguments[1], arguments[2:], destructuring=True)
-    walk.leave(mark)
+    with walk.scope():
+        _block(walk, arguments[0])
+        function(walk, arguments[1], arguments[2:], destructuring=True)
 
 
 def _defvar(walk: Walk, arguments: list[Node]) -> None:
@@ -63,12 +61,11 @@ def _defsetf(walk: Walk, arguments: list[Node]) -> None:
         walk.note(second, NAMES)
         walk.forms(body)
         return
-    mark = walk.mark()
-    _block(walk, arguments[0])
-    bind_lambda_list(walk, second)
-    walk.bind_variables(items_of(part(body, 0)))
-    walk.body(body[1:])
-    walk.leave(mark)
+    with walk.scope():
+        _block(walk, arguments[0])
+        bind_lambda_list(walk, second)
+        walk.bind_variables(items_of(part(body, 0)))
+        walk.body(body[1:])
 
 
 def _define_modify_macro(walk: Walk, arguments: list[Node]) -> None:
@@ -91,31 +88,29 @@ def _define_method_combination(walk: Walk, arguments: list[Node]) -> None:
 def _defmethod(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 1)
     _definition(walk, arguments[0])
-    mark = walk.mark()
-    _block(walk, arguments[0])
-    method(walk, arguments[1:])
-    walk.leave(mark)
+    with walk.scope():
+        _block(walk, arguments[0])
+        method(walk, arguments[1:])
 
 
 def _defgeneric(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     _definition(walk, arguments[0])
     function(walk, arguments[1], [])
-    mark = walk.mark()
-    _block(walk, arguments[0])
-    for option in arguments[2:]:
-        fit(option.items, 1)
-        key, values = option.items[0].word, option.items[1:]
-        if key == ":METHOD":
-            method(walk, values)
-        elif key == "DECLARE":
-            walk.walk(option)
-        elif key == ":ARGUMENT-PRECEDENCE-ORDER":
-            for value in values:
-                walk.skip(value)
-        else:
-            _named(walk, values)
-    walk.leave(mark)
+    with walk.scope():
+        _block(walk, arguments[0])
+        for option in arguments[2:]:
+            fit(option.items, 1)
+            key, values = option.items[0].word, option.items[1:]
+            if key == ":METHOD":
+                method(walk, values)
+            elif key == "DECLARE":
+                walk.walk(option)
+            elif key == ":ARGUMENT-PRECEDENCE-ORDER":
+                for value in values:
+                    walk.skip(value)
+            else:
+                _named(walk, values)
 
 
 def _named(walk: Walk, nodes: list[Node]) -> None:

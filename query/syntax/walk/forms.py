@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from ..lambda_list import AUX, BODY, KEY, OPTIONAL, OTHER_KEYS, REST, WITH_A_VARIABLE
-from .meanings import FUNCTION as IS_FUNCTION
 from .meanings import MACRO, SPECIAL_OPERATOR, SYMBOL_MACRO, Meanings, Named
 from .nodes import (
     BACKQUOTE,
@@ -30,7 +29,7 @@ from .nodes import (
 )
 from .notes import MENTIONS, NAMES
 from .results import FUNCTION as LOCAL_FUNCTION
-from .results import VARIABLE
+from .results import TAG, VARIABLE
 from .scope import Scope
 
 Walker = Callable[["Walk", list[Node]], None]
@@ -310,23 +309,21 @@ class Walk(Scope):
 
     def body(self, nodes: list[Node]) -> None:
         """Walk the declarations and forms of a body."""
-        mark = self.mark()
-        for symbol in declared_special(nodes):
-            self.unbind(symbol)
-        self.forms(nodes)
-        self.leave(mark)
+        with self.scope():
+            for symbol in declared_special(nodes):
+                self.unbind(symbol)
+            self.forms(nodes)
 
     def tagged(self, nodes: list[Node]) -> None:
         """Walk the tags and forms of a TAGBODY."""
-        mark = self.mark()
-        for symbol in declared_special(nodes):
-            self.unbind(symbol)
-        tags = [node for node in nodes if node.kind == SYMBOL]
-        for node in tags:
-            self.skip(node)
-            self.bind(self.tags, node, node.symbol or node.text, "tag", self.form)
-        self.forms([node for node in nodes if node.kind != SYMBOL])
-        self.leave(mark)
+        with self.scope():
+            for symbol in declared_special(nodes):
+                self.unbind(symbol)
+            tags = [node for node in nodes if node.kind == SYMBOL]
+            for node in tags:
+                self.skip(node)
+                self.bind(self.tags, node, node.symbol or node.text, TAG, self.form)
+            self.forms([node for node in nodes if node.kind != SYMBOL])
 
 
 def _relation(head: Node) -> str:
@@ -362,8 +359,3 @@ def is_symbol_macro(node: Node) -> bool:
 def is_plain_macro(node: Node, walkers: Mapping[str, Walker]) -> bool:
     """Return whether a node names a macro that is not standard."""
     return node.facts.operator == MACRO and node.word not in walkers
-
-
-def is_function(node: Node) -> bool:
-    """Return whether a node names a global function."""
-    return node.facts.operator == IS_FUNCTION

@@ -108,11 +108,10 @@ def function(
     walk: Walk, node: Node, body: list[Node], *, destructuring: bool = False, specialized: bool = False
 ) -> None:
     """Walk a lambda list and the body that it belongs to."""
-    mark = walk.mark()
-    special = declared_special(body)
-    LambdaLists(walk, special, destructuring=destructuring, specialized=specialized).bind(node)
-    walk.body(body)
-    walk.leave(mark)
+    with walk.scope():
+        special = declared_special(body)
+        LambdaLists(walk, special, destructuring=destructuring, specialized=specialized).bind(node)
+        walk.body(body)
 
 
 def method(walk: Walk, nodes: list[Node]) -> None:

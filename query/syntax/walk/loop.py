@@ -172,15 +172,14 @@ def _loop(walk: Walk, arguments: list[Node]) -> None:
     if all(node.kind == LIST for node in arguments):
         walk.tagged(arguments)
         return
-    mark = walk.mark()
-    clauses = _Clauses(walk, arguments)
-    clauses.take()
-    for node in clauses.later:
-        if clauses.conditional and node.kind == SYMBOL and node.name == _IT:
-            walk.datum(node)  # the value of the condition
-        else:
-            walk.walk(node)
-    walk.leave(mark)
+    with walk.scope():
+        clauses = _Clauses(walk, arguments)
+        clauses.take()
+        for node in clauses.later:
+            if clauses.conditional and node.kind == SYMBOL and node.name == _IT:
+                walk.datum(node)  # the value of the condition
+            else:
+                walk.walk(node)
 
 
 WALKERS = {"LOOP": _loop}

@@ -6,7 +6,8 @@ So an entry of a scope has the level of macros that it was made at, and counts a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .meanings import Meanings
@@ -49,6 +50,15 @@ class Scope(Notes):
                 table.pop(key, None)
             else:
                 table[key] = before
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """A context with which all bindings end that are made in it."""
+        mark = self.mark()
+        try:
+            yield
+        finally:
+            self.leave(mark)
 
     def bind(self, table: Table, node: Node, key: Hashable, kind: str, form: Node) -> Binding:
         """Bind what a node names from here on."""

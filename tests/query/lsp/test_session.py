@@ -299,6 +299,33 @@ def test_many_references_come_in_parts_up_to_a_cap(project: Path) -> None:
         assert [one for part in parts for one in part] == whole
 
 
+def test_callers_come_up_to_the_same_cap(project: Path) -> None:
+    with serving() as client:
+        talk = client.conversation
+        talk.start([project], initializationOptions={"references": 450})
+        uri = talk.open(project / "other.lisp", "(in-package :cl-user)\n(car x)\n")
+        (item, *_) = talk.at("textDocument/prepareCallHierarchy", uri, 1, 2)
+        calls = talk.request("callHierarchy/incomingCalls", {"item": item})
+        assert len(calls) == 450
+        assert sum(len(one["fromRanges"]) for one in calls) >= 450
+        assert (
+            "has more callers; the first 450 are shown" in talk.wait_for("window/showMessage")[0]["message"]
+        )
+
+
+def test_settings_that_cannot_be_read_are_said(project: Path) -> None:
+    folder = project / "with-settings"
+    folder.mkdir()
+    (folder / "oblist.toml").write_text("rules = [")
+    with serving() as client:
+        talk = client.conversation
+        talk.start([project])
+        talk.open(folder / "some.lisp", SHOP)
+        (said,) = talk.wait_for("textDocument/publishDiagnostics")[0]["diagnostics"]
+    assert said["code"] == "settings"
+    assert "oblist.toml" in said["message"]
+
+
 def test_positions_count_in_the_units_that_were_agreed_on(project: Path) -> None:
     text = '(in-package "SHOP")\n(list "😀é" (price "x"))\n'
     for asked, character in (("utf-16", 13), ("utf-8", 16), ("utf-32", 12), (None, 13)):

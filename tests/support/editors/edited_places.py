@@ -18,6 +18,8 @@ from oblist.query.errors import QueryError
 from oblist.query.index import place as place_sql
 from oblist.query.index.place import Place
 from oblist.query.lsp.documents.edited import Document
+from oblist.query.lsp.indexed.places import Marked, Places
+from oblist.query.lsp.indexed.sql import TextUseRow
 from oblist.query.lsp.requests.asked import Asked
 from oblist.query.lsp.requests.definition import definitions
 from oblist.query.lsp.requests.pointed import Global, pointed
@@ -158,6 +160,13 @@ class Positions:
         return self.offset(range_.start), self.offset(range_.end)
 
 
+def _marked(places: Places, source: Source, use: Use) -> Marked | None:
+    """Where the session says that a use is."""
+    _, line, column, length, expansion = use
+    row = TextUseRow(source.number, source.recorded, line, column, length, expansion, None, None)
+    return next((marked for _, marked in places.uses([row], length)), None)
+
+
 class Desk:
     """A copy of the project that is edited, and a session about it. OBLIST_ROOTS must name the copy."""
 
@@ -239,7 +248,7 @@ class Desk:
             if spot is not None:
                 yield spot.certain
         for use in source.uses[:_MOST_USES]:
-            marked = places.use(source.number, source.recorded, *use[1:])
+            marked = _marked(places, source, use)
             if marked is not None:
                 yield marked.certain
 
@@ -276,7 +285,7 @@ class Desk:
 
     def _use(self, source: Source, use: Use, positions: Positions) -> tuple[int, int] | None:
         places = self.asked(source).places
-        marked = places.use(source.number, source.recorded, use.line, use.column, use.length, use.expansion)
+        marked = _marked(places, source, use)
         return positions.extent(marked.location.range) if marked is not None else None
 
     def _all_given(self, edited: Edited, expanded: list[Given], editor: TextEditor) -> Iterator[Given]:

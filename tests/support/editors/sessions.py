@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ from support.editors.steps import assert_as_expected, steps
 
 HERE = Path(__file__).parent
 _SECONDS = 120
-
-Command = Callable[[Path], list[str]]
 
 
 def recorded_server(record: Path) -> list[str]:

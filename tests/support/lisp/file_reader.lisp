@@ -21,13 +21,6 @@
 
 ;;; What a file establishes before a line: forms at its left margin that set package or readtable.
 
-(defun file-text (path)
-  (flet ((text (format)
-           (with-open-file (in (sb-ext:parse-native-namestring path) :external-format format)
-             (let* ((text (make-string (file-length in))) (end (read-sequence text in)))
-               (subseq text 0 end)))))
-    (handler-case (text :utf-8) (error () (text :latin-1)))))
-
 (defun operator-at (text position)
   "The operator of the form at POSITION, in upper case and without its package."
   (let* ((end (position-if (lambda (char) (find char "() 

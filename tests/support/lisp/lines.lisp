@@ -1,5 +1,5 @@
-;;;; Lines of fields for the tests: between tabs, \N for nothing, \HEX; for
-;;;; everything that is not printable ASCII.
+;;;; What the scripts of the tests share: files of lines of fields, between tabs, \N for nothing, \HEX; for everything
+;;;; that is not printable ASCII; and the texts of sources.
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (unless (find-package "TEST-ORACLE")
@@ -50,3 +50,11 @@
 
 (defun put-line (out &rest fields)
   (format out "~{~A~^	~}~%" (mapcar #'escaped fields)))
+
+(defun file-text (path)
+  "The text of the file at PATH, in UTF-8 or else in Latin-1."
+  (flet ((text (format)
+           (with-open-file (in (sb-ext:parse-native-namestring path) :external-format format)
+             (let* ((text (make-string (file-length in))) (end (read-sequence text in)))
+               (subseq text 0 end)))))
+    (handler-case (text :utf-8) (error () (text :latin-1)))))

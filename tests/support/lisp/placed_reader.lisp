@@ -87,10 +87,3 @@
             (t (multiple-value-bind (object end) (read-at position)
                  (push object objects)
                  (setf position end)))))))
-
-(defun file-text (path)
-  (flet ((text (format)
-           (with-open-file (in (sb-ext:parse-native-namestring path) :external-format format)
-             (let* ((text (make-string (file-length in))) (end (read-sequence text in)))
-               (subseq text 0 end)))))
-    (handler-case (text :utf-8) (error () (text :latin-1)))))
