@@ -2,6 +2,7 @@
 
     fasls/KEY/           the files that were compiled for a release
     bases/KEY.core       images with the dependencies of releases, deleted after a build
+    bases/KEY.fasls/     the files that were compiled for such an image, if there were none yet
     sources/KEY/         sources that were sent
     work/                what is being made, by the process that makes it
 
@@ -14,12 +15,13 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 _MOST_BASES = 6
+_COMPILED = ".fasls"
 _FOLDERS = ("fasls", "bases", "sources", "work")
 
 
@@ -46,19 +48,29 @@ class Scratch:
         return self.folder / "bases" / f"{key}.core"
 
     @contextmanager
-    def base_in_use(self, key: str, make: Callable[[Path], None]) -> Iterator[Path]:
-        """The core of a base, which is not deleted meanwhile; one process makes it, others wait."""
+    def base_in_use(self, key: str, make: Callable[[], Path], fasls: Path) -> Iterator[Path]:
+        """The core of a base, which is not deleted meanwhile; one process makes it, others wait.
+
+        ``make`` returns the new core, which is moved. What it compiles in the folder ``fasls`` is there
+        whenever the base is in use: otherwise ASDF would compile it again, and it would count as new.
+        """
         core = self.base(key)
+        compiled = core.with_suffix(_COMPILED)
         with core.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH)
             if not core.exists():
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 if not core.exists():
-                    make(core)
+                    shutil.rmtree(compiled, ignore_errors=True)
+                    there = frozenset(_files(fasls))
+                    new = make()
+                    _link(fasls, compiled, without=there)
+                    new.replace(core)
                 fcntl.flock(lock, fcntl.LOCK_SH)
             os.utime(core)
             self.drop_bases(_MOST_BASES)
-            yield core
+            with _linked([compiled], fasls):
+                yield core
 
     def drop_bases(self, most: int = 0) -> None:
         """Delete the cores of bases that nobody uses, except the ``most`` that were used last."""
@@ -68,6 +80,7 @@ class Scratch:
                 with core.with_suffix(".lock").open("w") as lock:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     core.unlink(missing_ok=True)
+                    shutil.rmtree(core.with_suffix(_COMPILED), ignore_errors=True)
 
     @contextmanager
     def work(self) -> Iterator[Path]:
@@ -95,21 +108,39 @@ class Scratch:
         folder = self.fasls(key)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        linked = {path for other in others for path in self._link_fasls(other, folder)}
-        yield folder
-        for path in linked:
-            path.unlink(missing_ok=True)
+        with _linked(map(self.fasls, others), folder):
+            yield folder
 
-    def _link_fasls(self, key: str, folder: Path) -> Iterator[Path]:
-        """Link the files compiled for the release ``key`` into ``folder``."""
-        source = self.fasls(key)
-        for path, _, names in os.walk(source):
-            beside = folder / Path(path).relative_to(source)
-            beside.mkdir(parents=True, exist_ok=True)
-            for name in names:
-                with suppress(OSError):  # compiled for two releases: the first counts
-                    os.link(Path(path, name), beside / name)
-                yield beside / name
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files below a folder, relative to it."""
+    for path, _, names in os.walk(folder):
+        for name in names:
+            yield Path(path, name).relative_to(folder)
+
+
+def _link(source: Path, target: Path, *, without: Collection[Path] = ()) -> list[Path]:
+    """Link the files below ``source`` into ``target``, where what is there stays; returns the new links."""
+    linked = []
+    for file in _files(source):
+        if file not in without:
+            new = target / file
+            new.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(OSError):  # it is there already, or gone
+                os.link(source / file, new)
+                linked.append(new)
+    return linked
+
+
+@contextmanager
+def _linked(sources: Iterable[Path], target: Path) -> Iterator[None]:
+    """Have the files below the ``sources`` in ``target``, too; of two at the same place the first counts."""
+    links = [link for source in sources for link in _link(source, target)]
+    try:
+        yield
+    finally:
+        for link in links:
+            link.unlink(missing_ok=True)
 
 
 def _is_running(process: str) -> bool:

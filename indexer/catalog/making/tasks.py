@@ -143,15 +143,15 @@ class _Workshop:
                 order.terms.tests,
             )
 
-            def make(core: Path) -> None:
-                new = work / "base.core"
-                save_base(around, new, plan.base)
-                new.replace(core)
+            def make() -> Path:
+                core = work / "base.core"
+                save_base(around, core, plan.base)
+                return core
 
             terms = (site.sbcl.version, order.terms.compiler, plan.base, plan.compiled, limits.megabytes)
             with (
                 _original_paths(sources),
-                scratch.base_in_use(key_of(*terms, str(scratch.folder)), make) as core,
+                scratch.base_in_use(key_of(*terms, str(scratch.folder)), make, fasls) as core,
             ):
                 yield _Tools(around, core, work, sources)
 

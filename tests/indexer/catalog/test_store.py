@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.query.catalog import open_slice
 from oblist.query.errors import ReleaseError
 from support.catalogs.cluster import cluster
-from support.catalogs.comparing import MORE, arguments, assert_equal, build, one_job, opened, slices
+from support.catalogs.comparing import MORE, arguments, assert_equal, build, one_job, opened, rows, slices
 from support.catalogs.libraries import SECONDS
 from support.command import oblist
 
@@ -99,6 +100,20 @@ def test_a_store_in_memory(whole: Path, tmp_path: Path, sbcl: Sbcl) -> None:
     again = build_catalog(tmp_path / "again.db", store, sbcl, request, command="tests")
     assert all(one.outcome is not None and one.outcome.cached for one in again)
     assert_equal(tmp_path / "memory.db", tmp_path / "again.db", with_slices=False)
+
+
+def test_a_release_brings_nothing_of_what_was_compiled_for_another(whole: Path, tmp_path: Path) -> None:
+    """A base may be made by one release, which compiles what is in it, and used by the next."""
+    build(whole, tmp_path / "one")
+    store = tmp_path / "one-store"
+    independent = {"tool", "shapes"}
+    for name, key in rows(tmp_path / "one.db", "SELECT name, key FROM releases"):
+        if name not in independent:
+            (store / "reports" / f"{key}.json").unlink(missing_ok=True)
+    for folder in ("fasls", "surveys"):
+        shutil.rmtree(store / folder)
+    build(whole, tmp_path / "two", f"--store={store}")
+    assert_equal(whole / "one.db", tmp_path / "two.db")
 
 
 @pytest.mark.full

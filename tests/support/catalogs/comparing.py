@@ -13,6 +13,7 @@ from support.catalogs.libraries import SECONDS, write_libraries
 from support.command import oblist
 
 FEW = ("first/shapes-1.0", "second/shapes-2.0", "first/drawing", "first/inferred")
+_SHOWN = 10
 MORE = (*FEW, "first/tool", "first/with-tool")
 
 
@@ -69,7 +70,8 @@ def assert_equal(one: Path, other: Path, *, with_slices: bool = True) -> None:
     left, right = natural(one), natural(other)
     assert left["definitions"]
     for name in left:
-        assert left[name] == right[name], name
+        differ = set(left[name]) ^ set(right[name])
+        assert left[name] == right[name], (name, sorted(differ, key=repr)[:_SHOWN])
     pairs = list(zip(slices(one), slices(other), strict=True))
     assert len(pairs) > 3
     for (place, mine), (same, theirs) in pairs:
