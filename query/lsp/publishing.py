@@ -91,5 +91,5 @@ class Publishing:
         project = self._session.projects.of(document.path)
         lines = document.lines
         loop, path = asyncio.get_running_loop(), document.path
-        found = await loop.run_in_executor(self._checks, findings, project.for_checks, path, lines.text)
+        found = await loop.run_in_executor(self._checks, findings, project, path, lines.text)
         return diagnostics(found, lines)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ...api import Index, open_index
 from ...check.remembering import RememberingReading
+from ...errors import InterruptedQuestionError
 from ...index import sql as index_sql
 from ...index.meanings import IndexMeanings
 from ...syntax.features import Features
@@ -25,8 +29,9 @@ class Project:
         self.path = path
         self.folder = folder
         self.index: Index = open_index(path)
-        self.for_checks = RememberingReading(path)
-        """The same index for the checker, which has a thread of its own."""
+        self._for_checks = RememberingReading(path)
+        self._checking = threading.Lock()
+        self._is_closed = False
         self.reader = self._read_by()
         self._forget()
 
@@ -60,9 +65,23 @@ class Project:
         return Reader(index.identity, tokens, features, IndexMeanings(index))
 
     def close(self) -> None:
-        """Close the index."""
+        """Close the index, once a check that is under way has ended, which is made to end now."""
         self.index.close()
-        self.for_checks.close()
+        self._is_closed = True
+        self._for_checks.interrupt()
+        with self._checking:
+            self._for_checks.close()
+
+    @contextmanager
+    def for_checks(self) -> Iterator[RememberingReading]:
+        """The same index for the checker, which has a thread of its own; it stays open meanwhile.
+
+        Raises InterruptedQuestionError if the project is closed.
+        """
+        with self._checking:
+            if self._is_closed:
+                raise InterruptedQuestionError
+            yield self._for_checks
 
     # Source files
 

@@ -9,12 +9,12 @@ from lsprotocol.types import Diagnostic, DiagnosticSeverity, DiagnosticTag, Rang
 from ...check.elsewhere import with_elsewhere
 from ...check.errors import CheckError
 from ...check.findings import SourceFinding
-from ...check.remembering import RememberingReading
 from ...check.report.lines import full_message
 from ...check.run import Check
 from ...check.settings import Settings, find_settings, read_settings
 from ...check.text.places import Lines as CheckedLines
 from ..documents.lines import Lines
+from ..indexed.project import Project
 
 _SEVERITIES = {
     "error": DiagnosticSeverity.Error,
@@ -25,19 +25,20 @@ SOURCE = "oblist"
 _BOM = "\ufeff"
 
 
-def findings(reading: RememberingReading, path: str, text: str) -> list[SourceFinding]:
+def findings(project: Project, path: str, text: str) -> list[SourceFinding]:
     """What the checker finds in ``text``, the present content of the file at ``path``.
 
     A fault in the settings, and why the file could not be checked, are findings, too. Raises the error of an
-    unusable index.
+    unusable index, and InterruptedQuestionError when the project is closed meanwhile.
     """
-    reading.reopen_if_replaced()
     try:
         found = find_settings(Path(path).parent)
         settings = read_settings(found) if found is not None else Settings(Path(path).parent)
         texts = {path: text.removeprefix(_BOM)}
-        check = Check(reading.path, settings, 1, _quietly, texts=texts, reading=reading)
-        outcome = check.run([path])
+        with project.for_checks() as reading:
+            reading.reopen_if_replaced()
+            check = Check(reading.path, settings, 1, _quietly, texts=texts, reading=reading)
+            outcome = check.run([path])
     except CheckError as error:
         return [SourceFinding(path, 1, 1, "settings", str(error))]
     unread = [

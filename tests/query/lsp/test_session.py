@@ -6,13 +6,16 @@ import os
 import shutil
 import signal
 import socket
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from oblist.query.errors import InterruptedQuestionError
+from oblist.query.lsp.indexed.project import Project
 from support.command import OBLIST, oblist
 from support.editors.language_client import Conversation, LanguageClient, ResponseFailedError
 
@@ -366,27 +369,70 @@ def test_sources_that_are_elsewhere_come_from_the_index(project: Path, tmp_path:
         hidden.rename(project)
 
 
+@contextmanager
+def connected(server: LanguageClient, number: int) -> Iterator[list[tuple[Conversation, socket.socket]]]:
+    """Clients of a server that listens on TCP, each with its socket."""
+    assert server.process.stderr is not None
+    port = int(server.process.stderr.readline().rsplit(b":", 1)[1])
+    with ExitStack() as stack:
+        clients = []
+        for _ in range(number):
+            stream = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            talk = Conversation(stream.makefile("wb"), stream.makefile("rb"))
+            stack.callback(talk.close)
+            stack.callback(hang_up, stream)
+            clients.append((talk, stream))
+        yield clients
+
+
+def hang_up(stream: socket.socket) -> None:
+    with suppress(OSError):  # the server has
+        stream.shutdown(socket.SHUT_RDWR)
+
+
 def test_several_clients_over_tcp_and_one_may_leave(project: Path) -> None:
     command = [OBLIST, "lsp", "--tcp", "0", "--index", str(project / ".oblist" / "oblist.db")]
-    with LanguageClient(command, dict(os.environ), Path("/")) as server:
-        assert server.process.stderr is not None
-        port = int(server.process.stderr.readline().rsplit(b":", 1)[1])
-        streams = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
-        talks = [Conversation(one.makefile("wb"), one.makefile("rb")) for one in streams]
-        for talk in talks:
+    with LanguageClient(command, dict(os.environ), Path("/")) as server, connected(server, 3) as clients:
+        (first, _), (_, second), (third, _) = clients
+        for talk, _ in clients:
             talk.start([project])
             talk.open(project / "shop.lisp")
-        talks[0].request("shutdown", None)
-        talks[0].notify("exit", None)
-        streams[1].shutdown(socket.SHUT_RDWR)
+        first.request("shutdown", None)
+        first.notify("exit", None)
+        hang_up(second)
         uri = (project / "shop.lisp").as_uri()
         for _ in range(20):
-            assert talks[2].at("textDocument/hover", uri, *place(SHOP, "price (item", 1))
+            assert third.at("textDocument/hover", uri, *place(SHOP, "price (item", 1))
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(20) == 0
-        for talk, stream in zip(talks, streams, strict=True):
-            talk.close()
-            stream.close()
+
+
+def test_an_index_stays_open_until_the_check_that_reads_it_has_ended(project: Path) -> None:
+    opened = Project(project / ".oblist" / "oblist.db", project)
+    begun = threading.Event()
+    ended: list[str] = []
+
+    def check() -> None:
+        with opened.for_checks() as reading:
+            begun.set()
+            try:
+                reading.rows(
+                    "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 30000000)"
+                    " SELECT max(i) FROM n"
+                )
+            except InterruptedQuestionError:
+                time.sleep(0.2)
+                ended.append("check")
+
+    thread = threading.Thread(target=check)
+    thread.start()
+    assert begun.wait(20)
+    time.sleep(0.2)
+    opened.close()
+    assert ended == ["check"]
+    thread.join(20)
+    with pytest.raises(InterruptedQuestionError), opened.for_checks():
+        pass
 
 
 def test_it_ends_with_its_input_and_on_a_signal(project: Path) -> None:
