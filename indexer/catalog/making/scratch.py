@@ -2,7 +2,7 @@
 
     fasls/KEY/           the files that were compiled for a release
     bases/KEY.core       images with the dependencies of releases, deleted after a build
-    bases/KEY.fasls/     the files that were compiled for such an image, if there were none yet
+    bases/KEY.fasls/     the compiled files from which such an image was made
     sources/KEY/         sources that were sent
     work/                what is being made, by the process that makes it
 
@@ -15,7 +15,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,39 +48,43 @@ class Scratch:
         return self.folder / "bases" / f"{key}.core"
 
     @contextmanager
-    def base_in_use(self, key: str, make: Callable[[], Path], fasls: Path) -> Iterator[Path]:
+    def base_in_use(
+        self, key: str, compiled: Iterable[str], fasls: Path, make: Callable[[], Path]
+    ) -> Iterator[Path]:
         """The core of a base, which is not deleted meanwhile; one process makes it, others wait.
 
-        ``make`` returns the new core, which is moved. What it compiles in the folder ``fasls`` is there
-        whenever the base is in use: otherwise ASDF would compile it again, and it would count as new.
+        ``make`` returns the new core, which is moved. It finds in ``fasls`` what was compiled for the
+        releases ``compiled``, and may compile more. All this is in ``fasls`` whenever the base is in use:
+        ASDF would load again what is not there, or has another date, and it would count as new.
         """
         core = self.base(key)
-        compiled = core.with_suffix(_COMPILED)
+        its_fasls = core.with_suffix(_COMPILED)
         with core.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH)
             if not core.exists():
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 if not core.exists():
-                    shutil.rmtree(compiled, ignore_errors=True)
-                    there = frozenset(_files(fasls))
-                    new = make()
-                    _link(fasls, compiled, without=there)
-                    new.replace(core)
+                    with _linked(map(self.fasls, compiled), fasls):
+                        new = make()
+                        shutil.rmtree(its_fasls, ignore_errors=True)
+                        _link(fasls, its_fasls)
+                        new.replace(core)
                 fcntl.flock(lock, fcntl.LOCK_SH)
             os.utime(core)
             self.drop_bases(_MOST_BASES)
-            with _linked([compiled], fasls):
+            with _linked([its_fasls], fasls):
                 yield core
 
     def drop_bases(self, most: int = 0) -> None:
         """Delete the cores of bases that nobody uses, except the ``most`` that were used last."""
+        cores: list[Path] = []
         with suppress(OSError):  # another process deletes them too
             cores = sorted((self.folder / "bases").glob("*.core"), key=lambda path: -path.stat().st_mtime_ns)
-            for core in cores[most:]:
-                with core.with_suffix(".lock").open("w") as lock:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    core.unlink(missing_ok=True)
-                    shutil.rmtree(core.with_suffix(_COMPILED), ignore_errors=True)
+        for core in cores[most:]:
+            with suppress(OSError), core.with_suffix(".lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                core.unlink(missing_ok=True)
+                shutil.rmtree(core.with_suffix(_COMPILED), ignore_errors=True)
 
     @contextmanager
     def work(self) -> Iterator[Path]:
@@ -98,37 +102,28 @@ class Scratch:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    @contextmanager
-    def compiling(self, key: str, others: Iterable[str]) -> Iterator[Path]:
+    def compiling(self, key: str) -> Path:
         """The empty folder for the files compiled for the release ``key``; the caller is alone with it.
 
-        It also has the files of the releases ``others`` meanwhile. It never moves: what is compiled may have
-        the paths of what is beside it, such as the shared objects that CFFI makes.
+        It never moves: what is compiled may have the paths of what is beside it, such as the shared objects
+        that CFFI makes.
         """
         folder = self.fasls(key)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        with _linked(map(self.fasls, others), folder):
-            yield folder
+        return folder
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The files below a folder, relative to it."""
-    for path, _, names in os.walk(folder):
-        for name in names:
-            yield Path(path, name).relative_to(folder)
-
-
-def _link(source: Path, target: Path, *, without: Collection[Path] = ()) -> list[Path]:
+def _link(source: Path, target: Path) -> list[Path]:
     """Link the files below ``source`` into ``target``, where what is there stays; returns the new links."""
     linked = []
-    for file in _files(source):
-        if file not in without:
-            new = target / file
-            new.parent.mkdir(parents=True, exist_ok=True)
+    for path, _, names in os.walk(source):
+        beside = target / Path(path).relative_to(source)
+        beside.mkdir(parents=True, exist_ok=True)
+        for name in names:
             with suppress(OSError):  # it is there already, or gone
-                os.link(source / file, new)
-                linked.append(new)
+                os.link(Path(path, name), beside / name)
+                linked.append(beside / name)
     return linked
 
 

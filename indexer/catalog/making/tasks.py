@@ -132,7 +132,8 @@ class _Workshop:
         sources = SentSources(order.sources, store, scratch) if order.terms.sent else None
         if site.shared:
             fetch_compiled(plan.compiled, store, scratch)
-        with scratch.work() as work, scratch.compiling(plan.key, plan.compiled) as fasls:
+        with scratch.work() as work:
+            fasls = scratch.compiling(plan.key)
             around = Surroundings(
                 site.sbcl,
                 code,
@@ -151,7 +152,7 @@ class _Workshop:
             terms = (site.sbcl.version, order.terms.compiler, plan.base, plan.compiled, limits.megabytes)
             with (
                 _original_paths(sources),
-                scratch.base_in_use(key_of(*terms, str(scratch.folder)), make, fasls) as core,
+                scratch.base_in_use(key_of(*terms, str(scratch.folder)), plan.compiled, fasls, make) as core,
             ):
                 yield _Tools(around, core, work, sources)
 
