@@ -103,6 +103,7 @@ class Reading:
         self._with_local_nicknames: frozenset[int] | None = None
         self._standard_definitions: frozenset[int] | None = None
         self._sources: Sources | None = None
+        self._fixed: dict[str, list[tuple[Any, ...]]] = {}
         self._find_values = values
         self._values: ValueSource | None = None
         self._interrupted = False
@@ -143,6 +144,12 @@ class Reading:
             raise IndexDamagedError(
                 self.path, f"the file is damaged ({error}).", self.kind.rebuild
             ) from error
+
+    def fixed_rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return all rows of a ``statement`` about the index as a whole, read once; nobody changes them."""
+        if statement not in self._fixed:
+            self._fixed[statement] = self.rows(statement)
+        return self._fixed[statement]
 
     def users_elsewhere(self, symbols: Sequence[int]) -> dict[int, int]:
         """How many releases use each of the symbols of another: only a catalog knows."""
@@ -322,6 +329,7 @@ class Reading:
         self._package_names = self._package_numbers = self._roots = self._sources = None
         self._has_load_failures = None
         self._with_local_nicknames = self._standard_definitions = None
+        self._fixed = {}
         try:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             for pragma in _PRAGMAS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from .features import Features
@@ -66,6 +67,7 @@ def with_symbols(text: str, change: Callable[[str], str]) -> str:
     return "".join(pieces) + text[end:]
 
 
+@lru_cache(maxsize=4096)
 def lower_symbols(text: str) -> str:
     """Return printed Lisp with its symbols in lower case, except inside pipes and strings."""
     return with_symbols(text, _lower)

@@ -17,7 +17,8 @@ from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...questions.classes import sql as class_sql
 from ...questions.describe.ask import find
-from ...questions.xref.ask import all_uses, relation_names
+from ...questions.xref.ask import all_uses
+from ...questions.xref.references import relation_names
 from ...questions.xref.sql import UseRow
 from ..indexed import sql
 from ..indexed.places import Spot

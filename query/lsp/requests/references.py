@@ -8,7 +8,8 @@ from contextlib import suppress
 from lsprotocol.types import DocumentHighlight, DocumentHighlightKind
 
 from ...index.not_found import NotFound
-from ...questions.xref.ask import Question, ask, relation_names, runs_of
+from ...questions.xref.ask import Question, ask, runs_of
+from ...questions.xref.references import relation_names
 from ...questions.xref.sql import RunRow
 from ...syntax.walk.meanings import Named
 from ..documents.edited import Document

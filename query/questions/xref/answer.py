@@ -26,7 +26,9 @@ class ReferenceAnswer:
     in_expansion_of: str | None = doc(
         "the macro or inline function whose expansion contains the use, if the text does not name the callee"
     )
-    text: str | None = doc("the text of that line")
+    text: str | None = doc(
+        "the text of that line; of a very long line, the part around a use beyond column 2,000"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,9 @@ from ...index.reading import Reading
 from ...index.relations import RELATIONS, is_shown_apart
 from ...index.written import written
 from . import sql
-from .answer import ReferenceAnswer, XrefAnswer
-from .caller_names import CallerNames
+from .answer import XrefAnswer
+from .references import References, relation_names
 from .sql import KindRow, RunRow, UseRow
-
-_LONGEST_LINE = 1000
 
 
 class Question(NamedTuple):
@@ -89,7 +87,6 @@ def xref(
     runs = runs_of(index, question, relations)
     total, others = _counted(runs)
     uses = _page(index, question, runs, offset, limit or total)
-    names = CallerNames(index)
     return XrefAnswer(
         name=question.name,
         package=question.found.home,
@@ -105,13 +102,8 @@ def xref(
         },
         reason=None if total else why_none(index, question),
         note=question.found.note,
-        references=[reference(index, names, relations, use) for use in uses],
+        references=References(index).answers(uses),
     )
-
-
-def relation_names(index: Reading) -> dict[int, str]:
-    """Return the names of the relations by their numbers in this index, which are in the order of answers."""
-    return dict(index.rows(sql.RELATIONS))
 
 
 def relation_number(index: Reading, relation: str) -> int:
@@ -215,46 +207,6 @@ def all_uses(index: Reading, question: Question) -> list[UseRow]:
     return _page(index, question, runs, 0, sum(run.total for run in runs if run.relation is not None))
 
 
-def reference(index: Reading, names: CallerNames, relations: dict[int, str], use: UseRow) -> ReferenceAnswer:
-    """Return the answer for a use; ``relations`` are those of relation_names."""
-    relation = relations[use.relation]
-    callee = names.callee(use.callee, use.operator)
-    caller = names.caller(use.definition, use.code)
-    expansion = None
-    if use.expansion is not None:
-        ((expansion,),) = index.rows(sql.EXPANSION, expansion=use.expansion)
-    length = None
-    if use.column is not None:
-        length = use.length or len(callee.name)
-    return ReferenceAnswer(
-        relation=relation,
-        callee=callee.written,
-        callee_package=callee.package,
-        callee_kind=callee.kind(relation),
-        caller=caller.name,
-        caller_package=caller.package,
-        caller_kind=caller.kind,
-        path=index.local_path(use.path),
-        line=use.line,
-        column=use.column,
-        length=length,
-        # SBCL knows methods by their classes, without a form.
-        told_by="text" if use.form_number is None and relation != "specializes" else "sbcl",
-        in_expansion_of=expansion,
-        text=_line(index, use),
-    )
-
-
-def _line(index: Reading, use: UseRow) -> str | None:
-    """Return the text of the line of a use; a line of thousands of characters is cut after the use."""
-    if use.file is None or use.line is None:
-        return None
-    for (text,) in index.rows(sql.LINE, file=use.file, line=use.line):
-        most = max(_LONGEST_LINE, (use.column or 0) + _LONGEST_LINE // 2)
-        return str(text).removesuffix("\r")[:most]
-    return None
-
-
 def written_form(index: Reading, question: Question) -> str:
     """Return the name as one types it; a symbol without a home gets the package that it was found in."""
     found = question.found
@@ -292,7 +244,7 @@ def why_none(index: Reading, question: Question) -> str:
 
 def _looked_at(index: Reading) -> str:
     """Name what was looked at for uses, and what could not be."""
-    (row,) = (sql.LookedAtRow(*row) for row in index.rows(sql.LOOKED_AT))
+    (row,) = (sql.LookedAtRow(*row) for row in index.fixed_rows(sql.LOOKED_AT))
     if not row.files:
         return "the code of this index, which has no sources"
     looked = f"the code or text of the {row.files} {'file' if row.files == 1 else 'files'} of this index"

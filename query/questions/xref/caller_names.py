@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...index.reading import Reading
@@ -9,7 +11,7 @@ from ...index.relations import RELATIONS
 from ...index.written import SymbolRow, own_name
 from ...syntax.printed import lower_symbols
 from . import sql
-from .sql import CallerRow, KindRow
+from .sql import CallerRow, KindOfCalleeRow, KindRow
 
 _TOPLEVEL = "toplevel form"
 _STANDARD = "COMMON-LISP"  # the names it exports are shown without a package
@@ -58,33 +60,38 @@ class CallerNames:
         if definition is None:
             return Caller(code or _TOPLEVEL, None, None)
         if definition not in self._callers:
-            self._callers[definition] = self._read_caller(definition, code)
-        return self._callers[definition]
-
-    def _read_caller(self, definition: int, code: str | None) -> Caller:
-        rows = self._index.rows(sql.CALLER, definition=definition)
-        if not rows:
-            return Caller(code or _TOPLEVEL, None, None)
-        row = CallerRow.of(rows[0])
-        package, form = self._written(row.symbol, row.operator)
-        if row.documentation_type != "FUNCTION":
-            distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
-            form = f"({' '.join([row.kind, form, *distinguishing])})"
-        return Caller(form, package, row.kind, row.symbol.number, row.operator)
+            self.read_callers([definition])
+        return self._callers.get(definition) or Caller(code or _TOPLEVEL, None, None)
 
     def callee(self, symbol: int, operator: str | None) -> Callee:
         """Return the callee: the symbol, or its setf function if ``operator`` is SETF."""
-        key = symbol, operator
-        if key not in self._callees:
-            self._callees[key] = self._read_callee(symbol, operator)
-        return self._callees[key]
+        if (symbol, operator) not in self._callees:
+            self.read_callees([(symbol, operator)])
+        return self._callees[symbol, operator]
 
-    def _read_callee(self, symbol: int, operator: str | None) -> Callee:
-        (row,) = self._index.rows(sql.CALLEE, symbol=symbol)
-        kinds = [KindRow(*kind) for kind in self._index.rows(sql.KINDS_OF_SYMBOL, symbol=symbol)]
-        named = SymbolRow(*row)
-        package, form = self._written(named, operator)
-        return Callee(named.name, package, form, kinds, operator or None)
+    def read_callers(self, definitions: Iterable[int]) -> None:
+        """Read the callers that will be asked for, all at once."""
+        for row in map(CallerRow.of, self._index.rows(sql.CALLERS, definitions=_listed(definitions))):
+            package, form = self._written(row.symbol, row.operator)
+            if row.documentation_type != "FUNCTION":
+                distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
+                form = f"({' '.join([row.kind, form, *distinguishing])})"
+            self._callers[row.definition] = Caller(form, package, row.kind, row.symbol.number, row.operator)
+
+    def read_callees(self, callees: Iterable[tuple[int, str | None]]) -> None:
+        """Read the callees that will be asked for, all at once."""
+        operators: dict[int, list[str | None]] = {}
+        for symbol, operator in dict.fromkeys(callees):
+            operators.setdefault(symbol, []).append(operator)
+        symbols = _listed(operators)
+        kinds: dict[int, list[KindRow]] = {symbol: [] for symbol in operators}
+        for row in map(KindOfCalleeRow._make, self._index.rows(sql.KINDS_OF_CALLEES, symbols=symbols)):
+            kinds[row.symbol].append(KindRow(row.kind, row.operator, row.documentation_type))
+        for named in map(SymbolRow._make, self._index.rows(sql.CALLEES, symbols=symbols)):
+            for operator in operators[named.number]:
+                package, form = self._written(named, operator)
+                callee = Callee(named.name, package, form, kinds[named.number], operator or None)
+                self._callees[named.number, operator] = callee
 
     def _written(self, symbol: SymbolRow, operator: str | None) -> tuple[str | None, str]:
         """Return a symbol's home package and the form to type back; standard names need no package."""
@@ -92,3 +99,7 @@ class CallerNames:
         if package == _STANDARD and symbol.status == "external":
             return package, own_name(symbol.name, self._index.upcase, operator)
         return package, symbol.written(self._index, operator)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return json.dumps(list(dict.fromkeys(numbers)))

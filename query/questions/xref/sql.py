@@ -203,20 +203,21 @@ class NeighbourRow(NamedTuple):
         return [(value is not None, value) for value in (self.package, self.name, self.path, self.line)]
 
 
-# The parts of a caller's name, by the number of its definition.
-CALLER = f"""
-SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
-       kinds.documentation_type, {written.COLUMNS}
-FROM definitions
-JOIN kinds ON kinds.kind = definitions.kind
-JOIN symbols ON symbols.id = definitions.symbol_id
-WHERE definitions.id = :definition
+# The parts of callers' names, by the numbers of their definitions.
+CALLERS = f"""
+SELECT definitions.id, definitions.kind, definitions.operator, definitions.qualifiers,
+       definitions.specializers, kinds.documentation_type, {written.COLUMNS}
+FROM json_each(:definitions) AS listed
+CROSS JOIN definitions ON definitions.id = listed.value
+CROSS JOIN kinds ON kinds.kind = definitions.kind
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 """
 
 
 class CallerRow(NamedTuple):
-    """One row of CALLER."""
+    """One row of CALLERS."""
 
+    definition: int
     kind: str
     operator: str | None
     qualifiers: str | None
@@ -227,14 +228,50 @@ class CallerRow(NamedTuple):
     @classmethod
     def of(cls, row: Sequence[Any]) -> CallerRow:
         """Make the row, with its symbol as one value."""
-        return cls._make([*row[:5], SymbolRow._make(row[5:])])
+        return cls._make([*row[:6], SymbolRow._make(row[6:])])
 
 
-CALLEE = f"SELECT {written.COLUMNS} FROM symbols WHERE symbols.id = :symbol"
+CALLEES = f"""
+SELECT {written.COLUMNS} FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.value
+"""
+KINDS_OF_CALLEES = """
+SELECT definitions.symbol_id, definitions.kind, definitions.operator, kinds.documentation_type
+FROM json_each(:symbols) AS listed
+CROSS JOIN definitions ON definitions.symbol_id = listed.value
+CROSS JOIN kinds ON kinds.kind = definitions.kind
+ORDER BY definitions.id
+"""
 
-EXPANSION = "SELECT name FROM expansions WHERE id = :expansion"
 
-LINE = "SELECT text FROM source_lines WHERE file_id = :file AND line = :line"
+class KindOfCalleeRow(NamedTuple):
+    """One row of KINDS_OF_CALLEES."""
+
+    symbol: int
+    kind: str
+    operator: str | None
+    documentation_type: str | None
+
+
+EXPANSIONS = """
+SELECT expansions.id, expansions.name FROM json_each(:expansions) AS listed
+CROSS JOIN expansions ON expansions.id = listed.value
+"""
+
+# ``places`` are arrays of a file and a line.
+LINES = """
+SELECT file_id, line, text FROM
+  (SELECT value ->> 0 AS file, value ->> 1 AS number FROM json_each(:places)) AS listed
+CROSS JOIN source_lines ON file_id = file AND line = number
+"""
+
+
+class LineRow(NamedTuple):
+    """One row of LINES."""
+
+    file: int
+    line: int
+    text: str
+
 
 USED_WITH_OPERATOR = """
 SELECT DISTINCT operator FROM used_symbols

@@ -117,6 +117,10 @@ def _neighbours(index: Reading, names: CallerNames, question: Question, node: _G
     rows = [NeighbourRow(*row) for row in index.rows(statements[question.direction], **values)]
     rows.sort(key=lambda row: row.order)
     above = node.above | {node.named}
+    if question.direction == "callees":
+        names.read_callees((row.callee, row.operator) for row in rows)
+    else:
+        names.read_callers(row.definition for row in rows if row.definition is not None)
     found = []
     for row in rows:
         path = index.local_path(row.path)

@@ -11,8 +11,8 @@ from typing import Any
 from ...index.reading import Reading
 from ...index.relations import RELATIONS
 from ...questions.xref.answer import ReferenceAnswer
-from ...questions.xref.ask import Question, all_uses, reference, relation_names
-from ...questions.xref.caller_names import CallerNames
+from ...questions.xref.ask import Question, all_uses
+from ...questions.xref.references import References, relation_names
 from ...questions.xref.sql import UseRow
 from . import sql
 from .sql import PlaceRow
@@ -28,7 +28,8 @@ class AskedIndex:
     def __init__(self, index: Reading, question: Question) -> None:
         self.index = index
         self.question = question
-        self._names = CallerNames(index)
+        self._references = References(index)
+        self._names = self._references.names
         self._relations = relation_names(index)
 
     def uses(self) -> Iterator[Use]:
@@ -60,7 +61,8 @@ class AskedIndex:
 
     def answer(self, row: UseRow) -> ReferenceAnswer:
         """The answer for a use."""
-        return reference(self.index, self._names, self._relations, row)
+        (answer,) = self._references.answers([row])
+        return answer
 
 
 @dataclass(slots=True)
