@@ -345,6 +345,12 @@ def descriptions_rows() -> list[tuple[str, str, str]]:
 # Indexes are made after the rows: keeping them up to date while rows are written takes twice as long.
 INDEXES = (
     Index("symbols_by_name", symbols.c.name),
+    # All that apropos shows and compares of exported symbols, in its order.
+    Index(
+        "exported_in_order",
+        *(symbols.c.name, symbols.c.package_id, symbols.c.type, symbols.c.folded),
+        sqlite_where=symbols.c.exported,
+    ),
     Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),
     Index("presences_by_package", presences.c.package_id, presences.c.status),
     Index("definitions_by_symbol", definitions.c.symbol_id),

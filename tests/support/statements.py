@@ -30,10 +30,12 @@ def statements() -> dict[str, str]:
                     if text.lstrip().startswith(("SELECT", "WITH")):
                         found[f"{module_name}.{name}{key}"] = text
     apropos = sql_modules()["query.questions.apropos.sql"]
-    for way, candidates in apropos.APROPOS_CANDIDATES.items():
-        for scope in ("PRESENT", "EXTERNAL", "ACCESSIBLE"):
-            clause = getattr(apropos, f"APROPOS_{scope}")
-            found[f"apropos.{way}.{scope}"] = candidates + clause + apropos.APROPOS_TYPE
+    for way in apropos.APROPOS_EXPORTED_CANDIDATES:
+        for scope in ("present", "external", "accessible"):
+            statement = apropos.in_package(way, scope, apropos.APROPOS_TYPE)
+            found[f"apropos.{way}.{scope}"] = statement
+            found[f"apropos.{way}.{scope}.page"] = apropos.paged(statement)
+            found[f"apropos.{way}.{scope}.count"] = apropos.counted(statement)
     return found
 
 

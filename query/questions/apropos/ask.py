@@ -10,16 +10,12 @@ from ...index.finding.phrases import phrase
 from ...index.finding.resolve import PackageRow, package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ..paging import page
 from . import sql
 from .answer import AproposAnswer, AproposMatch
 
 TYPES = ("function", "macro", "variable", "class", "generic-function")
 SCOPES = ("accessible", "present", "external")
-_SCOPE_CLAUSES = {
-    "accessible": sql.APROPOS_ACCESSIBLE,
-    "present": sql.APROPOS_PRESENT,
-    "external": sql.APROPOS_EXTERNAL,
-}
 _TRIGRAM = 3
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
@@ -49,17 +45,15 @@ def apropos(
         if isinstance(found, NotFound):
             return found
         where = found
-    rows = matching_rows(index, pattern, where, kind, scope)
-    rows.sort()
-    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    total, shown = _page(index, _Question(index, pattern, where, kind, scope), limit, offset)
     return AproposAnswer(
         pattern=pattern,
         package=where.name if where else None,
         type=kind.lower() if kind else None,
-        total=len(rows),
+        total=total,
         offset=offset,
         matches=matches_of(index, shown, where),
-        note=None if rows else hint(pattern),
+        note=None if total else hint(pattern),
     )
 
 
@@ -82,33 +76,63 @@ def hint(pattern: str) -> str | None:
     return f"the pattern is a part of the name, not a wildcard or a regular expression: try {plain}"
 
 
+class _Question:
+    """The statement that selects all matches, unsorted, and its values."""
+
+    def __init__(
+        self, index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
+    ) -> None:
+        self.where = where
+        self.way, self.values = candidates_of(index, pattern)
+        self.is_plain = where is None and kind is None
+        of_kind = "" if kind is None else sql.APROPOS_TYPE
+        if kind is not None:
+            self.values["type"] = kind.upper()
+        if where is None:
+            self.statement = sql.APROPOS_EXPORTED_CANDIDATES[self.way] + of_kind
+        else:
+            self.statement = sql.in_package(self.way, scope, of_kind)
+            self.values["package"] = where.id
+
+
 def matching_rows(
     index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
 ) -> list[MatchRow]:
     """Return every match, unsorted."""
-    way, values = candidates_of(index, pattern)
-    values["package"] = where.id if where else None
-    if where is None:
-        statement = sql.APROPOS_EXPORTED_CANDIDATES[way]
+    asked = _Question(index, pattern, where, kind, scope)
+    return _matches(index, asked, index.rows(asked.statement, **asked.values))
+
+
+def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[int, list[MatchRow]]:
+    """Return the number of all matches, and those of one page in order."""
+    where = asked.where.name if asked.where else None
+    bounds = page(limit, offset)
+    rows = index.rows(sql.paged(asked.statement), where=where, **bounds, **asked.values)
+    is_last = not limit or len(rows) < limit
+    if is_last and (rows or not offset):
+        total = offset + len(rows)
     else:
-        statement = sql.APROPOS_CANDIDATES[way] + _SCOPE_CLAUSES[scope]
-    if kind is not None:
-        statement += sql.APROPOS_TYPE
-        values["type"] = kind.upper()
+        is_counted_by_names = asked.is_plain and asked.way == "trigram"
+        count = sql.COUNT_EXPORTED if is_counted_by_names else sql.counted(asked.statement)
+        ((total,),) = index.rows(count, **asked.values)
+    return total, _matches(index, asked, rows)
+
+
+def _matches(index: Reading, asked: _Question, rows: list[tuple[Any, ...]]) -> list[MatchRow]:
     names = index.package_names
     return [
         (
             row.name,
-            _found_in(index, row.symbol, where) if row.package is None else names[row.package],
+            _found_in(index, row.symbol, asked.where) if row.package is None else names[row.package],
             row.type,
             row.symbol,
         )
-        for row in map(sql.CandidateRow._make, index.rows(statement, **values))
+        for row in map(sql.CandidateRow._make, rows)
     ]
 
 
 def candidates_of(index: Reading, pattern: str) -> tuple[str, dict[str, Any]]:
-    """Return how the index finds a pattern, as a key of APROPOS_CANDIDATES, and the values that it takes."""
+    """Return how the index finds a pattern, a key of APROPOS_EXPORTED_CANDIDATES, and the values for that."""
     folded = index.fold(pattern)
     way = _way(folded)
     return way, {"trigram": {"phrase": phrase(folded)}, "scan": {"folded": folded}}.get(way, {})

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# Candidates for apropos, one statement per length of pattern. The trigram index takes patterns of
-# three or more characters; instr compares exactly and has no wildcards.
-_APROPOS_COLUMNS = "symbols.name, symbols.package_id, symbols.type, symbols.id"
-_BY_TRIGRAM = f"""
-SELECT {_APROPOS_COLUMNS} FROM symbols_fts CROSS JOIN symbols
-WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid"""
-# Without a package, only exported symbols count; they have a smaller index.
-_BY_TRIGRAM_EXPORTED = f"""
-SELECT {_APROPOS_COLUMNS} FROM exported_names_fts CROSS JOIN symbols
-WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid"""
-_BY_SCAN = f"""
-SELECT {_APROPOS_COLUMNS} FROM symbols WHERE instr(symbols.folded, :folded) > 0"""
-_EVERYTHING = f"""
-SELECT {_APROPOS_COLUMNS} FROM symbols WHERE 1"""
+# The trigram index takes patterns of three or more characters; instr compares exactly and has no wildcards.
+_COLUMNS = "symbols.name, symbols.package_id, symbols.type, symbols.id"
+_CONDITIONS = {"scan": " AND instr(symbols.folded, :folded) > 0", "all": ""}
+_BY_TRIGRAM = """FROM {table} CROSS JOIN symbols
+WHERE {table} MATCH :phrase AND symbols.id = {table}.rowid"""
 
 
 class CandidateRow(NamedTuple):
-    """One row of APROPOS_CANDIDATES or APROPOS_EXPORTED_CANDIDATES."""
+    """One row of APROPOS_EXPORTED_CANDIDATES, or of what in_package selects."""
 
     name: str
     package: int | None
@@ -29,28 +20,86 @@ class CandidateRow(NamedTuple):
     symbol: int
 
 
-APROPOS_EXPORTED = " AND symbols.exported"
-APROPOS_CANDIDATES = {"trigram": _BY_TRIGRAM, "scan": _BY_SCAN, "all": _EVERYTHING}
-APROPOS_EXPORTED_CANDIDATES = {
-    "trigram": _BY_TRIGRAM_EXPORTED,
-    "scan": _BY_SCAN + APROPOS_EXPORTED,
-    "all": _EVERYTHING + APROPOS_EXPORTED,
-}
 APROPOS_TYPE = " AND symbols.type = :type"
-APROPOS_PRESENT = """
- AND symbols.id IN (SELECT symbol_id FROM presences WHERE package_id = :package)"""
-APROPOS_EXTERNAL = """
- AND symbols.id IN (SELECT symbol_id FROM presences WHERE package_id = :package AND status = 'external')"""
-APROPOS_ACCESSIBLE = """
- AND (symbols.id IN (SELECT symbol_id FROM presences WHERE package_id = :package)
-   OR symbols.id IN (SELECT symbol_id FROM presences
-                     JOIN package_uses ON package_uses.used_id = presences.package_id
-                     WHERE package_uses.package_id = :package AND presences.status = 'external')
-      AND NOT EXISTS (SELECT 1 FROM symbols AS other
-                      JOIN presences ON presences.symbol_id = other.id
-                      WHERE other.name = symbols.name AND presences.package_id = :package))"""
+# Without a package, only exported symbols count; they have a smaller index.
+APROPOS_EXPORTED_CANDIDATES = {
+    "trigram": f"SELECT {_COLUMNS} {_BY_TRIGRAM.format(table='exported_names_fts')}",
+    **{
+        way: f"SELECT {_COLUMNS} FROM symbols WHERE symbols.exported{condition}"
+        for way, condition in _CONDITIONS.items()
+    },
+}
 
-FOUND_IN = """
+# In a package: few names have three characters in a row, so these are looked for first; otherwise the package
+# is read. What it inherits is external in a package that it uses, and not present; if another symbol of that
+# name is present, this is on the list of shadowing symbols (CLHS 11.1.1.2.5).
+_PRESENT = "EXISTS (SELECT 1 FROM presences WHERE symbol_id = symbols.id AND package_id = :package)"
+_EXTERNAL = f"{_PRESENT[:-1]} AND status = 'external')"
+_USED = "(SELECT used_id FROM package_uses WHERE package_uses.package_id = :package)"
+_NOT_PRESENT = f"""NOT {_PRESENT}
+  AND symbols.name NOT IN (SELECT other.name FROM package_shadowing CROSS JOIN symbols AS other
+                           WHERE package_shadowing.package_id = :package
+                             AND other.id = package_shadowing.symbol_id)"""
+# The signs + have the few packages of a symbol looked at, not all symbols of the packages used.
+_INHERITED = f"""EXISTS (SELECT 1 FROM presences
+          WHERE symbol_id = symbols.id AND +package_id IN {_USED} AND +status = 'external')
+  AND {_NOT_PRESENT}"""
+_READ = """FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
+WHERE presences.package_id = :package"""
+# Of several packages that have it the first counts.
+_READ_INHERITED = f"""FROM package_uses
+CROSS JOIN presences ON presences.package_id = package_uses.used_id AND presences.status = 'external'
+CROSS JOIN symbols ON symbols.id = presences.symbol_id
+WHERE package_uses.package_id = :package {{condition}}
+  AND {_NOT_PRESENT}
+  AND NOT EXISTS (SELECT 1 FROM presences AS before
+                  WHERE before.symbol_id = symbols.id AND before.package_id < presences.package_id
+                    AND +before.status = 'external' AND +before.package_id IN {_USED})"""
+
+
+def in_package(way: str, scope: str, kind: str) -> str:
+    """Select the candidates in a package; ``kind`` is APROPOS_TYPE or empty."""
+    if way == "trigram":
+        condition = _EXTERNAL if scope == "external" else _PRESENT
+        present = f"{_BY_TRIGRAM.format(table='symbols_fts')} AND {condition}{kind}"
+        inherited = f"{_BY_TRIGRAM.format(table='exported_names_fts')} AND {_INHERITED}{kind}"
+    else:
+        condition = _CONDITIONS[way] + kind
+        present = _READ + condition
+        if scope == "external":
+            present += " AND presences.status = 'external'"
+        inherited = _READ_INHERITED.format(condition=condition)
+    if scope != "accessible":
+        return f"SELECT {_COLUMNS} {present}"
+    return f"SELECT {_COLUMNS} {present} UNION ALL SELECT {_COLUMNS} {inherited}"
+
+
+def found_in(symbol: str) -> str:
+    """Select the package to show for a symbol without a home; ``symbol`` is an SQL expression."""
+    return f"""
 SELECT packages.name FROM presences JOIN packages ON packages.id = presences.package_id
-WHERE presences.symbol_id = :symbol ORDER BY presences.status <> 'external', packages.name LIMIT 1
+WHERE presences.symbol_id = {symbol} ORDER BY presences.status <> 'external', packages.name LIMIT 1
 """
+
+
+FOUND_IN = found_in(":symbol")
+
+COUNT_EXPORTED = "SELECT count(*) FROM exported_names_fts WHERE exported_names_fts MATCH :phrase"
+
+
+def counted(statement: str) -> str:
+    """Count the candidates that a statement selects."""
+    return f"SELECT count(*) FROM ({statement})"
+
+
+def paged(statement: str) -> str:
+    """Select a page of the candidates, in order; ``:where`` is the name of the package searched, if any.
+
+    The name comes first, as in the index of exported symbols, so that reading may stop with the page.
+    """
+    return f"""SELECT {_COLUMNS} FROM ({statement}) AS symbols
+ORDER BY symbols.name,
+         coalesce((SELECT packages.name FROM packages WHERE packages.id = symbols.package_id),
+                  :where, ({found_in("symbols.id")})),
+         symbols.type, symbols.id
+LIMIT :limit OFFSET :offset"""
