@@ -110,17 +110,30 @@ SELECT initarg, form FROM default_initargs WHERE class_id = :class_id ORDER BY p
 """
 
 
+def _page(numbers: str, limit: str, offset: str) -> str:
+    """Take a page of the definitions with the selected ``numbers``, by name, with their symbols and places.
+
+    Only these have their places looked up.
+    """
+    order = "ORDER BY symbols.name, definitions.id"
+    return f"""FROM ({numbers} {order} LIMIT {limit} OFFSET {offset}) AS shown
+CROSS JOIN definitions ON definitions.id = shown.id
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+{place.TABLES}
+{order}
+"""
+
+
 def subclasses_of(symbol: str, limit: str, offset: str) -> str:
     """Select the direct subclasses of a class, by name; the arguments are SQL expressions."""
+    numbers = f"""
+SELECT definitions.id FROM class_superclasses
+CROSS JOIN definitions ON definitions.id = class_superclasses.class_id
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+WHERE class_superclasses.symbol_id = {symbol}"""
     return f"""
 SELECT definitions.kind, {_PLACED}
-FROM class_superclasses
-JOIN definitions ON definitions.id = class_superclasses.class_id
-JOIN symbols ON symbols.id = definitions.symbol_id
-{place.TABLES}
-WHERE class_superclasses.symbol_id = {symbol}
-ORDER BY symbols.name, definitions.id LIMIT {limit} OFFSET {offset}
-"""
+{_page(numbers, limit, offset)}"""
 
 
 SUBCLASSES = subclasses_of(":symbol", ":limit", ":offset")
@@ -144,14 +157,15 @@ SUBCLASSES_TOTAL = "SELECT count(*) FROM class_superclasses WHERE symbol_id = :s
 
 def methods_on(symbol: str, limit: str, offset: str) -> str:
     """Select the methods that specialize on a class, by name; the arguments are SQL expressions."""
+    numbers = f"""
+SELECT definitions.id
+FROM (SELECT DISTINCT definition_id FROM method_specializers WHERE symbol_id = {symbol})
+CROSS JOIN definitions ON definitions.id = definition_id
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id"""
     return f"""
 SELECT definitions.operator, definitions.qualifiers, definitions.specializers, definitions.arglist,
        {_PLACED}
-FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
-{place.TABLES}
-WHERE definitions.id IN (SELECT definition_id FROM method_specializers WHERE symbol_id = {symbol})
-ORDER BY symbols.name, definitions.id LIMIT {limit} OFFSET {offset}
-"""
+{_page(numbers, limit, offset)}"""
 
 
 METHODS_ON = methods_on(":symbol", ":limit", ":offset")

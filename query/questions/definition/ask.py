@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
@@ -12,6 +14,7 @@ from ...index.finding.resolve import PackageRow, Resolved, find_package, resolve
 from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
+from ...index.place import Place
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
@@ -50,8 +53,9 @@ def definition(
         if not rows:
             return no_such_function(index, found)
     passages = _passages(index, found, rows)
-    text, places = _text(index, passages)
+    text, offsets = _text(index, passages)
     shown = text[:max_length] if max_length else text
+    begun = takewhile(lambda one: one[1] < len(shown), zip(passages, offsets, strict=True))
     status = _home_status(index, found)
     return DefinitionTextAnswer(
         name=operator_name(operator, found.name),
@@ -64,7 +68,9 @@ def definition(
         truncated=len(shown) < len(text),
         packages=_packages(index, found, passages) if package_details else None,
         note=found.note,
-        definitions=list(takewhile(lambda place: place.text_offset < len(shown), places)),
+        definitions=[
+            _place(index, row, passage, offset) for passage, offset in begun for row in passage.rows
+        ],
     )
 
 
@@ -83,13 +89,11 @@ def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -
     name = f":{name}" if found.home == "KEYWORD" else name
     by_extent: dict[tuple[int | None, int | None, int | None], _Passage] = {}
     passages = []
-    for row in rows:
+    for row, source in zip(rows, source_texts(index, rows), strict=True):
         extent = (row.place.file, row.place.offset, row.place.end_offset)
         if extent in by_extent:
             by_extent[extent].rows.append(row)
-            continue
-        source = source_text(index, row)
-        if source is None:
+        elif source is None:
             passages.append(_Passage(text_without_source(index, found, row, name), False, [row]))
         else:
             by_extent[extent] = _Passage(source, True, [row])
@@ -108,28 +112,41 @@ def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow
 
 def source_text(index: Reading, row: DefinitionPlaceRow) -> str | None:
     """Return the text of a definition's own form; None if its file or exact place is unknown."""
-    if row.place.column is None or row.place.offset is None or row.place.end_offset is None:
+    return source_texts(index, [row])[0]
+
+
+def source_texts(index: Reading, rows: Sequence[DefinitionPlaceRow]) -> list[str | None]:
+    """Return the texts of the definitions' own forms, read all at once."""
+    placed = [row.place for row in rows]
+    extents = json.dumps([(one.file, one.line, one.end_line) for one in placed])
+    lines: list[list[str]] = [[] for _ in rows]
+    for number, line in index.rows(sql.SOURCE_TEXTS, extents=extents):
+        lines[number].append(line)
+    return [_own_form(one, "\n".join(found)) for one, found in zip(placed, lines, strict=True)]
+
+
+def _own_form(place: Place, lines: str) -> str | None:
+    if place.column is None or place.offset is None or place.end_offset is None:
         return None
-    found = index.rows(sql.SOURCE_TEXT, file=row.place.file, first=row.place.line, last=row.place.end_line)
-    start, length = row.place.column - 1, row.place.end_offset - row.place.offset
-    text = "\n".join([line for (line,) in found])[start : start + length]
+    start, length = place.column - 1, place.end_offset - place.offset
+    text = lines[start : start + length]
     if len(text) != length or not text:
         return None
     return text.replace("\r\n", "\n").removesuffix("\r")
 
 
-def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[DefinitionPlace]]:
-    """Return the whole text: each passage below one comment line per definition."""
+def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[int]]:
+    """Return the whole text, each passage below one comment line per definition, and where passages begin."""
     pieces: list[str] = []
-    places: list[DefinitionPlace] = []
+    offsets: list[int] = []
     length = 0
     for passage in passages:
         comments = "".join(f"{_comment(index, row)}\n" for row in passage.rows)
         offset = length + len(comments)
-        places += [_place(index, row, passage, offset) for row in passage.rows]
+        offsets.append(offset)
         pieces.append(comments + passage.text)
         length = offset + len(passage.text) + 2  # the blank line between passages
-    return "\n\n".join(pieces), places
+    return "\n\n".join(pieces), offsets
 
 
 def _comment(index: Reading, row: DefinitionPlaceRow) -> str:

@@ -40,8 +40,12 @@ class DefinitionPlaceRow(NamedTuple):
         return cls._make([*row[:8], Place._make(row[8:])])
 
 
-SOURCE_TEXT = """
-SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
+# ``extents`` are arrays of a file, the first line and the last.
+SOURCE_TEXTS = """
+SELECT listed.key, text FROM json_each(:extents) AS listed
+CROSS JOIN source_lines ON file_id = listed.value ->> 0
+                       AND line BETWEEN listed.value ->> 1 AND listed.value ->> 2
+ORDER BY listed.key, line
 """
 
 # Lines that may hold the IN-PACKAGE form in effect for a definition, nearest first.

@@ -158,29 +158,39 @@ class UseRow(NamedTuple):
 _CALLER = (
     "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
 )
-# For a tree: the distinct callers, or callees, of one name, each with its first use.
+# For a tree: the distinct callers, or callees, of one name, each with its first use, by package and name,
+# then by the place of that use; and how many there are.
 _NEIGHBOUR = """
-SELECT packages.name, symbols.name, count(*), source_files.path, min(used.line),
-       callers.definition_id, callers.name, used.callee_id, used.callee_operator"""
-_NEIGHBOURING_CALLERS = f"""{_NEIGHBOUR}
+SELECT packages.name AS package, symbols.name AS name, count(*) AS uses, source_files.path AS path,
+       min(used.line) AS line, callers.definition_id AS definition, callers.name AS code,
+       used.callee_id AS callee, used.callee_operator AS operator"""
+_NEIGHBOURING_CALLERS = f"""{_NEIGHBOUR}, {_CALLER} AS other
 FROM used_symbols CROSS JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id {_OF_CALLER}
 WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
   AND used_symbols.relation_id"""
-_NEIGHBOURING_CALLEES = f"""{_NEIGHBOUR}
+_NEIGHBOURING_CALLEES = f"""{_NEIGHBOUR}, used.callee_id AS other
 FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
 CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
 WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
   AND using_symbols.relation_id"""
+
+
+def _first(neighbours: str) -> str:
+    return f"""
+SELECT package, name, uses, path, line, definition, code, callee, operator, count(*) OVER ()
+FROM ({neighbours})
+ORDER BY package, name, path, line, other, operator LIMIT :most"""
+
+
 # Without a relation, a tree follows the relations that SBCL records: a name that is only quoted or exported
 # does not lead from one definition to the next.
-_BY_CALLEE = "used.callee_id, used.callee_operator"
 NEIGHBOURS = {
-    "callers": f"{_NEIGHBOURING_CALLERS} IN {BY_CODE} GROUP BY {_CALLER}",
-    "callees": f"{_NEIGHBOURING_CALLEES} IN {BY_CODE} GROUP BY {_BY_CALLEE}",
+    "callers": _first(f"{_NEIGHBOURING_CALLERS} IN {BY_CODE} GROUP BY other"),
+    "callees": _first(f"{_NEIGHBOURING_CALLEES} IN {BY_CODE} GROUP BY other, callee_operator"),
 }
 NEIGHBOURS_OF_RELATION = {
-    "callers": f"{_NEIGHBOURING_CALLERS} = :relation GROUP BY {_CALLER}",
-    "callees": f"{_NEIGHBOURING_CALLEES} = :relation GROUP BY {_BY_CALLEE}",
+    "callers": _first(f"{_NEIGHBOURING_CALLERS} = :relation GROUP BY other"),
+    "callees": _first(f"{_NEIGHBOURING_CALLEES} = :relation GROUP BY other, callee_operator"),
 }
 
 
@@ -196,11 +206,7 @@ class NeighbourRow(NamedTuple):
     code: str | None
     callee: int
     operator: str | None
-
-    @property
-    def order(self) -> list[tuple[bool, Any]]:
-        """The sort key: package and name, then the first place; None sorts first."""
-        return [(value is not None, value) for value in (self.package, self.name, self.path, self.line)]
+    total: int
 
 
 # The parts of callers' names, by the numbers of their definitions.

@@ -98,24 +98,29 @@ def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit:
         node = waiting.popleft()
         if node.named is None or node.cycle or node.level == depth:
             continue
-        found = _neighbours(index, names, question, node)
-        most = min(limit or len(found), MOST_NODES - nodes)
-        node.children, node.cut = found[:most], max(0, len(found) - most)
-        nodes += len(node.children)
+        rows = _neighbours(index, question, node.named, min(limit or MOST_NODES, MOST_NODES - nodes))
+        node.children = _children(index, names, question, node, rows)
+        node.cut = rows[0].total - len(rows) if rows else 0
+        nodes += len(rows)
         waiting.extend(node.children)
     return nodes
 
 
-def _neighbours(index: Reading, names: CallerNames, question: Question, node: _Growing) -> list[_Growing]:
-    """Return the callers, or callees, of a node, by package and name, then by place of use."""
-    assert node.named is not None
-    values: dict[str, Any] = {"symbol": node.named[0], "operator": node.named[1]}
+def _neighbours(index: Reading, question: Question, named: _Named, most: int) -> list[NeighbourRow]:
+    """Return the first of the callers, or callees, of a name."""
+    values: dict[str, Any] = {"symbol": named[0], "operator": named[1], "most": most}
     statements = sql.NEIGHBOURS
     if question.relation is not None:
         statements = sql.NEIGHBOURS_OF_RELATION
         values["relation"] = relation_number(index, question.relation)
-    rows = [NeighbourRow(*row) for row in index.rows(statements[question.direction], **values)]
-    rows.sort(key=lambda row: row.order)
+    return [NeighbourRow(*row) for row in index.rows(statements[question.direction], **values)]
+
+
+def _children(
+    index: Reading, names: CallerNames, question: Question, node: _Growing, rows: list[NeighbourRow]
+) -> list[_Growing]:
+    """Return the nodes below ``node`` for some of its neighbours."""
+    assert node.named is not None
     above = node.above | {node.named}
     if question.direction == "callees":
         names.read_callees((row.callee, row.operator) for row in rows)

@@ -39,8 +39,9 @@ def test_no_statement_of_xref_scans_a_large_table(bare_index: Path) -> None:
     for statement in statements:
         plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", defaultdict(lambda: 1)).fetchall()
         scanned = {row[3].split()[1] for row in plan if row[3].startswith("SCAN")}
-        # "listed" is a JSON array with the numbers of rows.
-        assert scanned <= SMALL | {"listed"}, plan
+        # "listed" is a JSON array with the numbers of rows; what is grouped is read once more, in order.
+        grouped = {name for name in scanned if name.startswith("(subquery-")}
+        assert scanned - grouped <= SMALL | {"listed"}, plan
     connection.close()
 
 
