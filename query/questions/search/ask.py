@@ -10,6 +10,7 @@ undocumented ones, and often used names before rarely used ones.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -172,39 +173,37 @@ def _called(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Ra
 
 
 def _candidates(index: Reading, asked: list[str], query: str) -> dict[int, tuple[_Rank, SearchRow]]:
-    """Return, by symbol, its best rank and the row with that rank."""
+    """Return, by symbol, its best rank and the row with that rank: of all ways to find it the best counts."""
     name = "-".join(asked)
     typed = index.fold(query)
     together = " AND ".join(f'"{word}"' for word in asked)
     best: dict[int, tuple[_Rank, SearchRow]] = {}
 
     def add(rows: list[tuple[Any, ...]], floor: int) -> None:
-        for row in map(SearchRow._make, rows):
-            rank = _rank(row, name, asked, typed, floor)
-            if row.symbol not in best or rank < best[row.symbol][0]:
-                best[row.symbol] = (rank, row)
+        new = [symbol for symbol in dict.fromkeys(row[0] for row in rows) if symbol not in best]
+        for row in map(SearchRow._make, index.rows(sql.SEARCH_SYMBOLS, symbols=json.dumps(new))):
+            best[row.symbol] = (_rank(row, name, asked, typed, floor), row)
 
+    add(_named(index, query, typed), _EXACT)
     add(index.rows(sql.SEARCH_WORDS, match=f"words : ({together})", limit=_MOST_CANDIDATES), _WORD)
     for part in dict.fromkeys((name, "".join(asked), typed)):
         add(_containing(index, part), _INFIX)
-    add(_named(index, query, typed), _EXACT)
     add(index.rows(sql.SEARCH_WORDS, match=together, limit=_MOST_CANDIDATES), _DOCUMENTATION)
     return best
 
 
 def _named(index: Reading, query: str, typed: str) -> list[tuple[Any, ...]]:
-    """Find the rows of symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
+    """Find the symbols that a query names in full: ``&rest``, ``alexandria:flatten``."""
     if ":" in query:
         found = resolve(index, query, _STANDARD)
-        number = found.symbol if isinstance(found, Resolved) else None
-        return index.rows(sql.SEARCH_SYMBOL, symbol=number)
+        return [(found.symbol,)] if isinstance(found, Resolved) else []
     if len(typed) < 3:
         return []
     return index.rows(sql.SEARCH_NAMED, phrase=phrase(typed), folded=typed)
 
 
 def _containing(index: Reading, part: str) -> list[tuple[Any, ...]]:
-    """Find the rows of symbols whose folded name contains ``part``, which needs three characters."""
+    """Find the symbols whose folded name contains ``part``, which needs three characters."""
     if len(part) < 3:
         return []
     return index.rows(sql.SEARCH_INFIX, phrase=phrase(part), limit=_MOST_CANDIDATES)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-# One row per definition; a symbol's best rank counts.
 MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
        coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id), 0),
        EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND documentation IS NOT NULL)"""
 
 
 class SearchRow(NamedTuple):
-    """One row of SEARCH_WORDS, SEARCH_INFIX, SEARCH_NAMED, SEARCH_CALLED or SEARCH_SYMBOL."""
+    """One row of SEARCH_SYMBOLS or SEARCH_CALLED."""
 
     symbol: int
     name: str
@@ -24,36 +23,45 @@ class SearchRow(NamedTuple):
     documented: int
 
 
+_NO_KEYWORD = "symbols.package_id IS NOT (SELECT id FROM packages WHERE name = 'KEYWORD')"
+
+
+def _with_words(selected: str, match: str, limit: str) -> str:
+    return f"""SELECT {selected}
+FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
+WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
+  AND symbols.id = definitions.symbol_id AND {_NO_KEYWORD}
+ORDER BY definitions_fts.rank LIMIT {limit}"""
+
+
 def search_words(match: str, limit: str) -> str:
     """Select definitions whose words match; the arguments are SQL expressions."""
     return f"""SELECT {MATCH_COLUMNS}
-FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
+FROM ({_with_words("symbols.id", match, limit)}) AS found CROSS JOIN symbols ON symbols.id = found.id
 LEFT JOIN packages ON packages.id = symbols.package_id
-WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
-  AND symbols.id = definitions.symbol_id AND packages.name IS NOT 'KEYWORD'
-ORDER BY definitions_fts.rank LIMIT {limit}
 """
 
 
-SEARCH_WORDS = search_words(":match", ":limit")
-SEARCH_INFIX = f"""SELECT {MATCH_COLUMNS}
-FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
+# The symbols that are found, best first; of one with several definitions there may be several rows.
+SEARCH_WORDS = _with_words("symbols.id", ":match", ":limit")
+SEARCH_INFIX = f"""SELECT symbols.id FROM symbols_fts CROSS JOIN symbols
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
-  AND symbols.type <> 'SYMBOL' AND packages.name IS NOT 'KEYWORD'
+  AND symbols.type <> 'SYMBOL' AND {_NO_KEYWORD}
 ORDER BY symbols.exported DESC, length(symbols.name), symbols.name LIMIT :limit
 """
 # The name as typed. An internal symbol without a definition is only the name of a local variable.
-SEARCH_NAMED = f"""SELECT {MATCH_COLUMNS}
-FROM symbols_fts CROSS JOIN symbols LEFT JOIN packages ON packages.id = symbols.package_id
+SEARCH_NAMED = f"""SELECT symbols.id FROM symbols_fts CROSS JOIN symbols
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :folded
-  AND (symbols.exported OR symbols.type <> 'SYMBOL') AND packages.name IS NOT 'KEYWORD'
+  AND (symbols.exported OR symbols.type <> 'SYMBOL') AND {_NO_KEYWORD}
+"""
+# What ranks them.
+SEARCH_SYMBOLS = f"""SELECT {MATCH_COLUMNS}
+FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.value
+LEFT JOIN packages ON packages.id = symbols.package_id
 """
 # The same by an index of names, for a catalog.
 SEARCH_CALLED = f"""SELECT {MATCH_COLUMNS}
 FROM symbols CROSS JOIN packages ON packages.id = symbols.package_id WHERE symbols.name = :name
-"""
-SEARCH_SYMBOL = f"""SELECT {MATCH_COLUMNS}
-FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id WHERE symbols.id = :symbol
 """
 
 # The summary of a symbol: the documentation of its first documented definition.

@@ -137,7 +137,7 @@ def compared(walks: Walks, files: Iterator[WalkedFile]) -> tuple[int, Counter[st
 
 # Of a million places: what differs for a reason that is known, and what is left. In libraries, that is a few
 # variables that are bound in the image, though no definition makes them special. SBCL's own files were read
-# with features that are nowhere written down. Of the corpus, it depends on which optional libraries are there.
+# with features that are nowhere written down. Of the corpus, it depends on the optional libraries at hand.
 MOST_PER_MILLION = {"libraries": (3_400, 900), "bare": (2_100, 1_500), "corpus": (1_600, 70)}
 
 
