@@ -23,6 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from bounded_rows import add_bounded
 from browse_rows import add_browse
 from check_rows import add_check
 from cluster_rows import add_cluster
@@ -269,6 +270,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     add_browse(table, path, path.parent)
     add_check(table, path, path.parent)
     add_editor(table, path)
+    add_bounded(table, path)
 
 
 def main() -> None:

@@ -1,0 +1,178 @@
+"""The rows about the worst: each bounded question, asked about every symbol and package of an index.
+
+    python tests/bench/bounded_rows.py INDEX [--part 0.1]
+
+Each question is asked once, in process; the slowest are asked again, and the best of three counts, since the
+machine does other things too. ``--part`` draws a part of the symbols.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from rich.console import Console
+from rich.table import Table
+
+from oblist.query import Index, open_index
+
+SEED = 26
+PATTERNS = 2000
+LIMIT = 200
+SLOWEST = 20
+BAR = "p50 0.2, p99 2, worst 5 ms"
+_NAMES = """
+SELECT symbols.name, packages.name FROM symbols JOIN packages ON packages.id = symbols.package_id
+ORDER BY symbols.id
+"""
+_CLASSES = """
+SELECT DISTINCT symbols.name, packages.name FROM classes JOIN definitions ON definitions.id = class_id
+JOIN symbols ON symbols.id = definitions.symbol_id JOIN packages ON packages.id = symbols.package_id
+ORDER BY definitions.id
+"""
+_RELATIONS_OF = """
+SELECT DISTINCT symbols.name, packages.name, relations.relation FROM {table} AS uses
+JOIN symbols ON symbols.id = uses.symbol_id JOIN packages ON packages.id = symbols.package_id
+JOIN relations ON relations.id = uses.relation_id WHERE uses.operator IS NULL
+ORDER BY symbols.id, relations.id
+"""
+
+Ask = Callable[..., object]
+
+
+class Asked(NamedTuple):
+    """A question, and what it is asked about: the arguments of each time."""
+
+    what: str
+    ask: Ask
+    about: list[tuple[str, ...]]
+
+
+class Times(NamedTuple):
+    """Milliseconds of a question, and what took longest."""
+
+    middle: float
+    p99: float
+    worst: float
+    about: tuple[str, ...]
+
+
+def questions(index: Index, part: float = 1.0) -> Iterator[Asked]:
+    """Every bounded question."""
+    chance = random.Random(SEED)
+
+    def drawn(statement: str) -> list[tuple[str, ...]]:
+        rows = index.rows(statement)
+        return chance.sample(rows, int(len(rows) * part)) if part < 1 else rows
+
+    names, packages = drawn(_NAMES), [name for _, name in sorted(index.package_names.items())]
+    patterns = list(_patterns(index, chance))
+    yield Asked("describe", lambda n, p: index.describe(n, p, limit=LIMIT), names)
+    yield Asked("definition", index.definition, names)
+    yield Asked("xref", lambda n, p: index.xref(n, p, limit=LIMIT), names)
+    yield Asked("xref, callees", lambda n, p: index.xref(n, p, callees=True, limit=LIMIT), names)
+    yield Asked(
+        "xref, one relation",
+        lambda n, p, r: index.xref(n, p, relation=r, limit=LIMIT),
+        drawn(_RELATIONS_OF.format(table="used_symbols")),
+    )
+    yield Asked(
+        "xref, callees, one relation",
+        lambda n, p, r: index.xref(n, p, relation=r, callees=True, limit=LIMIT),
+        drawn(_RELATIONS_OF.format(table="using_symbols")),
+    )
+    yield Asked("class", lambda n, p: index.class_(n, p, limit=LIMIT), index.rows(_CLASSES))
+    yield Asked("package", lambda p: index.package(p, limit=LIMIT), [(name,) for name in packages])
+    yield Asked("apropos", lambda s: index.apropos(s, limit=LIMIT), [(one,) for one in patterns])
+    yield Asked(
+        "apropos in a package",
+        lambda s, p: index.apropos(s, p, limit=LIMIT),
+        [(one, chance.choice(packages)) for one in patterns],
+    )
+    yield Asked("search", index.search, [(one,) for one in _words(index, chance)])
+
+
+def _patterns(index: Index, chance: random.Random) -> Iterator[str]:
+    """Patterns of all lengths: parts of names, and nothing."""
+    folded = [name for (name,) in index.rows("SELECT folded FROM symbols WHERE exported ORDER BY id")]
+    yield ""
+    for number in range(1, PATTERNS):
+        name, length = chance.choice(folded), 1 + number % 8
+        start = chance.randrange(max(1, len(name) - length + 1))
+        yield name[start : start + length]
+
+
+def _words(index: Index, chance: random.Random) -> Iterator[str]:
+    """Words, and some in a row, as documentation has them."""
+    texts = [
+        text
+        for (text,) in index.rows(
+            "SELECT documentation FROM definitions WHERE documentation <> '' ORDER BY id"
+        )
+    ]
+    for number in range(PATTERNS):
+        found = re.findall(r"[A-Za-z]+", chance.choice(texts)) or ["list"]
+        length = (1, 1, 1, 2, 2, 3, 5)[number % 7]
+        start = chance.randrange(len(found))
+        yield " ".join(found[start : start + length])
+
+
+def times(asked: Asked) -> Times:
+    """Ask a question about everything."""
+    taken = sorted(((_time(asked.ask, about), about) for about in asked.about), reverse=True)
+    again = [
+        (min(first, *(_time(asked.ask, about) for _ in range(2))), about) for first, about in taken[:SLOWEST]
+    ]
+    worst, about = max(again)
+    values = [value for value, _ in taken]
+    return Times(values[len(values) // 2], values[len(values) // 100], worst, about)
+
+
+def _time(ask: Ask, about: tuple[str, ...]) -> float:
+    start = time.perf_counter()
+    ask(*about)
+    return (time.perf_counter() - start) * 1000
+
+
+def add_bounded(table: Table, path: Path, part: float = 1.0) -> None:
+    """A row for each question."""
+    with open_index(path) as index:
+        every = list(questions(index, part))
+        gc.collect()
+        gc.freeze()  # what is asked about is no burden that a server has
+        try:
+            for one in every:
+                found = times(one)
+                about = " ".join(found.about) or "the empty pattern"
+                table.add_row(
+                    "13",
+                    f"{one.what}, {len(one.about):,} times; slowest: {about[:40]}",
+                    f"{found.middle:.2f}, {found.p99:.1f}, {found.worst:.1f} ms",
+                    BAR,
+                )
+        finally:
+            gc.unfreeze()
+
+
+def main() -> None:
+    """Print these rows alone."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("--part", type=float, default=1.0)
+    arguments = parser.parse_args()
+    table = Table("row", "what", "p50, p99, worst", "bar")
+    add_bounded(table, arguments.index, arguments.part)
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()
