@@ -102,18 +102,25 @@ def test_a_store_in_memory(whole: Path, tmp_path: Path, sbcl: Sbcl) -> None:
     assert_equal(tmp_path / "memory.db", tmp_path / "again.db", with_slices=False)
 
 
-def test_a_release_brings_nothing_of_what_was_compiled_for_another(whole: Path, tmp_path: Path) -> None:
-    """A base may be made by one release, which compiles what is in it, and used by the next."""
-    build(whole, tmp_path / "one")
-    store = tmp_path / "one-store"
-    independent = {"tool", "shapes"}
-    for name, key in rows(tmp_path / "one.db", "SELECT name, key FROM releases"):
-        if name not in independent:
-            (store / "reports" / f"{key}.json").unlink(missing_ok=True)
-    for folder in ("fasls", "surveys"):
-        shutil.rmtree(store / folder)
-    build(whole, tmp_path / "two", f"--store={store}")
-    assert_equal(whole / "one.db", tmp_path / "two.db")
+def test_a_release_brings_nothing_of_what_was_compiled_for_another(
+    whole: Path, tmp_path: Path, sbcl: Sbcl
+) -> None:
+    """A base may be made by one task, which compiles what is in it, and used by the next."""
+    roots = [whole / "sources" / "first" / name for name in ("tool", "with-tool")]
+    request = CatalogRequest(roots, limits=Limits(SECONDS, 512))
+    folder, found = (
+        tmp_path / "store",
+        "SELECT key, symbols, definitions FROM releases WHERE name = 'with-tool'",
+    )
+    build_catalog(tmp_path / "one.db", Store.at(str(folder)), sbcl, request, command="tests")
+    ((key, *counts),) = rows(tmp_path / "one.db", found)
+    (folder / "reports" / f"{key}.json").unlink()
+    for name in ("fasls", "surveys"):  # the survey loads the tool, and compiles it
+        shutil.rmtree(folder / name)
+    build_catalog(tmp_path / "two.db", Store.at(str(folder)), sbcl, request, command="tests")
+    assert rows(tmp_path / "two.db", found) == [(key, *counts)]
+    assert counts == [0, 1], "the package"
+    assert not [path for path in (folder / "fasls" / str(key)).rglob("*.fasl") if path.stem == "tool"]
 
 
 @pytest.mark.full
