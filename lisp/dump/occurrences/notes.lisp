@@ -105,7 +105,7 @@ form's start and end, and the start and end of its bindings.")
 
 (defun note-designated (node package relation)
   "Note the symbol of PACKAGE that NODE designates: a symbol of any kind, or a string."
-  (let* ((name (node-name node))
-         (symbol (if (and name package) (find-symbol name package) +no-symbol+)))
-    (cond ((indexed-p symbol) (note-symbol node symbol relation))
-          (t (note node relation)))))
+  (let ((name (node-name node)))
+    (multiple-value-bind (symbol status) (and name package (find-symbol name package))
+      (cond ((and status (indexed-p symbol)) (note-symbol node symbol relation))
+            (t (note node relation))))))

@@ -20,7 +20,8 @@ NAME; START and END unless there is exactly one such specifier."
       (setf position (skip-blank position))
       (when (>= position end) (return (nreverse places)))
       (let ((char (char-at position)))
-        (cond ((member char '(#\( #\) #\' #\` #\,)) (incf position))
+        (cond ((member char '(#\( #\) #\' #\`)) (incf position))
+              ((eql char #\,) (incf position (comma-length position)))
               ((eql char #\") (setf position (scan-string position)))
               (t
                (let* ((stop (max (token-end position) (1+ position)))
