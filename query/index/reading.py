@@ -6,6 +6,7 @@ import json
 import sqlite3
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
 
 REBUILD = "Rebuild it with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
+# What is worked out once a build.
+_OF_BUILD = (
+    *("has_load_failures", "package_names", "package_numbers"),
+    *("with_local_nicknames", "standard_definitions"),
+)
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
@@ -97,11 +103,6 @@ class Reading:
         self._identity: tuple[int, int, int] | None = None
         self._facts: dict[str, str] = {}
         self._folding = CaseFolding("", "")
-        self._package_names: dict[int, str] | None = None
-        self._has_load_failures: bool | None = None
-        self._package_numbers: dict[str, int] | None = None
-        self._with_local_nicknames: frozenset[int] | None = None
-        self._standard_definitions: frozenset[int] | None = None
         self._sources: Sources | None = None
         self._fixed: dict[str, list[tuple[Any, ...]]] = {}
         self._find_values = values
@@ -225,42 +226,30 @@ class Reading:
         """Fold ``text`` as the indexed SBCL's CHAR-EQUAL does."""
         return self._folding.fold(text)
 
-    @property
+    @cached_property
     def has_load_failures(self) -> bool:
         """Whether something did not load when the index was built."""
-        if self._has_load_failures is None:
-            self._has_load_failures = bool(self.rows(sql.LOAD_FAILURES))
-        return self._has_load_failures
+        return bool(self.rows(sql.LOAD_FAILURES))
 
-    @property
+    @cached_property
     def package_names(self) -> dict[int, str]:
         """The names of all packages, by number."""
-        if self._package_names is None:
-            self._package_names = dict(self.rows(sql.ALL_PACKAGES))
-        return self._package_names
+        return dict(self.rows(sql.ALL_PACKAGES))
 
-    @property
+    @cached_property
     def package_numbers(self) -> dict[str, int]:
         """The numbers of all packages, by name and by global nickname."""
-        if self._package_numbers is None:
-            self._package_numbers = dict(self.rows(sql.PACKAGE_NUMBERS))
-        return self._package_numbers
+        return dict(self.rows(sql.PACKAGE_NUMBERS))
 
-    @property
+    @cached_property
     def with_local_nicknames(self) -> frozenset[int]:
         """The numbers of the packages with local nicknames: few, so most lookups can skip them."""
-        if self._with_local_nicknames is None:
-            rows = self.rows(sql.WITH_LOCAL_NICKNAMES)
-            self._with_local_nicknames = frozenset(number for (number,) in rows)
-        return self._with_local_nicknames
+        return frozenset(number for (number,) in self.rows(sql.WITH_LOCAL_NICKNAMES))
 
-    @property
+    @cached_property
     def standard_definitions(self) -> frozenset[int]:
         """The numbers of the definitions of the standard's symbols, of all kinds."""
-        if self._standard_definitions is None:
-            rows = self.rows(sql.STANDARD_DEFINITIONS)
-            self._standard_definitions = frozenset(number for (number,) in rows)
-        return self._standard_definitions
+        return frozenset(number for (number,) in self.rows(sql.STANDARD_DEFINITIONS))
 
     def local_path(self, path: str | None) -> str | None:
         """Return the path on this machine of the source file that the index records at ``path``."""
@@ -326,10 +315,10 @@ class Reading:
     def _open(self) -> None:
         self._check_file()
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
-        self._package_names = self._package_numbers = self._roots = self._sources = None
-        self._has_load_failures = None
-        self._with_local_nicknames = self._standard_definitions = None
+        self._roots = self._sources = None
         self._fixed = {}
+        for name in _OF_BUILD:
+            self.__dict__.pop(name, None)
         try:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             for pragma in _PRAGMAS:

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -33,6 +32,7 @@ from mcp_rows import add_mcp
 from rich.console import Console
 from rich.table import Table
 from search_rows import add_search
+from timing import milliseconds
 from watch_rows import add_watch
 
 from oblist.indexer.build.index import build_index
@@ -51,13 +51,6 @@ CORPUS_BUILDS = 3
 CORPUS_CALLS = 2000
 BATCH = 100_000
 SYSTEM_FOLDERS = ("/usr/share/common-lisp/systems",)
-
-
-def milliseconds(action: Callable[[], object]) -> float:
-    """The time that ``action`` takes."""
-    start = time.perf_counter()
-    action()
-    return (time.perf_counter() - start) * 1000
 
 
 def lisp_side_alone(sbcl: Sbcl, folder: Path) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import statistics
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from rich.table import Table
+from timing import milliseconds
 
 from oblist.query import Index, open_index
 from support.search_intents import HELD, TUNED
@@ -36,18 +36,11 @@ def add_search(table: Table, path: Path) -> None:
             ("examples", [lambda n=n: index.examples(n, limit=5) for n in names], "p95 10 ms"),
         )
         for what, asked, bar in questions:
-            times = sorted(statistics.median(_time(ask) for _ in range(ROUNDS)) for ask in asked)
+            times = sorted(statistics.median(milliseconds(ask) for _ in range(ROUNDS)) for ask in asked)
             p95 = times[int(0.95 * (len(times) - 1))]
             table.add_row(
                 "", f"{what}, {len(times)}", f"{statistics.median(times):.1f} ms (p95 {p95:.1f})", bar
             )
-
-
-def _time(ask: Callable[[], object]) -> float:
-    """The time of one question in milliseconds."""
-    start = time.perf_counter()
-    ask()
-    return (time.perf_counter() - start) * 1000
 
 
 def _exported(index: Index) -> list[str]:

@@ -31,6 +31,9 @@ _IN_PACKAGE = ("in-package", "cl:in-package", "common-lisp:in-package")
 _DESIGNATORS = ("symbol", "uninterned", "string")
 
 
+_Extent = tuple[int | None, int | None, int | None]
+
+
 class _Passage(NamedTuple):
     """A text, and the definitions that it contains."""
 
@@ -117,12 +120,17 @@ def source_text(index: Reading, row: DefinitionPlaceRow) -> str | None:
 
 def source_texts(index: Reading, rows: Sequence[DefinitionPlaceRow]) -> list[str | None]:
     """Return the texts of the definitions' own forms, read all at once."""
-    placed = [row.place for row in rows]
-    extents = json.dumps([(one.file, one.line, one.end_line) for one in placed])
-    lines: list[list[str]] = [[] for _ in rows]
-    for number, line in index.rows(sql.SOURCE_TEXTS, extents=extents):
-        lines[number].append(line)
-    return [_own_form(one, "\n".join(found)) for one, found in zip(placed, lines, strict=True)]
+    lines: dict[_Extent, list[str]] = {_extent(row): [] for row in rows}
+    extents = list(lines)
+    for number, line in index.rows(sql.SOURCE_TEXTS, extents=json.dumps(extents)):
+        lines[extents[number]].append(line)
+    texts = {extent: "\n".join(found) for extent, found in lines.items()}
+    return [_own_form(row.place, texts[_extent(row)]) for row in rows]
+
+
+def _extent(row: DefinitionPlaceRow) -> _Extent:
+    """The file of a definition, its first line and its last."""
+    return row.place.file, row.place.line, row.place.end_line
 
 
 def _own_form(place: Place, lines: str) -> str | None:

@@ -37,8 +37,10 @@ ORDER BY definitions_fts.rank LIMIT {limit}"""
 def search_words(match: str, limit: str) -> str:
     """Select definitions whose words match; the arguments are SQL expressions."""
     return f"""SELECT {MATCH_COLUMNS}
-FROM ({_with_words("symbols.id", match, limit)}) AS found CROSS JOIN symbols ON symbols.id = found.id
+FROM ({_with_words("symbols.id, definitions_fts.rank AS place", match, limit)}) AS found
+CROSS JOIN symbols ON symbols.id = found.id
 LEFT JOIN packages ON packages.id = symbols.package_id
+ORDER BY found.place
 """
 
 

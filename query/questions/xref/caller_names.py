@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...index.reading import Reading
@@ -11,7 +11,7 @@ from ...index.relations import RELATIONS
 from ...index.written import SymbolRow, own_name
 from ...syntax.printed import lower_symbols
 from . import sql
-from .sql import CallerRow, KindOfCalleeRow, KindRow
+from .sql import CallerRow, KindOfCalleeRow, KindRow, UseRow
 
 _TOPLEVEL = "toplevel form"
 _STANDARD = "COMMON-LISP"  # the names it exports are shown without a package
@@ -68,6 +68,11 @@ class CallerNames:
         if (symbol, operator) not in self._callees:
             self.read_callees([(symbol, operator)])
         return self._callees[symbol, operator]
+
+    def read(self, uses: Sequence[UseRow]) -> None:
+        """Read the callers and callees of uses, all at once."""
+        self.read_callers(use.definition for use in uses if use.definition is not None)
+        self.read_callees((use.callee, use.operator) for use in uses)
 
     def read_callers(self, definitions: Iterable[int]) -> None:
         """Read the callers that will be asked for, all at once."""

@@ -25,13 +25,12 @@ class References:
 
     def __init__(self, index: Reading) -> None:
         self._index = index
-        self._relations = relation_names(index)
+        self.relations = relation_names(index)
         self.names = CallerNames(index)
 
     def answers(self, uses: Sequence[UseRow]) -> list[ReferenceAnswer]:
         """Return the answers for ``uses``, in order."""
-        self.names.read_callers(use.definition for use in uses if use.definition is not None)
-        self.names.read_callees((use.callee, use.operator) for use in uses)
+        self.names.read(uses)
         expansions = {use.expansion for use in uses if use.expansion is not None}
         names = dict(self._index.rows(sql.EXPANSIONS, expansions=json.dumps(list(expansions))))
         return [
@@ -40,7 +39,7 @@ class References:
         ]
 
     def _answer(self, use: UseRow, expansion: str | None, text: str | None) -> ReferenceAnswer:
-        relation = self._relations[use.relation]
+        relation = self.relations[use.relation]
         callee = self.names.callee(use.callee, use.operator)
         caller = self.names.caller(use.definition, use.code)
         return ReferenceAnswer(

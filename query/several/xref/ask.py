@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ...catalog.release_names import label
@@ -11,6 +11,7 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...questions.xref.ask import ask, why_none, written_form
+from ...questions.xref.sql import UseRow
 from ..extending import extended
 from ..not_found import missing, none_has
 from .answer import ReleaseUses, SeveralReferenceAnswer, SeveralXrefAnswer
@@ -52,7 +53,7 @@ def xref(
         indexes={str(one.path): counts[str(one.path)] for one in indexes},
         reason=None if uses else _reason(asked),
         note=_note(asked),
-        references=[_reference(use) for use in (uses[offset : offset + limit] if limit else uses[offset:])],
+        references=_references(uses[offset : offset + limit] if limit else uses[offset:]),
         catalog=str(catalog.path) if catalog else None,
         releases_total=len(releases),
         releases=releases[:limit] if limit else releases,
@@ -67,9 +68,20 @@ def _releases(catalog: Reading, asked: AskedIndex) -> list[ReleaseUses]:
     return [ReleaseUses(label(row.release, row.version), row.uses) for row in rows]
 
 
-def _reference(use: Use) -> SeveralReferenceAnswer:
-    indexes = [str(one.index.path) for one in use.having]
-    return extended(SeveralReferenceAnswer, use.asked.answer(use.row), indexes=indexes)
+def _references(uses: Sequence[Use]) -> list[SeveralReferenceAnswer]:
+    """The answers for uses, in order; each index makes its own all at once."""
+    rows: defaultdict[AskedIndex, list[UseRow]] = defaultdict(list)
+    for use in uses:
+        rows[use.asked].append(use.row)
+    answers = {asked: iter(asked.answers(its)) for asked, its in rows.items()}
+    return [
+        extended(
+            SeveralReferenceAnswer,
+            next(answers[use.asked]),
+            indexes=[str(one.index.path) for one in use.having],
+        )
+        for use in uses
+    ]
 
 
 def _reason(asked: Sequence[AskedIndex]) -> str:

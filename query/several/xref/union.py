@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...index.reading import Reading
 from ...index.relations import RELATIONS
 from ...questions.xref.answer import ReferenceAnswer
 from ...questions.xref.ask import Question, all_uses
-from ...questions.xref.references import References, relation_names
+from ...questions.xref.references import References
 from ...questions.xref.sql import UseRow
 from . import sql
 from .sql import PlaceRow
@@ -29,15 +29,14 @@ class AskedIndex:
         self.index = index
         self.question = question
         self._references = References(index)
-        self._names = self._references.names
-        self._relations = relation_names(index)
 
     def uses(self) -> Iterator[Use]:
         """All uses, in the order of this index."""
         rows = all_uses(self.index, self.question)
         places = self._places(rows)
+        self._references.names.read(rows)
         for row in rows:
-            relation = self._relations[row.relation]
+            relation = self._references.relations[row.relation]
             below = places.get(row.file) if row.file is not None else None
             yield Use(self, row, relation, self.index.local_path(row.path), below, [self])
 
@@ -51,18 +50,17 @@ class AskedIndex:
 
     def caller(self, row: UseRow) -> _Key:
         """The caller of a use, by what it is called in any index, whether or not it is exported there."""
-        one = self._names.caller(row.definition, row.code)
+        one = self._references.names.caller(row.definition, row.code)
         return one.name.replace("::", ":"), one.package, one.kind
 
     def callee(self, row: UseRow) -> _Key:
         """The callee of a use, by what it is called in any index."""
-        one = self._names.callee(row.callee, row.operator)
+        one = self._references.names.callee(row.callee, row.operator)
         return one.package, one.name, row.operator
 
-    def answer(self, row: UseRow) -> ReferenceAnswer:
-        """The answer for a use."""
-        (answer,) = self._references.answers([row])
-        return answer
+    def answers(self, rows: Sequence[UseRow]) -> list[ReferenceAnswer]:
+        """The answers for uses, in order."""
+        return self._references.answers(rows)
 
 
 @dataclass(slots=True)

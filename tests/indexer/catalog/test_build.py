@@ -184,7 +184,7 @@ def test_two_jobs_make_the_same_catalog(whole: Path, tmp_path: Path) -> None:
     assert_equal(whole / "one.db", tmp_path / "two.db")
 
 
-@pytest.mark.parametrize("victim", ["build", pytest.param("child", marks=pytest.mark.full)])
+@pytest.mark.parametrize("victim", ["build", "child"])
 def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim: str) -> None:
     target = tmp_path / "killed"
     running = subprocess.Popen(

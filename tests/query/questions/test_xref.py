@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,6 +55,30 @@ def test_a_use_has_its_place_its_text_and_both_sides(index: Index, shelf: tuple[
         in_expansion_of=None,
         text=line,
     )
+
+
+@pytest.mark.parametrize(("before", "begins"), [(100, 105), (1900, 1905), (5000, 499)])
+def test_of_a_very_long_line_there_is_the_part_around_the_use(
+    shelf: tuple[Path, Path], tmp_path: Path, before: int, begins: int
+) -> None:
+    """The name begins in the text where its column says, or in the middle of it."""
+    line = line_of("    (read-aloud book :voice #'page)))")
+    path = tmp_path / "long.db"
+    shutil.copy(shelf[0], path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "UPDATE source_lines SET text = printf('%*s%s%9000s', ?, '', text, '') WHERE line = ?",
+            [before, line],
+        )
+        connection.execute(
+            "UPDATE symbol_references SET start_column = start_column + ? WHERE line = ?", [before, line]
+        )
+        connection.commit()
+    with open_index(path) as changed:
+        (use,) = asked(changed, "read-aloud", relation="calls").references
+    assert use.text is not None and use.column == before + 6
+    assert use.text[begins : begins + 10] == "read-aloud"
+    assert len(use.text) == (1000 if before in (100, 5000) else use.column + 500)
 
 
 @pytest.mark.parametrize(

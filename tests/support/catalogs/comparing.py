@@ -13,8 +13,8 @@ from support.catalogs.libraries import SECONDS, write_libraries
 from support.command import oblist
 
 FEW = ("first/shapes-1.0", "second/shapes-2.0", "first/drawing", "first/inferred")
-_SHOWN = 10
 MORE = (*FEW, "first/tool", "first/with-tool")
+_SHOWN = 10
 
 
 @contextmanager
