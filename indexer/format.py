@@ -8,6 +8,7 @@ file and advise a rebuild.
 FORMAT history
     1  packages, symbols, presences, definitions, references, systems, roots, classes, problems
     2  references include the occurrences in the text, in the order in which they are shown
+    3  the search rank of symbols, and the number of callers over all relations that SBCL records
 CATALOG_FORMAT history
     1  releases, their names, uses and problems, over the tables of an index
 FEATURE history
@@ -26,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
-FORMAT = 2
+FORMAT = 3
 FEATURE = 4
 SIGNATURES_FEATURE = 4
 """The feature with which signatures came."""

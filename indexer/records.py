@@ -214,8 +214,12 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The uses of each symbol: rows of symbol, operator, relation (null for all that are shown together), the
-    first and the last use, the number of them, and of distinct callers."""
+    """The uses of each symbol.
+
+    Rows of symbol, operator, relation (null for all that are shown together), the first and the last use, the
+    number of them, of distinct callers, and, for all together, of distinct callers by the relations that SBCL
+    records, if there are several of these.
+    """
 
     rows: list[list[Any]]
 

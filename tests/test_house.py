@@ -12,7 +12,7 @@ import pytest
 from support.checkout import ROOT
 from support.product import MODULES
 
-CONTRACT = ("indexer.format", "indexer.names", "indexer.source_text", "indexer.target")
+CONTRACT = ("indexer.format", "indexer.names", "indexer.search_rank", "indexer.source_text", "indexer.target")
 # From the ground up. A module belongs to the storey of its longest prefix here; a star stands for one name.
 STOREYS = (
     ("lisp",),

@@ -10,7 +10,8 @@ import sqlite3
 
 from ..names import CaseFolding
 from ..records import End
-from ..write.uses import COUNTED_RELATIONS
+from ..write.ranks import ranks
+from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
 
 _MOST_EXAMPLES = 5
 
@@ -103,7 +104,8 @@ def contradictions(
             found += _wrong_counts(connection, expected)
         if published:
             found += [*_damage(connection), *_wrong_folding(connection)]
-            found += [*_wrong_callers(connection), *_wrong_runs(connection), *_unfinished(connection)]
+            found += [*_wrong_callers(connection), *_wrong_runs(connection), *_wrong_code_callers(connection)]
+            found += [*_wrong_ranks(connection), *_unfinished(connection)]
     except sqlite3.DatabaseError as error:
         return [f"SQLite cannot read it: {error}"]
     return found
@@ -186,6 +188,39 @@ def _wrong_runs(connection: sqlite3.Connection) -> list[str]:
     found = [f"wrong runs of uses: {', '.join(row[0] for row in rows)}"] if rows else []
     ((uncounted,),) = connection.execute(_UNCOUNTED)
     return [*found, f"{uncounted} uses in no run, or in two"] if uncounted else found
+
+
+def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
+    symbols = [number for (number,) in connection.execute("SELECT id FROM symbols")]
+    wrong = [str(number) for rank, number, has in ranks(connection, symbols) if rank != has]
+    found = [f"wrong search ranks of symbols: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
+    rows = connection.execute(_WRONG_SEARCH_ENTRIES).fetchmany(_MOST_EXAMPLES)
+    return [*found, *(f"what a search reads of definition {number} is wrong" for (number,) in rows)]
+
+
+_WRONG_SEARCH_ENTRIES = """
+    SELECT definitions.id FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+    LEFT JOIN packages ON packages.id = symbols.package_id
+    LEFT JOIN search_entries ON search_entries.definition_id = definitions.id
+    WHERE search_entries.symbol_id IS NOT CASE WHEN packages.name IS NOT 'KEYWORD' THEN symbols.id END
+       OR search_entries.search_rank <> symbols.search_rank
+"""
+
+
+# Callers by all relations that SBCL records, where there are several.
+_WRONG_CODE_CALLERS = f"""
+    SELECT symbols.name FROM used_symbols AS whole JOIN symbols ON symbols.id = symbol_id
+    WHERE relation_id IS NULL AND code_callers <> (
+      SELECT count(DISTINCT coalesce(callers.definition_id,
+                                     coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, '')))
+      FROM symbol_references AS used JOIN callers ON callers.id = used.caller_id
+      WHERE used.id BETWEEN whole.first_id AND whole.last_id AND used.relation_id IN {CODE_RELATIONS})
+"""
+
+
+def _wrong_code_callers(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(_WRONG_CODE_CALLERS).fetchmany(_MOST_EXAMPLES)
+    return [f"wrong number of callers by code: {', '.join(row[0] for row in rows)}"] if rows else []
 
 
 def _unfinished(connection: sqlite3.Connection) -> list[str]:

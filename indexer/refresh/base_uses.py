@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..write.uses import COUNTED_RELATIONS
+from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 
 # The caller of a use that is in no definition, as lisp/dump/uses/text.lisp names it.
@@ -77,6 +77,17 @@ ORDER BY using_symbols.operator, apart, used.relation_id, packages.name IS NULL,
 """
 
 
+# What is left of a run: the uses, their callers, and those by the relations that SBCL records.
+_CALLER = (
+    "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
+)
+_COUNT = f"""
+SELECT count(*), count(DISTINCT {_CALLER}),
+       count(DISTINCT CASE WHEN used.relation_id IN {CODE_RELATIONS} THEN {_CALLER} END)
+FROM symbol_references AS used JOIN callers ON callers.id = used.caller_id WHERE used.id BETWEEN ? AND ?
+"""
+
+
 def _callees(uses: list[tuple[Any, ...]]) -> int:
     return len({use[4] for use in uses})
 
@@ -130,21 +141,17 @@ class BaseUses:
     def _count_again(self, callee: int) -> None:
         """Count what is left of the runs of uses of a symbol."""
         runs = self.connection.execute(
-            "SELECT first_id, last_id FROM used_symbols WHERE symbol_id = ?", [callee]
+            "SELECT first_id, last_id, code_callers IS NOT NULL FROM used_symbols WHERE symbol_id = ?",
+            [callee],
         ).fetchall()
-        for first, last in runs:
-            total, callers = self.connection.execute(
-                "SELECT count(*), count(DISTINCT coalesce(callers.definition_id,"
-                " coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, '')))"
-                " FROM symbol_references JOIN callers ON callers.id = caller_id"
-                " WHERE symbol_references.id BETWEEN ? AND ?",
-                [first, last],
-            ).fetchone()
+        for first, last, several in runs:
+            total, callers, by_code = self.connection.execute(_COUNT, [first, last]).fetchone()
             key = [callee, first, last]
             where = "WHERE symbol_id = ? AND first_id = ? AND last_id = ?"
             if total:
                 self.connection.execute(
-                    f"UPDATE used_symbols SET total = ?, callers = ? {where}", [total, callers, *key]
+                    f"UPDATE used_symbols SET total = ?, callers = ?, code_callers = ? {where}",
+                    [total, callers, by_code if several else None, *key],
                 )
             else:
                 self.connection.execute(f"DELETE FROM used_symbols {where}", key)
@@ -197,7 +204,7 @@ class BaseUses:
                     self._insert("symbol_references", relation, callee, operator, callers[place], None, *text)
                 )
             self.connection.execute(
-                "INSERT INTO used_symbols VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO used_symbols VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
                 [
                     callee,
                     operator,

@@ -11,6 +11,7 @@ from operator import attrgetter
 from ..records import Definition
 from ..schema.fulltext import fulltext_add, fulltext_drop
 from ..write.ownership import Place
+from ..write.ranks import rank_again
 from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 from .base_uses import BaseUses
@@ -35,6 +36,7 @@ class RefreshRows:
         self._connection = connection
         self._base = base
         self.changed_symbols: set[int] = set()  # symbols whose presences may have changed
+        self._ranked: set[int] = set()  # symbols whose search ranks may have changed
         self._uses = BaseUses(connection, base)
         self._lost = self._uses.lost
         self._counts: dict[int, int] = {}  # callers of definitions that are replaced
@@ -74,6 +76,7 @@ class RefreshRows:
 
     def retype(self, types: Mapping[int, str]) -> None:
         """Set the contract types of symbols."""
+        self._ranked.update(types)
         self._connection.executemany(
             "UPDATE symbols SET type = ? WHERE id = ?", [(kind, symbol) for symbol, kind in types.items()]
         )
@@ -114,10 +117,16 @@ class RefreshRows:
         self._uses.detach(gone | fresh, self.new_places)
         both = gone | set(replaced)
         self._drop("method_specializers", "definition_id", both)
+        self._ranked.update(
+            symbol
+            for (symbol,) in self._base.rows_in("SELECT symbol_id FROM definitions WHERE id IN ({})", both)
+            if symbol is not None
+        )
         numbers = [(number,) for number in both]
         for source in ("definitions", "signatures"):
             self._connection.executemany(fulltext_drop(source, "id = ?"), numbers)
         self._drop("signatures", "id", both)
+        self._drop("search_entries", "definition_id", both)
         self._drop("definitions", "id", both)
 
     def finish(
@@ -126,13 +135,15 @@ class RefreshRows:
         definitions: list[Definition],
         replaced: Mapping[int, Definition],
     ) -> None:
-        """Update all derived rows: uses, exports, full text, counts of callers, dependencies."""
+        """Update all derived rows: uses, exports, full text, counts of callers, ranks, dependencies."""
         self._uses.join_new()
         self._mark_exported()
         self._add_to_fulltext(replaced)
         self._count_callers(gained, replaced)
         self._add_callers_left(replaced)
         self._count_callers_of_newly_defined(definitions)
+        self._ranked.update(one.symbol for one in definitions if one.symbol is not None)
+        rank_again(self._connection, self._ranked | self.changed_symbols)
         self._connection.execute(
             "UPDATE system_dependencies SET target_id = (SELECT id FROM systems"
             " WHERE systems.name = system_dependencies.name) WHERE target_id IS NULL"
@@ -170,6 +181,7 @@ class RefreshRows:
                 for callee in set(more) | set(less)
                 if more[callee] != less[callee] and callee <= self._base.symbols
             ]
+        self._ranked.update(symbol for _, symbol, _ in changes)
         listed = ", ".join(map(str, sorted(replaced))) or "0"
         self._connection.executemany(
             "UPDATE definitions SET callers_count = callers_count + ? WHERE symbol_id = ? AND operator IS ?"

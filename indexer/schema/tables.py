@@ -114,6 +114,7 @@ symbols = Table(
         nullable=False,
     ),
     column("exported", Integer, "1 when external in at least one package", nullable=False),
+    column("search_rank", Integer, "Its place among equally good matches of a search", nullable=False),
     comment="All symbols that are present in a package",
 )
 
@@ -191,6 +192,16 @@ definitions = Table(
         nullable=False,
     ),
     comment="Definitions, one for each symbol, kind, qualifiers and specializers",
+)
+
+# What a search reads of each definition that has its words: a row of definitions takes five times as long.
+search_entries = Table(
+    "search_entries",
+    metadata,
+    column("definition_id", Integer, "The definition", ForeignKey("definitions.id"), primary_key=True),
+    link("symbol_id", "symbols", "The symbol that it defines, which is no keyword"),
+    column("search_rank", Integer, "As symbols.search_rank", nullable=False),
+    comment="What a search by words reads of each definition",
 )
 
 documentation = Table(
@@ -277,6 +288,11 @@ used_symbols = Table(
     column("last_id", Integer, "Number of the last of these uses", nullable=False),
     column("total", Integer, "Number of these uses", nullable=False),
     column("callers", Integer, "Number of distinct callers", nullable=False),
+    column(
+        "code_callers",
+        Integer,
+        "In a row of all uses: distinct callers by the relations that SBCL records, if there are several",
+    ),
     PrimaryKeyConstraint("symbol_id", "first_id", "last_id"),
     comment="The uses of each symbol: runs of rows of symbol_references",
     sqlite_with_rowid=False,

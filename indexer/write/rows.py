@@ -44,9 +44,11 @@ from ..schema import classes as class_tables
 from ..schema import signatures as signature_tables
 from ..schema import systems as system_tables
 from ..schema import tables as schema
+from ..search_rank import STANDARD, callers_in_rank, search_rank
 from ..sources import read_source
 from .classes import class_rows, specializer_rows
 from .ownership import Ownership
+from .ranks import ADD_SEARCH_ENTRIES
 from .systems import system_rows
 from .uses import UsesWriter, UsesWritten
 
@@ -153,6 +155,8 @@ class Writer:
         self._packages: list[Package] = []
         self._symbols: list[Row] = []
         self._symbols_left = True
+        self._documented: set[int] = set()
+        self._standard: set[int | None] = set()
         self._symbols_last = symbols_last
         self.outside = Outside([], [])
         self._counted_kinds: set[str | None] = set()
@@ -266,6 +270,8 @@ class Writer:
 
     def _write_package(self, record: Package) -> None:
         self._packages.append(record)
+        if record.name == STANDARD:
+            self._standard.add(record.id)
         self._add(schema.package_nicknames, ((nickname, record.id) for nickname in record.nicknames))
         self._add(schema.package_uses, ((record.id, place, used) for place, used in enumerate(record.uses)))
         self._add(
@@ -300,6 +306,8 @@ class Writer:
 
     def _write_definition(self, record: Definition) -> None:
         self._definitions.append(record)
+        if record.documentation is not None and record.symbol is not None:
+            self._documented.add(record.symbol)
         self.counts["definitions"] += 1
 
     def _write_class(self, record: Class) -> None:
@@ -352,11 +360,12 @@ class Writer:
         else:
             self.flush()
             self._write_counts_of_callers()
+        if not self._existing.symbols:
+            self._connection.exec_driver_sql(f"{ADD_SEARCH_ENTRIES} ORDER BY definitions.id")
 
     def _write_symbols_and_definitions(self) -> None:
-        exported = self._exported
         self._symbols_left = False
-        self._add(schema.symbols, ((*row, int(row[0] in exported)) for row in self._symbols))
+        self._add(schema.symbols, self._symbol_rows())
         self._add(schema.definitions, self._definition_rows())
         functions = (record for record in self._definitions if record.least_arguments is not None)
         self._add(signature_tables.signatures, map(_signature_facts, functions))
@@ -367,6 +376,9 @@ class Writer:
         if counts:
             statement = "UPDATE definitions SET callers_count = ? WHERE id = ?"
             self._connection.exec_driver_sql(statement, counts)
+            ranks = [(callers_in_rank(number), symbol) for symbol, number in self._most_callers().items()]
+            statement = "UPDATE symbols SET search_rank = search_rank - ? WHERE id = ?"
+            self._connection.exec_driver_sql(statement, ranks)
 
     def _symbol_name(self, symbol: int) -> str:
         new = symbol - self._existing.symbols
@@ -383,6 +395,29 @@ class Writer:
             facts = (package.id, package.name, package.documentation, int(package.locked))
             known = self._existing.package_systems
             yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
+
+    def _symbol_rows(self) -> Iterable[Row]:
+        callers = self._most_callers()
+        for row in self._symbols:
+            number, _, package, folded, kind = row
+            exported = number in self._exported
+            rank = search_rank(
+                folded,
+                kind,
+                exported=exported,
+                documented=number in self._documented,
+                callers=callers.get(number, 0),
+                standard=package in self._standard,
+            )
+            yield (*row, int(exported), rank)
+
+    def _most_callers(self) -> dict[int, int]:
+        """The callers of each symbol's definition that has most, as far as they are known."""
+        most: dict[int, int] = {}
+        for one in self._definitions:
+            if one.symbol is not None and (number := self._callers_of(one)) > most.get(one.symbol, 0):
+                most[one.symbol] = number
+        return most
 
     def _definition_rows(self) -> Iterable[Row]:
         for record in self._definitions:

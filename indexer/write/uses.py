@@ -16,6 +16,10 @@ from ..schema import tables as schema
 USE_FIELDS = 10  # for each use in a record
 COUNTED_RELATIONS = "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))"
 """SQL for the numbers of the relations whose callers are counted, as lisp/dump/uses/runs.lisp counts them."""
+CODE_RELATIONS = (
+    "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands', 'references', 'sets', 'binds'))"
+)
+"""SQL for the numbers of the relations that SBCL records."""
 
 Row = tuple[Any, ...]
 

@@ -75,8 +75,10 @@ def _selected(*relations: str) -> str:
 
 CALLING = _selected("calls", "macroexpands")
 """SQL for the numbers of the relations whose callers are counted."""
-BY_CODE = _selected("calls", "macroexpands", "references", "sets", "binds")
-"""SQL for the numbers of the relations that SBCL records."""
+RECORDED = ("calls", "macroexpands", "references", "sets", "binds")
+"""The relations that SBCL records, between symbols."""
+BY_CODE = _selected(*RECORDED)
+"""SQL for their numbers."""
 
 
 def is_shown_apart(relation: str, package: str | None, name: str) -> bool:

@@ -50,8 +50,9 @@ _COPY = (
        FROM slice.packages WHERE own OR id IN (SELECT package_id FROM slice.symbols WHERE taken)""",
     """INSERT INTO package_nicknames (nickname, package_id)
        SELECT nickname, package_id + :packages FROM slice.package_nicknames""",
-    """INSERT INTO symbols (id, name, package_id, folded, type, exported)
-       SELECT id + :symbols, name, package_id + :packages, folded, type, 1 FROM slice.symbols WHERE taken""",
+    """INSERT INTO symbols (id, name, package_id, folded, type, exported, search_rank)
+       SELECT id + :symbols, name, package_id + :packages, folded, type, 1, search_rank
+       FROM slice.symbols WHERE taken""",
     """INSERT INTO presences (symbol_id, package_id, status)
        SELECT symbol_id + :symbols, presences.package_id + :packages, status FROM slice.presences
        JOIN main.packages ON packages.id = presences.package_id + :packages""",

@@ -51,6 +51,16 @@ a place that holds the number of the last set that ONE was met in."
     (loop for use in uses
           count (new-p (caller-identity (use-caller use))))))
 
+(defun count-code-callers (uses)
+  "The number of distinct callers in USES, which are in order, by the relations that SBCL records; NIL unless there
+are several of these, since the callers by one relation are counted with it."
+  (let ((recorded (ldiff uses (member-if (lambda (use)
+                                           (>= (use-relation use) (relation-number :specializes)))
+                                         uses))))
+    (when (and recorded
+               (/= (use-relation (first recorded)) (use-relation (first (last recorded)))))
+      (count-callers recorded))))
+
 (defun count-callees (uses)
   "The number of distinct functions, macros and other things that USES use."
   (let ((met (make-hash-table :test 'eq)))
@@ -136,7 +146,8 @@ USES, of one symbol and operator, are in order."
                                                     (use-number (first part))
                                                     (use-number (first (last part)))
                                                     (length part)
-                                                    (count-callers part))))
+                                                    (count-callers part)
+                                                    (and (null relation) (count-code-callers part)))))
                               uses))
                 (sorted-uses (gethash callee *uses*) #'use-order)
                 #'use-operator))

@@ -14,7 +14,8 @@ from oblist.indexer.names import words
 from ...index.finding.phrases import any_of
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...questions.search.ask import RankedMatch, ranked, search_match
+from ...questions.search.ask import ranked, search_match
+from ...questions.search.by_words import RankedMatch
 from ...questions.search.vocabulary import concepts
 from ...syntax.signature import split_query
 from ..release_names import label

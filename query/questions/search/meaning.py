@@ -50,55 +50,70 @@ class Meant:
 
 
 @dataclass(slots=True)
-class _Found:
-    """What a definition has of a question."""
+class _Had:
+    """The definitions that have a concept: what the best of its words is worth there, and those that have one
+    in the name; of ``said``, the words for what a name of the standard does are about it."""
 
-    parts: dict[int, float]
+    worth: dict[int, float]
     in_name: set[int]
-    said: bool = False
-    """Whether the words for what a name of the standard does have some of it."""
+    said: set[int]
+    met: int = 0
+    """How many have its own word, or if none has, another word for the same."""
 
 
 def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     """The symbols that the concepts may mean, best first."""
-    found: defaultdict[int, _Found] = defaultdict(lambda: _Found({}, set()))
-    weights: dict[int, float] = {}
     ((definitions,),) = index.rows(sql.LAST_DEFINITION)
     names = [_standard_names(concept) for concept in asked]
     standard = _standard_definitions(index, set().union(*names))
     common = _common(index, asked, definitions) if index.is_catalog else {}
+    every: list[_Had] = []
+    weights: dict[int, float] = {}
     for number, concept in enumerate(asked):
         said = {definition for name in names[number] for definition in standard[name]}
-        beside = _beside(asked, number, common) if number in common else ""
-        met = _gather(index, number, concept, said, found, beside)
-        met = common.get(number, met)
+        had = _having(index, concept, said, _beside(asked, number, common) if number in common else "")
+        every.append(had)
+        met = common.get(number, had.met)
         if met:
             weights[number] = math.log(1 + definitions / met)
     total = sum(weights.values())
     if not total:
         return []
-    parts = {
-        definition: sum(weights[number] * part for number, part in one.parts.items()) / total
-        for definition, one in found.items()
-    }
-    best = sorted(parts, key=lambda definition: (-parts[definition], definition))[:_MOST_DEFINITIONS]
-    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(best))]
+    parts: dict[int, float] = {}
+    for number, weight in weights.items():
+        for definition, worth in every[number].worth.items():
+            parts[definition] = parts.get(definition, 0.0) + weight * worth
+    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(_best(parts, total)))]
     users = index.users_elsewhere([row.match.symbol for row in rows])
     symbols: dict[int, Meant] = {}
     for row in rows:
         match = row.match
-        one, part = found[match.definition], parts[match.definition]
+        part = parts[match.definition] / total
+        has = [number for number, one in enumerate(every) if match.definition in one.worth]
         # Who looks for a library has no name in mind that would do for half of the question.
-        covered = sum(weights[number] for number in one.parts) / total if index.is_catalog else 1.0
-        score = _score(row, part, covered, one, asked)
+        covered = sum(weights[number] for number in has) / total if index.is_catalog else 1.0
+        score = _score(row, part, covered, every, asked)
         if index.is_catalog:
             score += usefulness_in_catalog(match, users.get(match.symbol, 0))
         else:
             score += usefulness(match)
         known = symbols.get(match.symbol)
         if part >= _LEAST_PART and (known is None or score > known.score):
-            symbols[match.symbol] = Meant(match, score, len(one.parts) == len(asked))
+            symbols[match.symbol] = Meant(match, score, len(has) == len(asked))
     return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
+
+
+def _best(parts: dict[int, float], total: float) -> list[int]:
+    """The definitions with the greatest ``parts`` of the ``total``; among equals, the first."""
+    alike: defaultdict[float, list[int]] = defaultdict(list)  # there are few different parts
+    for definition, part in parts.items():
+        alike[part / total].append(definition)
+    best: list[int] = []
+    for part in sorted(alike, reverse=True):
+        best += sorted(alike[part])
+        if len(best) >= _MOST_DEFINITIONS:
+            break
+    return best[:_MOST_DEFINITIONS]
 
 
 def _common(index: Reading, asked: list[Concept], definitions: int) -> dict[int, int]:
@@ -121,21 +136,14 @@ def _beside(asked: list[Concept], number: int, common: Iterable[int]) -> str:
     return " AND ".join(f"({text})" for other, text in enumerate(forms) if other != number)
 
 
-def _gather(
-    index: Reading,
-    number: int,
-    concept: Concept,
-    said: set[int],
-    found: defaultdict[int, _Found],
-    beside: str,
-) -> int:
-    """Note the definitions that have a concept; ``said`` are those of the standard's names that are about it.
+def _having(index: Reading, concept: Concept, said: set[int], beside: str) -> _Had:
+    """The definitions that have a concept.
 
-    ``beside`` is what else they must have. Returns how many have its own word, or if none has, another word
-    for the same.
+    ``said`` are those of the standard's names that are about it, ``beside`` is what else they must have.
     """
     own: set[int] = set()
-    met: set[int] = set()
+    in_name: set[int] = set()
+    found = [(_SAID_OF_STANDARD, said)]
     most = _MOST_OF_CONCEPT if index.is_catalog else -1
     for field, worths in (_FIELDS | _OF_RELEASES if index.is_catalog else _FIELDS).items():
         for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
@@ -143,19 +151,16 @@ def _gather(
                 continue
             match = f"{field} : ({any_of(forms)})"
             match = f"({match}) AND {beside}" if beside else match
-            for (definition,) in index.rows(sql.MATCHING, match=match, limit=most):
-                met.add(definition)
-                one = found[definition]
-                one.parts[number] = max(one.parts.get(number, 0.0), worth)
-                if field == _NAME:
-                    one.in_name.add(number)
-                if forms[0] == concept.word:
-                    own.add(definition)
-    for definition in said:
-        one = found[definition]
-        one.parts[number] = max(one.parts.get(number, 0.0), _SAID_OF_STANDARD)
-        one.said = True
-    return len(own) or len(met | said)
+            having = {row[0] for row in index.rows(sql.MATCHING, match=match, limit=most)}
+            found.append((worth, having))
+            if field == _NAME:
+                in_name |= having
+            if forms[0] == concept.word:
+                own |= having
+    worth_of: dict[int, float] = {}
+    for worth, having in sorted(found, key=lambda one: one[0]):  # the greatest is what stays
+        worth_of.update(dict.fromkeys(having, worth))
+    return _Had(worth_of, in_name, said, len(own) or len(worth_of))
 
 
 def _standard_names(concept: Concept) -> set[str]:
@@ -172,20 +177,25 @@ def _standard_definitions(index: Reading, names: set[str]) -> defaultdict[str, l
     return found
 
 
-def _score(row: MeantRow, part: float, covered: float, found: _Found, asked: list[Concept]) -> float:
-    """How well a definition fits; ``covered`` is what its name counts."""
+def _score(row: MeantRow, part: float, covered: float, every: list[_Had], asked: list[Concept]) -> float:
+    """How well a definition fits that has a ``part`` of all; ``covered`` is what its name counts."""
     match = row.match
     name = len([word for word in words(match.folded).split() if word not in STOP_WORDS]) or 1
-    fitting = len(found.in_name) / max(name, len(asked)) + min(1.0, len(found.in_name) / name)
-    had = (len(found.parts) / len(asked)) ** 2
+    has = in_name = said = 0
+    for one in every:
+        has += match.definition in one.worth
+        in_name += match.definition in one.in_name
+        said += match.definition in one.said
+    fitting = in_name / max(name, len(asked)) + min(1.0, in_name / name)
+    had = (has / len(asked)) ** 2
     if row.documentation_length is None:
         had = max(had, _UNDOCUMENTED)  # nobody says what else it is about
     score = part + covered * _FITTING_NAME * fitting / 2 + _ALL_WORDS * had
     if _is_in_order(match, asked):
         score += _IN_ORDER
-    if len(found.in_name) >= name:
+    if in_name >= name:
         score += covered * _WHOLE_NAME
-    if not found.in_name and not found.said:
+    if not in_name and not said:
         score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
     return score - _NOT_CALLED * (match.type in ("SYMBOL", "VARIABLE", "CLASS"))
 

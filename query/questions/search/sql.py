@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
-       coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id), 0),
-       EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND documentation IS NOT NULL)"""
+       symbols.search_rank"""
 
 
 class SearchRow(NamedTuple):
-    """One row of SEARCH_SYMBOLS or SEARCH_CALLED."""
+    """One row of SEARCH_SYMBOLS or SEARCH_CALLED; ``rank`` is as indexer/search_rank.py makes it."""
 
     symbol: int
     name: str
@@ -19,44 +18,72 @@ class SearchRow(NamedTuple):
     type: str
     exported: int
     folded: str
-    callers: int
-    documented: int
+    rank: int
 
 
 _NO_KEYWORD = "symbols.package_id IS NOT (SELECT id FROM packages WHERE name = 'KEYWORD')"
 
 
-def _with_words(selected: str, match: str, limit: str) -> str:
-    return f"""SELECT {selected}
-FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
-WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
-  AND symbols.id = definitions.symbol_id AND {_NO_KEYWORD}
-ORDER BY definitions_fts.rank LIMIT {limit}"""
-
-
 def search_words(match: str, limit: str) -> str:
-    """Select definitions whose words match; the arguments are SQL expressions."""
-    return f"""SELECT {MATCH_COLUMNS}
-FROM ({_with_words("symbols.id, definitions_fts.rank AS place", match, limit)}) AS found
+    """Select the symbols of definitions whose words match, best first; the arguments are SQL expressions."""
+    return f"""SELECT symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
+       (SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id) AS callers
+FROM (SELECT definitions.symbol_id AS id, definitions_fts.rank AS place
+      FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
+      WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
+        AND symbols.id = definitions.symbol_id AND {_NO_KEYWORD}
+      ORDER BY definitions_fts.rank LIMIT {limit}) AS found
 CROSS JOIN symbols ON symbols.id = found.id
 LEFT JOIN packages ON packages.id = symbols.package_id
 ORDER BY found.place
 """
 
 
-# The symbols that are found, best first; of one with several definitions there may be several rows.
-SEARCH_WORDS = _with_words("symbols.id", ":match", ":limit")
-SEARCH_INFIX = f"""SELECT symbols.id FROM symbols_fts CROSS JOIN symbols
+# Whether a name, as typed or without its * and +, is or begins with what is asked; what it lacks.
+_FIT = """CASE WHEN symbols.folded = :typed THEN 0 WHEN trim(symbols.folded, '*+') = :name THEN 1
+     WHEN substr(trim(symbols.folded, '*+'), 1, length(:name)) = :name
+       OR substr(symbols.folded, 1, length(:typed)) = :typed THEN 2 ELSE 3 END,
+     instr(symbols.folded, :typed) = 0, symbols.type = 'SYMBOL'"""
+
+
+class HitRow(NamedTuple):
+    """One row of SEARCH_SHORT_WORDS, SEARCH_INFIX, SEARCH_NAMED or SEARCH_RESOLVED.
+
+    A symbol, its rank, and how its name fits; SEARCH_WORDS has only symbols and ranks. ``other`` is 1 for
+    those of contract type SYMBOL, which may have other definitions, such as a setf expander.
+    """
+
+    symbol: int
+    rank: int
+    fit: int
+    lacks_typed: int
+    other: int
+
+
+IS_TYPED, IS_NAME, BEGINS, OTHER = range(4)
+"""The values of HitRow.fit."""
+
+# The symbols that are found; of one with several definitions there may be several rows.
+SEARCH_WORDS = """SELECT search_entries.symbol_id, search_entries.search_rank
+FROM definitions_fts CROSS JOIN search_entries ON search_entries.definition_id = definitions_fts.rowid
+WHERE definitions_fts MATCH :match LIMIT :limit
+"""
+SEARCH_SHORT_WORDS = f"""SELECT symbols.id, symbols.search_rank, {_FIT}
+FROM definitions_fts CROSS JOIN search_entries ON search_entries.definition_id = definitions_fts.rowid
+CROSS JOIN symbols ON symbols.id = search_entries.symbol_id
+WHERE definitions_fts MATCH :match LIMIT :limit
+"""
+SEARCH_INFIX = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
-  AND symbols.type <> 'SYMBOL' AND {_NO_KEYWORD}
-ORDER BY symbols.exported DESC, length(symbols.name), symbols.name LIMIT :limit
+  AND (symbols.type <> 'SYMBOL' OR EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id))
+  AND {_NO_KEYWORD} LIMIT :limit
 """
 # The name as typed. An internal symbol without a definition is only the name of a local variable.
-SEARCH_NAMED = f"""SELECT symbols.id FROM symbols_fts CROSS JOIN symbols
-WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :folded
+SEARCH_NAMED = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
+WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :typed
   AND (symbols.exported OR symbols.type <> 'SYMBOL') AND {_NO_KEYWORD}
 """
-# What ranks them.
+SEARCH_RESOLVED = f"SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols WHERE symbols.id = :symbol"
 SEARCH_SYMBOLS = f"""SELECT {MATCH_COLUMNS}
 FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.value
 LEFT JOIN packages ON packages.id = symbols.package_id
@@ -66,10 +93,11 @@ SEARCH_CALLED = f"""SELECT {MATCH_COLUMNS}
 FROM symbols CROSS JOIN packages ON packages.id = symbols.package_id WHERE symbols.name = :name
 """
 
-# The summary of a symbol: the documentation of its first documented definition.
+# What is shown of a symbol: its callers, and the documentation of its first documented definition.
 SUMMARY = """
-SELECT documentation FROM definitions
-WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1
+SELECT coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = :symbol), 0),
+       (SELECT documentation FROM definitions
+        WHERE symbol_id = :symbol AND documentation IS NOT NULL ORDER BY definitions.id LIMIT 1)
 """
 
 # About as many as there are definitions.
@@ -106,8 +134,7 @@ class UsefulRow(NamedTuple):
     type: str
     exported: int
     folded: str
-    callers: int
-    documented: int
+    rank: int
     asked: int | None
     dependents: int
     definition: int

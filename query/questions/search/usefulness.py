@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from oblist.indexer.search_rank import callers_of
+
 from .sql import UsefulRow
 
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
@@ -30,7 +32,7 @@ def usefulness(row: UsefulRow) -> float:
     score += _MOST_DEPENDED_ON * (row.package or "").startswith("UIOP/")  # with every SBCL
     score += {1: _ASKED, 0: _DEPENDENCY}.get(row.asked if row.asked is not None else -1, 0.0)
     score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
-    return score + min(_MOST_USED, _USED * math.log10(1 + row.callers))
+    return score + min(_MOST_USED, _USED * math.log10(1 + callers_of(row.rank)))
 
 
 def usefulness_in_catalog(row: UsefulRow, users: int) -> float:
@@ -43,7 +45,7 @@ def usefulness_in_catalog(row: UsefulRow, users: int) -> float:
     if not (row.package or "").startswith(_WITH_SBCL):
         score += min(_MOST_USED_ELSEWHERE, _USED_ELSEWHERE * math.log2(1 + users))
         score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
-    return score + min(_MOST_USED, _USED * math.log10(1 + row.callers))
+    return score + min(_MOST_USED, _USED * math.log10(1 + callers_of(row.rank)))
 
 
 def _is_of_sbcl_alone(row: UsefulRow) -> bool:

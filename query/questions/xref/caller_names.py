@@ -75,8 +75,9 @@ class CallerNames:
         self.read_callees((use.callee, use.operator) for use in uses)
 
     def read_callers(self, definitions: Iterable[int]) -> None:
-        """Read the callers that will be asked for, all at once."""
-        for row in map(CallerRow.of, self._index.rows(sql.CALLERS, definitions=_listed(definitions))):
+        """Read the callers that will be asked for, all at once, unless they are known."""
+        new = _listed(one for one in definitions if one not in self._callers)
+        for row in map(CallerRow.of, self._index.rows(sql.CALLERS, definitions=new)):
             package, form = self._written(row.symbol, row.operator)
             if row.documentation_type != "FUNCTION":
                 distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
@@ -84,10 +85,11 @@ class CallerNames:
             self._callers[row.definition] = Caller(form, package, row.kind, row.symbol.number, row.operator)
 
     def read_callees(self, callees: Iterable[tuple[int, str | None]]) -> None:
-        """Read the callees that will be asked for, all at once."""
+        """Read the callees that will be asked for, all at once, unless they are known."""
         operators: dict[int, list[str | None]] = {}
         for symbol, operator in dict.fromkeys(callees):
-            operators.setdefault(symbol, []).append(operator)
+            if (symbol, operator) not in self._callees:
+                operators.setdefault(symbol, []).append(operator)
         symbols = _listed(operators)
         kinds: dict[int, list[KindRow]] = {symbol: [] for symbol in operators}
         for row in map(KindOfCalleeRow._make, self._index.rows(sql.KINDS_OF_CALLEES, symbols=symbols)):

@@ -154,56 +154,74 @@ class UseRow(NamedTuple):
         return (self.package is None, self.package or "", *((one is not None, one) for one in place))
 
 
-# Code outside definitions is identified by its name and file.
-_CALLER = (
-    "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
-)
-# For a tree: the distinct callers, or callees, of one name, each with its first use, by package and name,
-# then by the place of that use; and how many there are.
-_NEIGHBOUR = """
-SELECT packages.name AS package, symbols.name AS name, count(*) AS uses, source_files.path AS path,
-       min(used.line) AS line, callers.definition_id AS definition, callers.name AS code,
-       used.callee_id AS callee, used.callee_operator AS operator"""
-_NEIGHBOURING_CALLERS = f"""{_NEIGHBOUR}, {_CALLER} AS other
-FROM used_symbols CROSS JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id {_OF_CALLER}
-WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
-  AND used_symbols.relation_id"""
-_NEIGHBOURING_CALLEES = f"""{_NEIGHBOUR}, used.callee_id AS other
-FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
-CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
-WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
-  AND using_symbols.relation_id"""
+# For a tree: the first uses of a run.
+CALLER_RUNS = """
+SELECT relation_id, first_id, last_id, callers, code_callers FROM used_symbols
+WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, first_id
+"""
 
 
-def _first(neighbours: str) -> str:
-    return f"""
-SELECT package, name, uses, path, line, definition, code, callee, operator, count(*) OVER ()
-FROM ({neighbours})
-ORDER BY package, name, path, line, other, operator LIMIT :most"""
+class CallerRunRow(NamedTuple):
+    """One row of CALLER_RUNS; ``code_callers`` are those by all relations that SBCL records, of several."""
+
+    relation: int | None
+    first: int
+    last: int
+    callers: int
+    code_callers: int | None
 
 
+CALLER_USES = f"""
+SELECT used.id, packages.name, symbols.name, source_files.path, used.line, callers.definition_id,
+       callers.name, callers.file_id
+FROM symbol_references AS used {_OF_CALLER}
+WHERE used.id BETWEEN :first AND :last ORDER BY used.id LIMIT :most
+"""
+
+
+class CallerUseRow(NamedTuple):
+    """One row of CALLER_USES."""
+
+    use: int
+    package: str | None
+    name: str | None
+    path: str | None
+    line: int | None
+    definition: int | None
+    code: str | None
+    file: int | None
+
+    @property
+    def caller(self) -> tuple[int] | tuple[str | None, int | None]:
+        """Who makes the use: a definition, or code outside, which is identified by its name and file."""
+        return (self.code, self.file) if self.definition is None else (self.definition,)
+
+
+# The distinct callees of a name, each with its first use, by package and name, then by the place of that use;
+# and how many there are.
+_CALLEES = f"""
+SELECT package, name, uses, path, line, callee, operator, count(*) OVER ()
+FROM (SELECT packages.name AS package, symbols.name AS name, count(*) AS uses, source_files.path AS path,
+             min(used.line) AS line, used.callee_id AS callee, used.callee_operator AS operator
+      FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
+      CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
+      WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
+        AND using_symbols.relation_id {{}} GROUP BY callee_id, callee_operator)
+ORDER BY package, name, path, line, callee, operator LIMIT :most"""
 # Without a relation, a tree follows the relations that SBCL records: a name that is only quoted or exported
 # does not lead from one definition to the next.
-NEIGHBOURS = {
-    "callers": _first(f"{_NEIGHBOURING_CALLERS} IN {BY_CODE} GROUP BY other"),
-    "callees": _first(f"{_NEIGHBOURING_CALLEES} IN {BY_CODE} GROUP BY other, callee_operator"),
-}
-NEIGHBOURS_OF_RELATION = {
-    "callers": _first(f"{_NEIGHBOURING_CALLERS} = :relation GROUP BY other"),
-    "callees": _first(f"{_NEIGHBOURING_CALLEES} = :relation GROUP BY other, callee_operator"),
-}
+FIRST_CALLEES = _CALLEES.format(f"IN {BY_CODE}")
+FIRST_CALLEES_OF_RELATION = _CALLEES.format("= :relation")
 
 
-class NeighbourRow(NamedTuple):
-    """One row of NEIGHBOURS or NEIGHBOURS_OF_RELATION."""
+class FirstCalleeRow(NamedTuple):
+    """One row of FIRST_CALLEES or FIRST_CALLEES_OF_RELATION."""
 
     package: str | None
     name: str | None
     uses: int
     path: str | None
     line: int | None
-    definition: int | None
-    code: str | None
     callee: int
     operator: str | None
     total: int

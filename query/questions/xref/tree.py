@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.relations import RECORDED
 from . import sql
 from .answer import XrefNode, XrefTreeAnswer
 from .ask import Question, ask, relation_number, why_none, written_form
 from .caller_names import CallerNames
-from .sql import NeighbourRow
+from .first_callers import first_callers
+from .references import relation_names
+from .sql import FirstCalleeRow
 
 MOST_NODES = 1000
 
@@ -91,52 +94,81 @@ def xref_tree(
 
 def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit: int) -> int:
     """Find the children of every node, level by level; return the number of nodes."""
-    names = CallerNames(index)
+    neighbours = _Neighbours(index, question)
     waiting = deque([root])
     nodes = 0
     while waiting and nodes < MOST_NODES:
         node = waiting.popleft()
         if node.named is None or node.cycle or node.level == depth:
             continue
-        rows = _neighbours(index, question, node.named, min(limit or MOST_NODES, MOST_NODES - nodes))
-        node.children = _children(index, names, question, node, rows)
-        node.cut = rows[0].total - len(rows) if rows else 0
-        nodes += len(rows)
+        found, total = neighbours.first(node.named, min(limit or MOST_NODES, MOST_NODES - nodes))
+        above = node.above | {node.named}
+        node.children = [one.node(above, node.level + 1) for one in found]
+        node.cut = total - len(found) if found else 0
+        nodes += len(found)
         waiting.extend(node.children)
     return nodes
 
 
-def _neighbours(index: Reading, question: Question, named: _Named, most: int) -> list[NeighbourRow]:
-    """Return the first of the callers, or callees, of a name."""
-    values: dict[str, Any] = {"symbol": named[0], "operator": named[1], "most": most}
-    statements = sql.NEIGHBOURS
-    if question.relation is not None:
-        statements = sql.NEIGHBOURS_OF_RELATION
-        values["relation"] = relation_number(index, question.relation)
-    return [NeighbourRow(*row) for row in index.rows(statements[question.direction], **values)]
+class _Neighbour(NamedTuple):
+    """A caller or callee of a name."""
+
+    named: _Named | None
+    name: str
+    package: str | None
+    kind: str | None
+    uses: int
+    path: str | None
+    line: int | None
+
+    def node(self, above: frozenset[_Named], level: int) -> _Growing:
+        """Return a node for it, below these names."""
+        return _Growing(self.named, above, level, *self[1:])
 
 
-def _children(
-    index: Reading, names: CallerNames, question: Question, node: _Growing, rows: list[NeighbourRow]
-) -> list[_Growing]:
-    """Return the nodes below ``node`` for some of its neighbours."""
-    assert node.named is not None
-    above = node.above | {node.named}
-    if question.direction == "callees":
-        names.read_callees((row.callee, row.operator) for row in rows)
-    else:
-        names.read_callers(row.definition for row in rows if row.definition is not None)
-    found = []
-    for row in rows:
-        path = index.local_path(row.path)
-        grown = _Growing(None, above, node.level + 1, uses=row.uses, path=path, line=row.line)
-        if question.direction == "callees":
-            used = names.callee(row.callee, row.operator)
-            grown.named = row.callee, row.operator
-            grown.name, grown.package, grown.kind = used.written, used.package, used.kind(question.relation)
-        else:
-            user = names.caller(row.definition, row.code)
-            grown.named = None if user.symbol is None else (user.symbol, user.operator)
-            grown.name, grown.package, grown.kind = user.name, user.package, user.kind
-        found.append(grown)
-    return found
+class _Neighbours:
+    """The first callers, or callees, of names: each name is read once, wherever it is in the tree."""
+
+    def __init__(self, index: Reading, question: Question) -> None:
+        self._index = index
+        self._names = CallerNames(index)
+        self._relation = question.relation
+        self._read = self._callees if question.direction == "callees" else self._callers
+        wanted = RECORDED if question.relation is None else (question.relation,)
+        self._numbers = frozenset(n for n, name in relation_names(index).items() if name in wanted)
+        self._found: dict[_Named, tuple[list[_Neighbour], int]] = {}
+
+    def first(self, named: _Named, most: int) -> tuple[list[_Neighbour], int]:
+        """Return the first neighbours of a name, and their number; ``most`` never grows."""
+        if named not in self._found:
+            self._found[named] = self._read(named, most)
+        found, total = self._found[named]
+        return found[:most], total
+
+    def _callers(self, named: _Named, most: int) -> tuple[list[_Neighbour], int]:
+        found = first_callers(self._index, *named, self._numbers, most)
+        self._names.read_callers(one.definition for one in found.callers if one.definition is not None)
+        neighbours = []
+        for one in found.callers:
+            user = self._names.caller(one.definition, one.code)
+            name = None if user.symbol is None else (user.symbol, user.operator)
+            place = self._index.local_path(one.path), one.line
+            neighbours.append(_Neighbour(name, user.name, user.package, user.kind, one.uses, *place))
+        return neighbours, found.total
+
+    def _callees(self, named: _Named, most: int) -> tuple[list[_Neighbour], int]:
+        values: dict[str, Any] = {"symbol": named[0], "operator": named[1], "most": most}
+        statement = sql.FIRST_CALLEES
+        if self._relation is not None:
+            statement = sql.FIRST_CALLEES_OF_RELATION
+            values["relation"] = relation_number(self._index, self._relation)
+        rows = [FirstCalleeRow._make(row) for row in self._index.rows(statement, **values)]
+        self._names.read_callees((row.callee, row.operator) for row in rows)
+        neighbours = []
+        for row in rows:
+            used = self._names.callee(row.callee, row.operator)
+            place = self._index.local_path(row.path), row.line
+            kind = used.kind(self._relation)
+            name = row.callee, row.operator
+            neighbours.append(_Neighbour(name, used.written, used.package, kind, row.uses, *place))
+        return neighbours, rows[0].total if rows else 0

@@ -17,7 +17,8 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import written
-from ...questions.search.ask import MATCHES, Ranked, RankedMatch, ranked, search_match
+from ...questions.search.ask import Ranked, ranked, search_match
+from ...questions.search.by_words import MATCHES, RankedMatch
 from ..extending import extended
 from ..not_found import missing, none_has
 from .answer import SeveralSearchAnswer, SeveralSearchMatch
