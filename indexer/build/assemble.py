@@ -50,16 +50,19 @@ def write_index(
     with _engine(path).connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
-        writer = Writer(connection, store_sources=store_sources, symbols_last=symbols_last, texts=texts)
+        derived = _Derived(connection, raw)
+        writer = Writer(
+            connection,
+            store_sources=store_sources,
+            symbols_last=symbols_last,
+            texts=texts,
+            with_symbols=derived.of_symbols,
+        )
         with _no_garbage_collection():
             end = _write_records(connection, writer, records, progress)
         progress("making indexes")
-        for index in schema.INDEXES:
-            index.create(connection)
+        derived.of_all()
         connection.commit()
-        progress("full text")
-        write_views(raw)
-        write_fulltext(raw)
         _write_meta(raw, {**_facts(writer.header), **build.facts(), **more_facts(writer)})
         _write_descriptions(raw)
         raw.commit()
@@ -69,6 +72,30 @@ def write_index(
         _write_meta(raw, {"complete": "1"})
         raw.commit()
     return writer
+
+
+class _Derived:
+    """The indexes, the views and the full text of a new file, each made once."""
+
+    def __init__(self, connection: Connection, raw: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._raw = raw
+        self._left = list(schema.INDEXES)
+
+    def of_symbols(self) -> None:
+        """Make what symbols and definitions have, whose rows are there: SBCL is still finding their uses."""
+        for index in schema.INDEXES_OF_SYMBOLS:
+            index.create(self._connection)
+            self._left.remove(index)
+        write_views(self._raw)
+        write_fulltext(self._raw)
+
+    def of_all(self) -> None:
+        """Make what is not there yet."""
+        if len(self._left) == len(schema.INDEXES):
+            self.of_symbols()
+        for index in self._left:
+            index.create(self._connection)
 
 
 def _engine(path: Path) -> Engine:

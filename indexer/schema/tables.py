@@ -359,7 +359,7 @@ def descriptions_rows() -> list[tuple[str, str, str]]:
 
 
 # Indexes are made after the rows: keeping them up to date while rows are written takes twice as long.
-INDEXES = (
+INDEXES_OF_SYMBOLS = (
     Index("symbols_by_name", symbols.c.name),
     # All that apropos shows and compares of exported symbols, in its order.
     Index(
@@ -371,9 +371,12 @@ INDEXES = (
     Index("presences_by_package", presences.c.package_id, presences.c.status),
     Index("definitions_by_symbol", definitions.c.symbol_id),
     Index("definitions_by_form", definitions.c.file_id, definitions.c.start_offset),
+    *SIGNATURE_INDEXES,
+)
+INDEXES = (
+    *INDEXES_OF_SYMBOLS,
     Index("callers_by_definition", callers.c.definition_id),
     Index("using_symbols_by_symbol", using_symbols.c.symbol_id),
     *CLASS_INDEXES,
-    *SIGNATURE_INDEXES,
     *SYSTEM_INDEXES,
 )

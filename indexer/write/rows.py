@@ -135,11 +135,15 @@ class Writer:
         batch_rows: int = _BATCH_ROWS,
         texts: Mapping[str, str] = _NO_TEXTS,
         symbols_last: bool = False,
+        with_symbols: Callable[[], None] = lambda: None,
     ) -> None:
         """``texts`` are the paths at which the texts of sources are found, if not at their own.
 
         ``symbols_last`` says that symbols and packages come last in the stream, as they do for a slice.
+        ``with_symbols`` is called once when all symbols and definitions are written, without their callers,
+        if that is before the end.
         """
+        self._with_symbols = with_symbols
         self._connection = connection
         self._store_sources = store_sources
         self._existing = existing = existing or Existing()
@@ -315,6 +319,8 @@ class Writer:
         # refresh, the rows that these replace are still there.
         if self._symbols_left and not self._existing.symbols and not self._symbols_last:
             self._write_symbols_and_definitions()
+            self.flush()
+            self._with_symbols()
         for table, rows in class_rows(record):
             self._add(table, rows)
 
