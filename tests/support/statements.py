@@ -34,7 +34,7 @@ def statements() -> dict[str, str]:
         for scope in ("present", "external", "accessible"):
             statement = apropos.in_package(way, scope, apropos.APROPOS_TYPE)
             found[f"apropos.{way}.{scope}"] = statement
-            found[f"apropos.{way}.{scope}.page"] = apropos.paged(statement)
+            found[f"apropos.{way}.{scope}.page"] = apropos.paged(statement, counting=True)
             found[f"apropos.{way}.{scope}.count"] = apropos.counted(statement)
     return found
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
-from ...index import sql as index_sql
 from ...index.finding.phrases import phrase
 from ...index.finding.resolve import PackageRow, package_argument
 from ...index.not_found import NotFound
@@ -107,7 +107,12 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     """Return the number of all matches, and those of one page in order."""
     where = asked.where.name if asked.where else None
     bounds = page(limit, offset)
-    rows = index.rows(sql.paged(asked.statement), where=where, **bounds, **asked.values)
+    # In a package, all candidates are read anyway.
+    counting = asked.where is not None
+    statement = sql.paged(asked.statement, counting=counting)
+    rows = index.rows(statement, where=where, **bounds, **asked.values)
+    if counting and rows:
+        return rows[0][-1], _matches(index, asked, [row[:-1] for row in rows])
     is_last = not limit or len(rows) < limit
     if is_last and (rows or not offset):
         total = offset + len(rows)
@@ -142,16 +147,12 @@ def matches_of(index: Reading, rows: list[MatchRow], where: PackageRow | None) -
     """Convert rows to matches, with their status in the package searched."""
     if where is None:
         return [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]
+    symbols = json.dumps([row[-1] for row in rows])
+    present = dict(index.rows(sql.STATUSES, symbols=symbols, package=where.id))
     return [
-        AproposMatch(name, home, _LOWER[kind], _status(index, symbol, where))
+        AproposMatch(name, home, _LOWER[kind], present.get(symbol, "inherited"))
         for name, home, kind, symbol in rows
     ]
-
-
-def _status(index: Reading, symbol: int, where: PackageRow) -> str:
-    """Return the status of a symbol that is accessible in the package."""
-    present = index.rows(index_sql.STATUS, symbol=symbol, package=where.id)
-    return str(present[0][0]) if present else "inherited"
 
 
 def _way(folded: str) -> str:

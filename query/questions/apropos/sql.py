@@ -46,15 +46,10 @@ _INHERITED = f"""EXISTS (SELECT 1 FROM presences
   AND {_NOT_PRESENT}"""
 _READ = """FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
 WHERE presences.package_id = :package"""
-# Of several packages that have it the first counts.
 _READ_INHERITED = f"""FROM package_uses
 CROSS JOIN presences ON presences.package_id = package_uses.used_id AND presences.status = 'external'
 CROSS JOIN symbols ON symbols.id = presences.symbol_id
-WHERE package_uses.package_id = :package {{condition}}
-  AND {_NOT_PRESENT}
-  AND NOT EXISTS (SELECT 1 FROM presences AS before
-                  WHERE before.symbol_id = symbols.id AND before.package_id < presences.package_id
-                    AND +before.status = 'external' AND +before.package_id IN {_USED})"""
+WHERE package_uses.package_id = :package {{condition}} AND {_NOT_PRESENT}"""
 
 
 def in_package(way: str, scope: str, kind: str) -> str:
@@ -71,7 +66,9 @@ def in_package(way: str, scope: str, kind: str) -> str:
         inherited = _READ_INHERITED.format(condition=condition)
     if scope != "accessible":
         return f"SELECT {_COLUMNS} {present}"
-    return f"SELECT {_COLUMNS} {present} UNION ALL SELECT {_COLUMNS} {inherited}"
+    # Several of the packages used may export a symbol.
+    once = "DISTINCT " if way != "trigram" else ""
+    return f"SELECT {_COLUMNS} {present} UNION ALL SELECT {once}{_COLUMNS} {inherited}"
 
 
 def found_in(symbol: str) -> str:
@@ -84,6 +81,12 @@ WHERE presences.symbol_id = {symbol} ORDER BY presences.status <> 'external', pa
 
 FOUND_IN = found_in(":symbol")
 
+# The status in a package of those that are present there; the others are inherited.
+STATUSES = """
+SELECT presences.symbol_id, presences.status FROM json_each(:symbols) AS listed
+CROSS JOIN presences ON presences.symbol_id = listed.value AND presences.package_id = :package
+"""
+
 COUNT_EXPORTED = "SELECT count(*) FROM exported_names_fts WHERE exported_names_fts MATCH :phrase"
 
 
@@ -92,12 +95,13 @@ def counted(statement: str) -> str:
     return f"SELECT count(*) FROM ({statement})"
 
 
-def paged(statement: str) -> str:
+def paged(statement: str, *, counting: bool) -> str:
     """Select a page of the candidates, in order; ``:where`` is the name of the package searched, if any.
 
-    The name comes first, as in the index of exported symbols, so that reading may stop with the page.
+    The name comes first, as in the index of exported symbols, so that reading may stop with the page, unless
+    all are counted on the way: then their number is a further column.
     """
-    return f"""SELECT {_COLUMNS} FROM ({statement}) AS symbols
+    return f"""SELECT {_COLUMNS}{", count(*) OVER ()" if counting else ""} FROM ({statement}) AS symbols
 ORDER BY symbols.name,
          coalesce((SELECT packages.name FROM packages WHERE packages.id = symbols.package_id),
                   :where, ({found_in("symbols.id")})),
