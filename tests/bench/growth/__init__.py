@@ -1,0 +1,1 @@
+"""Indexes of any size, made of a real one, and how the time of each question grows with them."""
