@@ -44,11 +44,10 @@ from ..schema import classes as class_tables
 from ..schema import signatures as signature_tables
 from ..schema import systems as system_tables
 from ..schema import tables as schema
-from ..search_rank import STANDARD, callers_in_rank, search_rank
+from ..search_rank import LOWEST_RANK, STANDARD, callers_in_rank, search_id, search_rank
 from ..sources import read_source
 from .classes import class_rows, specializer_rows
 from .ownership import Ownership
-from .ranks import ADD_SEARCH_ENTRIES
 from .systems import system_rows
 from .uses import UsesWriter, UsesWritten
 
@@ -366,13 +365,12 @@ class Writer:
         else:
             self.flush()
             self._write_counts_of_callers()
-        if not self._existing.symbols:
-            self._connection.exec_driver_sql(f"{ADD_SEARCH_ENTRIES} ORDER BY definitions.id")
 
     def _write_symbols_and_definitions(self) -> None:
         self._symbols_left = False
-        self._add(schema.symbols, self._symbol_rows())
-        self._add(schema.definitions, self._definition_rows())
+        ranks: dict[int, int] = {}
+        self._add(schema.symbols, self._symbol_rows(ranks))
+        self._add(schema.definitions, self._definition_rows(ranks))
         functions = (record for record in self._definitions if record.least_arguments is not None)
         self._add(signature_tables.signatures, map(_signature_facts, functions))
 
@@ -402,7 +400,8 @@ class Writer:
             known = self._existing.package_systems
             yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
 
-    def _symbol_rows(self) -> Iterable[Row]:
+    def _symbol_rows(self, ranks: dict[int, int]) -> Iterable[Row]:
+        """The rows of symbols; notes their ``ranks``."""
         callers = self._most_callers()
         for row in self._symbols:
             number, _, package, folded, kind = row
@@ -415,6 +414,7 @@ class Writer:
                 callers=callers.get(number, 0),
                 standard=package in self._standard,
             )
+            ranks[number] = rank
             yield (*row, int(exported), rank)
 
     def _most_callers(self) -> dict[int, int]:
@@ -425,10 +425,14 @@ class Writer:
                 most[one.symbol] = number
         return most
 
-    def _definition_rows(self) -> Iterable[Row]:
+    def _definition_rows(self, ranks: Mapping[int, int]) -> Iterable[Row]:
+        """The rows of definitions. A refresh ranks again those of symbols that it has not written."""
         for record in self._definitions:
-            name = self._symbol_name(record.symbol) if record.symbol is not None else ""
-            yield (*_definition_facts(record), words(name), self._callers_of(record))
+            name, rank = "", LOWEST_RANK
+            if record.symbol is not None:
+                name, rank = self._symbol_name(record.symbol), ranks.get(record.symbol, LOWEST_RANK)
+            facts = _definition_facts(record)
+            yield (*facts, words(name), self._callers_of(record), search_id(rank, record.id))
 
     def _callers_of(self, record: Definition) -> int:
         """The number of definitions that use the function or macro that ``record`` defines, if known."""
