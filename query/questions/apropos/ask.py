@@ -17,6 +17,7 @@ from .answer import AproposAnswer, AproposMatch
 TYPES = ("function", "macro", "variable", "class", "generic-function")
 SCOPES = ("accessible", "present", "external")
 _TRIGRAM = 3
+_MANY = 1000
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
 MatchRow = tuple[str, str, str, int]
@@ -84,6 +85,8 @@ class _Question:
     ) -> None:
         self.where = where
         self.way, self.values = candidates_of(index, pattern)
+        if where is not None and self.way == "trigram" and _is_smaller(index, where, self.values):
+            self.way, self.values = "scan", {"folded": index.fold(pattern)}
         self.is_plain = where is None and kind is None
         of_kind = "" if kind is None else sql.APROPOS_TYPE
         if kind is not None:
@@ -93,6 +96,14 @@ class _Question:
         else:
             self.statement = sql.in_package(self.way, scope, of_kind)
             self.values["package"] = where.id
+
+
+def _is_smaller(index: Reading, where: PackageRow, values: dict[str, Any]) -> bool:
+    """Whether a package has fewer symbols than there are names with the pattern, if these are many."""
+    if len(index.rows(sql.CONTAINING, limit=_MANY, **values)) < _MANY:
+        return False
+    ((accessible,),) = index.rows(sql.ACCESSIBLE, package=where.id)
+    return len(index.rows(sql.CONTAINING, limit=accessible + 1, **values)) > int(accessible)
 
 
 def matching_rows(

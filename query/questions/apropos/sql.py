@@ -85,6 +85,15 @@ WHERE presences.symbol_id = {symbol} ORDER BY presences.status <> 'external', pa
 
 FOUND_IN = found_in(":symbol")
 
+# How many symbols are present in a package and external in those that it uses.
+ACCESSIBLE = """
+SELECT (SELECT count(*) FROM presences WHERE package_id = :package)
+     + (SELECT count(*) FROM package_uses
+        CROSS JOIN presences ON presences.package_id = used_id AND presences.status = 'external'
+        WHERE package_uses.package_id = :package)
+"""
+CONTAINING = "SELECT rowid FROM symbols_fts WHERE symbols_fts MATCH :phrase LIMIT :limit"
+
 # The status in a package of those that are present there; the others are inherited.
 STATUSES = """
 SELECT presences.symbol_id, presences.status FROM json_each(:symbols) AS listed
