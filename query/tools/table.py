@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from ..answers import (
-    AproposAnswer,
-    CatalogSearchAnswer,
-    ClassAnswer,
-    DescribeAnswer,
-    ExamplesAnswer,
-    IndexInformation,
-    NotFound,
-    PackageAnswer,
-    ProvidesAnswer,
-    ReleaseAnswer,
-    SearchAnswer,
-    XrefAnswer,
-    XrefTreeAnswer,
-)
+from ..catalog.provides.answer import ProvidesAnswer
+from ..catalog.search.answer import CatalogSearchAnswer
+from ..catalog.show.answer import ReleaseAnswer
+from ..index.not_found import NotFound
 from ..index.relations import RELATIONS
+from ..questions.apropos.answer import AproposAnswer
 from ..questions.apropos.ask import SCOPES, TYPES
-from ..questions.definition.ask import MAX_LENGTH
+from ..questions.classes.answer import ClassAnswer
+from ..questions.definition.answer import MAX_LENGTH
+from ..questions.describe.answer import DescribeAnswer
+from ..questions.examples.answer import ExamplesAnswer
+from ..questions.info.answer import IndexInformation
+from ..questions.package.answer import PackageAnswer
+from ..questions.search.answer import SearchAnswer
+from ..questions.xref.answer import XrefAnswer, XrefTreeAnswer
 from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
 from .handlers.changes import EVAL_SECONDS, LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex

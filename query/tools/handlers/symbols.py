@@ -15,9 +15,7 @@ from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...questions.classes.answer import ClassAnswer
 from ...questions.classes.text import class_text
-from ...questions.definition.answer import DefinitionTextAnswer
-from ...questions.definition.ask import MAX_LENGTH
-from ...questions.definition.names import split_at_commas
+from ...questions.definition.answer import MAX_LENGTH, DefinitionTextAnswer
 from ...questions.definition.text import definition_text
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.text import describe_text
@@ -146,6 +144,8 @@ def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
 
 def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer symbol_definition for one name after the other, as long as the answers fit."""
+    from ...questions.definition.names import split_at_commas
+
     asked = arguments["symbols"]
     names = [
         name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
