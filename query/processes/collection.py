@@ -17,3 +17,11 @@ def without_collection() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+@contextmanager
+def lasting() -> Iterator[None]:
+    """Make what lasts as long as the process: the collector does not look through it, now or later."""
+    with without_collection():
+        yield
+        gc.freeze()
