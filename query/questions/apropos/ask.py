@@ -13,9 +13,8 @@ from ...index.reading import Reading
 from ..paging import page
 from . import sql
 from .answer import AproposAnswer, AproposMatch
+from .choices import SCOPES, TYPES
 
-TYPES = ("function", "macro", "variable", "class", "generic-function")
-SCOPES = ("accessible", "present", "external")
 _TRIGRAM = 3
 _MANY = 1000
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
