@@ -6,8 +6,8 @@
 Generated: docs/index-format.md and docs/catalog-format.md (from the schemas), docs/answers.md (from the
 dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/performance.md and
 its picture (from what ``make bench-growth`` measured last), and the output of every example in README.md that
-begins with ``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version is not the one
-that the README names, they are left unchanged.
+begins with ``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version is not
+the one that the README names, they are left unchanged.
 """
 
 from __future__ import annotations

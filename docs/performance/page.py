@@ -29,13 +29,17 @@ How long questions take as an index grows. The indexes are made of the one of th
 with its definitions, documentation, classes, methods, source text and uses, under names put together from the
 real ones. So CAR has ever more callers, and most names have few. The writer is that of real indexes.
 
-Measured on {machine}, each size in a process of its own, while the machine did other things as well: the
-ratios count. `make bench-growth` prints these tables; with `GROWTH='--json docs/performance/growth.json'`, and
-then `make docs`, it renews this page. Times are in milliseconds; ratios are those of the largest index to the
-smallest.
+Measured on {machine}, each
+size in a process of its own, while the machine did other things as well: the ratios count. `make bench-growth`
+prints these tables; with `GROWTH='--json docs/performance/growth.json'`, and then `make docs`, it renews this
+page. Times are in milliseconds; ratios are those of the largest index to the smallest.
 
 ![Times of questions by the number of symbols](performance/growth.svg)
 """
+
+_ASKED = """\
+Each is asked 2,000 times, or as often as there is time, about names, patterns and words drawn in the same way
+for every size; then about the most used names. The slowest are asked three times, and the best counts."""
 
 
 def load_measured() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 _KEYS = (("worst", "worst"), ("p99", "p99"), ("p50", "median"))
 _COLUMNS = 4
 _WIDTH, _HEIGHT = 205, 150  # of a panel
-_LEFT, _TOP, _RIGHT, _BOTTOM = 34, 24, 8, 22  # within a panel, around its plot
+_LEFT, _TOP, _RIGHT, _BOTTOM = 38, 24, 8, 22  # within a panel, around its plot
 _HEAD = 26
 # Colours that can be told apart by most people, and read on white; the second for a dark page.
 _STYLE = """

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -26,11 +26,13 @@ from growth.drawn import SEED, Drawn
 from oblist.query import Index, open_index
 from support.search_signatures import FRESH, HELD, TUNED
 
+_T = TypeVar("_T")
 NUMBER = 2000
-_SECONDS = 40.0  # for one question: one that takes long is not asked about everything
-_LEAST = 50
-_SLOWEST = 10
-_AGAIN = 20  # a part of twenty is asked again, and these at least
+_SECONDS = 15.0  # for one question, and as long again: one that takes long is not asked about everything
+_LEAST = 30
+_LEAST_AGAIN = 5
+_SLOWEST = 100
+_AGAIN = 20  # a twentieth is asked again, and at least that many
 _CL = "COMMON-LISP"
 MOST_USED = ("CAR", "QUOTE", "LIST", "T", "PRINT-OBJECT", "NIL", "LET", "SETF", "DEFUN", "FUNCTION")
 CLASSES = ("T", "STANDARD-OBJECT", "STRUCTURE-OBJECT", "CONDITION", "ERROR", "FUNCTION", "SYMBOL")
@@ -87,6 +89,15 @@ def _misspelt(name: str, chance: random.Random) -> str:
     return name[:place] + name[place + 1 : place + 2] + name[place : place + 1] + name[place + 2 :]
 
 
+def _in_time(every: list[_T], least: int) -> Iterator[_T]:
+    """Those for which there is time, and so many at least."""
+    end = time.monotonic() + _SECONDS
+    for number, one in enumerate(every):
+        if number >= least and time.monotonic() > end:
+            return
+        yield one
+
+
 def measured(asked: Asked) -> dict[str, Any]:
     """Ask about everything, as far as there is time: p50, p99 and the worst, in milliseconds.
 
@@ -96,14 +107,13 @@ def measured(asked: Asked) -> dict[str, Any]:
     def once(about: tuple[str, ...]) -> float:
         return milliseconds(lambda: asked.ask(*about))
 
-    end, taken = time.monotonic() + _SECONDS, []
-    for about in asked.about:
+    taken = []
+    for about in _in_time(asked.about, _LEAST):
         taken.append((once(about), about))
-        if time.monotonic() > end and len(taken) >= _LEAST:
-            break
     taken.sort(reverse=True)
-    again = max(_SLOWEST, len(taken) // _AGAIN)
-    taken[:again] = [(min(first, once(one), once(one)), one) for first, one in taken[:again]]
+    again = taken[: max(_SLOWEST, len(taken) // _AGAIN)]
+    for place, (first, about) in enumerate(_in_time(again, _LEAST_AGAIN)):
+        taken[place] = min(first, once(about), once(about)), about
     taken.sort(reverse=True)
     values = [round(value, 4) for value, _ in taken]
     return {
