@@ -5,13 +5,13 @@ BIN := .venv/bin
 # Tests stay together with those of their file, which share what they have built, but a worker that is done takes from others.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors index test verify lint docs docs-check bench clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors index test verify lint docs docs-check bench bench-growth clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:
 	@.ci/setup
@@ -51,6 +51,9 @@ docs-check: setup ## fail when a generated part of the docs is out of date
 
 bench: setup ## the speed table: medians, and ratios within one run
 	$(BIN)/python tests/bench/bench.py
+
+bench-growth: setup ## the growth table: builds and questions from 30 thousand to 3 million symbols
+	$(BIN)/python tests/bench/growth/bench.py $(GROWTH)
 
 clean: ## remove the virtual environment and caches
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .test-cache dist build

@@ -4,9 +4,10 @@
     python docs/generate.py --check   exit 1 when one is out of date
 
 Generated: docs/index-format.md and docs/catalog-format.md (from the schemas), docs/answers.md (from the
-dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), and the output of every
-example in README.md that begins with ``$ oblist``. Examples use an index of the bare image of the
-installed SBCL; if its version is not the one that the README names, they are left unchanged.
+dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/performance.md and
+its picture (from what ``make bench-growth`` measured last), and the output of every example in README.md that
+begins with ``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version is not
+the one that the README names, they are left unchanged.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 
 import click
 from examples import Answerer, answerer
+from performance.page import PICTURE, SHOWN, load_measured, performance_page
+from performance.picture import picture
 from sqlalchemy.schema import CreateTable, Table
 from tools_page import tools_page
 
@@ -139,13 +142,15 @@ def readme(answered: Answerer | None) -> str:
 
 def main() -> int:
     """Write or check all generated pages; the exit code."""
-    tools = ROOT / "docs" / "tools.md"
+    tools, measured = ROOT / "docs" / "tools.md", load_measured()
     with answerer(ROOT / "README.md") as answered:
         pages = {
             ROOT / "docs" / "index-format.md": index_format_page(),
             ROOT / "docs" / "catalog-format.md": catalog_format_page(),
             ROOT / "docs" / "answers.md": answers_page(),
             ROOT / "docs" / "commands.md": commands_page(),
+            ROOT / "docs" / "performance.md": performance_page(measured, _NOTICE),
+            PICTURE: picture(measured, SHOWN),
             tools: _NOTICE + "\n" + tools_page(answered, tools),
             ROOT / "README.md": readme(answered),
         }

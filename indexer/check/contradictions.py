@@ -10,8 +10,7 @@ import sqlite3
 
 from ..names import CaseFolding
 from ..records import End
-from ..search_rank import OF_RANK
-from ..write.ranks import ranks
+from ..write.ranks import WRONG_DEFINITIONS, ranks
 from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
 
 _MOST_EXAMPLES = 5
@@ -195,14 +194,8 @@ def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
     symbols = [number for (number,) in connection.execute("SELECT id FROM symbols")]
     wrong = [str(number) for rank, number, has in ranks(connection, symbols) if rank != has]
     found = [f"wrong search ranks of symbols: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
-    rows = connection.execute(_WRONG_SEARCH_IDS).fetchmany(_MOST_EXAMPLES)
+    rows = connection.execute(WRONG_DEFINITIONS).fetchmany(_MOST_EXAMPLES)
     return [*found, *(f"the search_id of definition {number} is wrong" for (number,) in rows)]
-
-
-_WRONG_SEARCH_IDS = f"""
-    SELECT id FROM definitions WHERE symbol_id IS NOT NULL AND search_id <>
-      {OF_RANK.format(rank="(SELECT search_rank FROM symbols WHERE symbols.id = symbol_id)")}
-"""
 
 
 # Callers by all relations that SBCL records, where there are several.

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from ..schema.fulltext import fulltext_add, fulltext_drop
-from ..search_rank import OF_RANK, is_same_id
-from ..write.ranks import ranks
+from ..search_rank import is_same_id
+from ..write.ranks import RANK_DEFINITIONS, ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,8 @@ class InFullText:
         changed = [(rank, symbol) for rank, symbol, was in found if rank != was]
         self._for_each(fulltext_drop, moved)
         self.connection.executemany("UPDATE symbols SET search_rank = ? WHERE id = ?", changed)
-        number = OF_RANK.format(rank="(SELECT search_rank FROM symbols WHERE symbols.id = symbol_id)")
         self.connection.execute(
-            f"UPDATE definitions SET search_id = {number}"
-            f" WHERE symbol_id IN (SELECT value FROM json_each(?)) AND search_id <> {number}",
+            f"{RANK_DEFINITIONS} AND symbol_id IN (SELECT value FROM json_each(?))",
             [json.dumps(list(symbols))],
         )
         self._for_each(fulltext_add, moved)

@@ -35,6 +35,8 @@ class Ownership:
         self._by_file: dict[str, int] = {}
         self._root_rows: list[Row] = []
         self._files: dict[int, int | None] = {}
+        self._defined: dict[int, int | None] = {}
+        self._votes: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
 
     def add_system(self, system: System) -> None:
         """Add a system and its files; a file belongs to the first system that names it."""
@@ -114,26 +116,24 @@ class Ownership:
 
     # Packages
 
-    def package_systems(
-        self, homes: dict[int, int | None], definitions: list[Definition]
-    ) -> dict[int, int | None]:
-        """The system of each package: the system of the file that defines it, else the system of most
-        definitions of its symbols.
+    def count_definition(self, definition: Definition, home: int | None) -> None:
+        """Count a definition for the system of its file; ``home`` is its symbol's home package, if any.
 
-        ``homes`` maps symbols to their home packages; other symbols do not count, nor do methods: any
-        system adds some.
+        Methods do not count: any system adds some.
         """
-        defined: dict[int, int | None] = {}
-        votes: dict[int, Counter[int | None]] = defaultdict(Counter)
-        for definition in definitions:
-            if definition.file is None or definition.kind == _METHOD:
-                continue
-            system = self._files.get(definition.file)
-            if definition.package is not None:
-                defined[definition.package] = system
-            elif definition.symbol is not None and (home := homes.get(definition.symbol)) is not None:
-                votes[home][system] += 1
-        for package, counted in votes.items():
+        if definition.file is None or definition.kind == _METHOD:
+            return
+        system = self._files.get(definition.file)
+        if definition.package is not None:
+            self._defined[definition.package] = system
+        elif home is not None:
+            self._votes[home][system] += 1
+
+    def package_systems(self) -> dict[int, int | None]:
+        """The system of each package: the system of the file that defines it, else the system of most
+        definitions of its symbols."""
+        defined = dict(self._defined)
+        for package, counted in self._votes.items():
             (system, most), *_ = counted.most_common(1)
             if 2 * most > counted.total():
                 defined.setdefault(package, system)

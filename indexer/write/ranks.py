@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Collection
 
-from ..search_rank import STANDARD, search_rank
+from ..search_rank import OF_RANK, STANDARD, search_rank
 
 _RANKED = """
 SELECT symbols.search_rank, symbols.id, symbols.folded, symbols.type, symbols.exported, packages.name,
@@ -15,6 +15,13 @@ SELECT symbols.search_rank, symbols.id, symbols.folded, symbols.type, symbols.ex
 FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.value
 LEFT JOIN packages ON packages.id = symbols.package_id
 """
+
+
+_OF_SYMBOL = OF_RANK.format(rank="(SELECT search_rank FROM symbols WHERE symbols.id = symbol_id)")
+RANK_DEFINITIONS = f"UPDATE definitions SET search_id = {_OF_SYMBOL} WHERE symbol_id IS NOT NULL"
+"""SQL to give definitions their numbers in full text; further conditions may follow."""
+WRONG_DEFINITIONS = f"SELECT id FROM definitions WHERE symbol_id IS NOT NULL AND search_id <> {_OF_SYMBOL}"
+"""SQL for the definitions with another number."""
 
 
 def ranks(connection: sqlite3.Connection, symbols: Collection[int]) -> list[tuple[int, int, int]]:

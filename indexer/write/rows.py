@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
@@ -47,7 +47,9 @@ from ..schema import tables as schema
 from ..search_rank import LOWEST_RANK, STANDARD, callers_in_rank, search_id, search_rank
 from ..sources import read_source
 from .classes import class_rows, specializer_rows
+from .held import HeldSymbols, Written
 from .ownership import Ownership
+from .ranks import RANK_DEFINITIONS
 from .systems import system_rows
 from .uses import UsesWriter, UsesWritten
 
@@ -60,6 +62,7 @@ UNPUBLISHED = (
     "PRAGMA temp_store = MEMORY",
 )
 _BATCH_ROWS = 20_000
+_DEFINITIONS_AT_ONCE = 1000
 _VALUES_AT_ONCE = 250
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
@@ -152,15 +155,16 @@ class Writer:
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
         self._ownership = existing.ownership
-        # Rows held back until the end: presences decide which symbols are exported, references how many
-        # callers a definition has, and definitions which system a package belongs to.
+        # Rows held back: presences and definitions decide how symbols rank, and definitions which system a
+        # package belongs to. In a whole build, definitions are written as they come, and symbols after them.
         self._systems: list[System] = []
         self._packages: list[Package] = []
-        self._symbols: list[Row] = []
+        self._symbols = HeldSymbols(existing.symbols)
         self._symbols_left = True
+        self._at_once = not existing.symbols and not symbols_last
+        self._written = Written()
         self._documented: set[int] = set()
         self._standard: set[int | None] = set()
-        self._symbols_last = symbols_last
         self.outside = Outside([], [])
         self._counted_kinds: set[str | None] = set()
         self._exported: set[int] = set()
@@ -216,9 +220,13 @@ class Writer:
         self._ways[type(record)](record)
 
     def _add(self, table: Table, rows: Iterable[Row]) -> None:
-        held = self._rows.setdefault(table, [])
-        held.extend(rows)
-        if len(held) >= self._batch_rows:
+        rest = iter(rows)
+        while True:
+            held = self._rows.setdefault(table, [])
+            room = self._batch_rows - len(held)
+            held.extend(islice(rest, room))
+            if len(held) < self._batch_rows:
+                return
             self._flush(table)
 
     def flush(self) -> None:
@@ -262,6 +270,7 @@ class Writer:
         self._counted_kinds = {
             kind for kind, documented_as, _ in record.kinds if documented_as == _COUNTED_TYPE
         }
+        self._written.kinds = self._counted_kinds
 
     def _write_system(self, record: System) -> None:
         self._ownership.add_system(record)
@@ -283,11 +292,7 @@ class Writer:
         )
 
     def _write_symbols(self, record: Symbols) -> None:
-        fold = self._fold
-        self._symbols.extend(
-            (number, name, package, fold(name), kind)
-            for number, (name, package, kind) in enumerate(record.rows, record.first)
-        )
+        self._symbols.add(record)
         self.counts["symbols"] = len(self._symbols)
 
     def _write_presences(self, record: Presences) -> None:
@@ -309,6 +314,8 @@ class Writer:
 
     def _write_definition(self, record: Definition) -> None:
         self._definitions.append(record)
+        if self._at_once and len(self._definitions) == _DEFINITIONS_AT_ONCE:
+            self._write_definitions()
         if record.documentation is not None and record.symbol is not None:
             self._documented.add(record.symbol)
         self.counts["definitions"] += 1
@@ -316,9 +323,8 @@ class Writer:
     def _write_class(self, record: Class) -> None:
         # All definitions are known now. SBCL takes a while to find the uses: time for what can be done. In a
         # refresh, the rows that these replace are still there.
-        if self._symbols_left and not self._existing.symbols and not self._symbols_last:
-            self._write_symbols_and_definitions()
-            self.flush()
+        if self._symbols_left and self._at_once:
+            self._write_held()
             self._with_symbols()
         for table, rows in class_rows(record):
             self._add(table, rows)
@@ -358,54 +364,64 @@ class Writer:
         self._add(system_tables.roots, self._ownership.root_rows()[self._existing.roots :])
         for table, rows in system_rows(self._systems):
             self._add(table, rows)
-        self._add(schema.packages, self._package_rows())
         if self._symbols_left:
-            self._write_symbols_and_definitions()
-            self.flush()
-        else:
-            self.flush()
+            self._write_held()
+        self._add(schema.packages, self._package_rows())
+        self.flush()
+        if self._at_once:
             self._write_counts_of_callers()
 
-    def _write_symbols_and_definitions(self) -> None:
+    def _write_held(self) -> None:
+        """Write the symbols, and the definitions if these are not written yet."""
         self._symbols_left = False
-        ranks: dict[int, int] = {}
-        self._add(schema.symbols, self._symbol_rows(ranks))
-        self._add(schema.definitions, self._definition_rows(ranks))
+        self._add(schema.symbols, self._symbol_rows())
+        self._write_definitions()
+        self._symbols.drop_names()
+        self.flush()
+        if not self._existing.symbols:
+            self._connection.exec_driver_sql(RANK_DEFINITIONS)
+
+    def _write_definitions(self) -> None:
+        """Write the definitions that are held, and keep only what is counted about them."""
+        self._add(schema.definitions, self._definition_rows())
         functions = (record for record in self._definitions if record.least_arguments is not None)
         self._add(signature_tables.signatures, map(_signature_facts, functions))
+        for record in self._definitions:
+            self._ownership.count_definition(record, self._symbols.home(record.symbol))
+            self._written.add(record)
+        self._definitions = []
 
     def _write_counts_of_callers(self) -> None:
         """Count the callers of definitions that were written before their uses were known."""
-        counts = [(number, one.id) for one in self._definitions if (number := self._callers_of(one))]
+        counts = [(number, one) for one, _, number in self._written.counts(self.callers)]
         if counts:
             statement = "UPDATE definitions SET callers_count = ? WHERE id = ?"
             self._connection.exec_driver_sql(statement, counts)
-            ranks = [(callers_in_rank(number), symbol) for symbol, number in self._most_callers().items()]
+            most = _most((symbol, number) for _, symbol, number in self._written.counts(self.callers))
+            ranks = [(callers_in_rank(number), symbol) for symbol, number in most.items()]
             statement = "UPDATE symbols SET search_rank = search_rank - ? WHERE id = ?"
             self._connection.exec_driver_sql(statement, ranks)
 
     def _symbol_name(self, symbol: int) -> str:
-        new = symbol - self._existing.symbols
-        if new <= 0:
+        if symbol <= self._existing.symbols:
             return self._existing.symbol_name(symbol)
-        name = self._symbols[new - 1][1]
-        assert isinstance(name, str)
-        return name
+        return self._symbols.name(symbol)
 
     def _package_rows(self) -> Iterable[Row]:
-        homes = {row[0]: row[2] for row in self._symbols}
-        owners = self._ownership.package_systems(homes, self._definitions)
+        owners = self._ownership.package_systems()
         for package in self._packages:
             facts = (package.id, package.name, package.documentation, int(package.locked))
             known = self._existing.package_systems
             yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
 
-    def _symbol_rows(self, ranks: dict[int, int]) -> Iterable[Row]:
-        """The rows of symbols; notes their ``ranks``."""
-        callers = self._most_callers()
-        for row in self._symbols:
-            number, _, package, folded, kind = row
-            exported = number in self._exported
+    def _symbol_rows(self) -> Iterable[Row]:
+        # In a whole build, the callers are not known yet: they are counted at its end.
+        callers = _most(
+            (one.symbol, self._callers_of(one)) for one in self._definitions if one.symbol is not None
+        )
+        fold = self._fold
+        for number, name, package, kind in self._symbols.rows():
+            exported, folded = number in self._exported, fold(name)
             rank = search_rank(
                 folded,
                 kind,
@@ -414,28 +430,26 @@ class Writer:
                 callers=callers.get(number, 0),
                 standard=package in self._standard,
             )
-            ranks[number] = rank
-            yield (*row, int(exported), rank)
+            yield (number, name, package, folded, kind, int(exported), rank)
 
-    def _most_callers(self) -> dict[int, int]:
-        """The callers of each symbol's definition that has most, as far as they are known."""
-        most: dict[int, int] = {}
-        for one in self._definitions:
-            if one.symbol is not None and (number := self._callers_of(one)) > most.get(one.symbol, 0):
-                most[one.symbol] = number
-        return most
-
-    def _definition_rows(self, ranks: Mapping[int, int]) -> Iterable[Row]:
-        """The rows of definitions. A refresh ranks again those of symbols that it has not written."""
+    def _definition_rows(self) -> Iterable[Row]:
+        """The rows of definitions, not ranked yet."""
         for record in self._definitions:
-            name, rank = "", LOWEST_RANK
-            if record.symbol is not None:
-                name, rank = self._symbol_name(record.symbol), ranks.get(record.symbol, LOWEST_RANK)
+            name = self._symbol_name(record.symbol) if record.symbol is not None else ""
             facts = _definition_facts(record)
-            yield (*facts, words(name), self._callers_of(record), search_id(rank, record.id))
+            yield (*facts, words(name), self._callers_of(record), search_id(LOWEST_RANK, record.id))
 
     def _callers_of(self, record: Definition) -> int:
         """The number of definitions that use the function or macro that ``record`` defines, if known."""
-        if record.kind not in self._counted_kinds or record.symbol is None:
+        if self._at_once or record.kind not in self._counted_kinds or record.symbol is None:
             return 0
         return self.callers[record.operator][record.symbol]
+
+
+def _most(counted: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The highest number counted of each symbol."""
+    most: dict[int, int] = {}
+    for symbol, number in counted:
+        if number > most.get(symbol, 0):
+            most[symbol] = number
+    return most

@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -68,16 +68,69 @@ class Times(NamedTuple):
     about: tuple[str, ...]
 
 
-def questions(index: Index, part: float = 1.0) -> Iterator[Asked]:
+class About(Protocol):
+    """What the questions are asked about."""
+
+    def names(self) -> list[tuple[str, ...]]:
+        """Symbols, as name and package."""
+
+    def used(self) -> list[tuple[str, ...]]:
+        """Symbols that are used."""
+
+    def relations(self, table: str) -> list[tuple[str, ...]]:
+        """Symbols of a table, used_symbols or using_symbols, with a relation that they have there."""
+
+    def classes(self) -> list[tuple[str, ...]]:
+        """Classes, structures and conditions."""
+
+    def packages(self) -> list[str]:
+        """The names of packages."""
+
+    def patterns(self) -> list[str]:
+        """Patterns of all lengths: parts of names, and nothing."""
+
+    def words(self) -> list[str]:
+        """Words, and some in a row, as documentation has them."""
+
+
+class Everything:
+    """Every symbol and package of an index, or a part of the symbols."""
+
+    def __init__(self, index: Index, part: float = 1.0) -> None:
+        self._index, self._part, self._chance = index, part, random.Random(SEED)
+
+    def _drawn(self, statement: str) -> list[tuple[str, ...]]:
+        rows = self._index.rows(statement)
+        return self._chance.sample(rows, int(len(rows) * self._part)) if self._part < 1 else rows
+
+    def names(self) -> list[tuple[str, ...]]:
+        return self._drawn(_NAMES)
+
+    def used(self) -> list[tuple[str, ...]]:
+        return self._drawn(_USED)
+
+    def relations(self, table: str) -> list[tuple[str, ...]]:
+        return self._drawn(_RELATIONS_OF.format(table=table))
+
+    def classes(self) -> list[tuple[str, ...]]:
+        return self._index.rows(_CLASSES)
+
+    def packages(self) -> list[str]:
+        return [name for _, name in sorted(self._index.package_names.items())]
+
+    def patterns(self) -> list[str]:
+        statement = "SELECT folded FROM symbols WHERE exported ORDER BY id"
+        return patterns([name for (name,) in self._index.rows(statement)], PATTERNS, self._chance)
+
+    def words(self) -> list[str]:
+        statement = "SELECT documentation FROM definitions WHERE documentation <> '' ORDER BY id"
+        return phrases([text for (text,) in self._index.rows(statement)], PATTERNS, self._chance)
+
+
+def questions(index: Index, about: About) -> Iterator[Asked]:
     """Every bounded question."""
     chance = random.Random(SEED)
-
-    def drawn(statement: str) -> list[tuple[str, ...]]:
-        rows = index.rows(statement)
-        return chance.sample(rows, int(len(rows) * part)) if part < 1 else rows
-
-    names, packages = drawn(_NAMES), [name for _, name in sorted(index.package_names.items())]
-    patterns = list(_patterns(index, chance))
+    names, packages, parts = about.names(), about.packages(), about.patterns()
     yield Asked("describe", lambda n, p: index.describe(n, p, limit=LIMIT), names)
     yield Asked("definition", index.definition, names)
     yield Asked("xref", lambda n, p: index.xref(n, p, limit=LIMIT), names)
@@ -85,50 +138,46 @@ def questions(index: Index, part: float = 1.0) -> Iterator[Asked]:
     yield Asked(
         "xref, one relation",
         lambda n, p, r: index.xref(n, p, relation=r, limit=LIMIT),
-        drawn(_RELATIONS_OF.format(table="used_symbols")),
+        about.relations("used_symbols"),
     )
     yield Asked(
         "xref, callees, one relation",
         lambda n, p, r: index.xref(n, p, relation=r, callees=True, limit=LIMIT),
-        drawn(_RELATIONS_OF.format(table="using_symbols")),
+        about.relations("using_symbols"),
     )
     yield Asked(
-        "xref, tree of depth 3", lambda n, p: index.xref_tree(n, p, depth=3), drawn(_USED), "worst 40 ms"
+        "xref, tree of depth 3", lambda n, p: index.xref_tree(n, p, depth=3), about.used(), "worst 40 ms"
     )
-    yield Asked("class", lambda n, p: index.class_(n, p, limit=LIMIT), index.rows(_CLASSES))
+    yield Asked("class", lambda n, p: index.class_(n, p, limit=LIMIT), about.classes())
     yield Asked("package", lambda p: index.package(p, limit=LIMIT), [(name,) for name in packages])
-    yield Asked("apropos", lambda s: index.apropos(s, limit=LIMIT), [(one,) for one in patterns])
+    yield Asked("apropos", lambda s: index.apropos(s, limit=LIMIT), [(one,) for one in parts])
     yield Asked(
         "apropos in a package",
         lambda s, p: index.apropos(s, p, limit=LIMIT),
-        [(one, chance.choice(packages)) for one in patterns],
+        [(one, chance.choice(packages)) for one in parts],
     )
-    yield Asked("search", index.search, [(one,) for one in _words(index, chance)])
+    yield Asked("search", index.search, [(one,) for one in about.words()])
 
 
-def _patterns(index: Index, chance: random.Random) -> Iterator[str]:
-    """Patterns of all lengths: parts of names, and nothing."""
-    folded = [name for (name,) in index.rows("SELECT folded FROM symbols WHERE exported ORDER BY id")]
-    yield ""
-    for number in range(1, PATTERNS):
-        name, length = chance.choice(folded), 1 + number % 8
+def patterns(folded: list[str], number: int, chance: random.Random) -> list[str]:
+    """Patterns of all lengths out of ``folded`` names, and the empty one."""
+    found = [""]
+    for place in range(1, number):
+        name, length = chance.choice(folded), 1 + place % 8
         start = chance.randrange(max(1, len(name) - length + 1))
-        yield name[start : start + length]
+        found.append(name[start : start + length])
+    return found
 
 
-def _words(index: Index, chance: random.Random) -> Iterator[str]:
-    """Words, and some in a row, as documentation has them."""
-    texts = [
-        text
-        for (text,) in index.rows(
-            "SELECT documentation FROM definitions WHERE documentation <> '' ORDER BY id"
-        )
-    ]
-    for number in range(PATTERNS):
-        found = re.findall(r"[A-Za-z]+", chance.choice(texts)) or ["list"]
-        length = (1, 1, 1, 2, 2, 3, 5)[number % 7]
-        start = chance.randrange(len(found))
-        yield " ".join(found[start : start + length])
+def phrases(texts: list[str], number: int, chance: random.Random) -> list[str]:
+    """Words, and some in a row, out of ``texts``."""
+    found = []
+    for place in range(number):
+        words = re.findall(r"[A-Za-z]+", chance.choice(texts)) or ["list"]
+        length = (1, 1, 1, 2, 2, 3, 5)[place % 7]
+        start = chance.randrange(len(words))
+        found.append(" ".join(words[start : start + length]))
+    return found
 
 
 def times(asked: Asked) -> Times:
@@ -147,7 +196,7 @@ def times(asked: Asked) -> Times:
 def add_bounded(table: Table, path: Path, part: float = 1.0) -> None:
     """A row for each question."""
     with open_index(path) as index:
-        every = list(questions(index, part))
+        every = list(questions(index, Everything(index, part)))
         gc.collect()
         gc.freeze()  # a server does not hold all these names, which would slow each collection
         try:

@@ -74,7 +74,7 @@ def _add_starts(table: Table, index: Path) -> None:
                 wire.initialize()
                 wire.call("nothing") if who == "nothing" else wire.call("describe_symbol", name="mapcar")
                 times.append((time.perf_counter() - start) * 1000)
-                resident[who].append(_resident(wire))
+                resident[who].append(resident(wire))
     first = {who: statistics.median(times) for who, times in starts.items()}
     memory = {who: statistics.median(sizes) for who, sizes in resident.items()}
     table.add_row(
@@ -91,7 +91,8 @@ def _add_starts(table: Table, index: Path) -> None:
     )
 
 
-def _resident(wire: Wire) -> float:
+def resident(wire: Wire) -> float:
+    """The resident megabytes of a server."""
     status = Path(f"/proc/{wire.process.pid}/status").read_text(encoding="utf-8")
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
@@ -145,7 +146,7 @@ def _memory(index: Path, many: int) -> tuple[float, float]:
                     done += 1
                 for _ in batch:
                     wire.receive()
-            sizes.append(_resident(wire))
+            sizes.append(resident(wire))
     return sizes[0], sizes[1]
 
 

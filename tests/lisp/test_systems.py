@@ -575,7 +575,9 @@ def test_a_package_belongs_to_the_system_that_defines_it_or_most_of_its_symbols(
         defined(7, 1),
         defined(1, None),
     ]
-    found = ownership.package_systems(homes, definitions)
+    for definition in definitions:
+        ownership.count_definition(definition, homes.get(definition.symbol or 0))
+    found = ownership.package_systems()
     assert {package: owner for package, owner in found.items() if owner} == {40: 2, 10: 1}
 
 

@@ -6,6 +6,7 @@ python tests/bench/growth/generate.py OUTPUT --symbols 300000 [--base INDEX] [--
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import sys
@@ -16,9 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from growth.material import Material
+from growth.parts import TooSmallError
 from growth.stream import GrowthStream
 from oblist.indexer.build.assemble import write_index
 from oblist.indexer.build.facts import Build
@@ -93,12 +96,19 @@ def main() -> None:
     parser.add_argument("--symbols", type=int, required=True)
     parser.add_argument("--base", type=Path, required=True, help="the real index to make it of")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--json", action="store_true", help="print what it took as JSON")
     arguments = parser.parse_args()
     start = time.perf_counter()
-    generate(arguments.base, arguments.output, arguments.symbols, arguments.seed)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    size = arguments.output.stat().st_size / 1e6
-    print(f"{time.perf_counter() - start:.1f} s, {peak:.0f} MB, {size:.0f} MB on disk")
+    try:
+        generate(arguments.base, arguments.output, arguments.symbols, arguments.seed)
+    except (NoRoomError, TooSmallError) as error:
+        raise SystemExit(str(error)) from error
+    taken = {
+        "seconds": round(time.perf_counter() - start, 1),
+        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "file_mb": round(arguments.output.stat().st_size / 1e6),
+    }
+    print(json.dumps(taken) if arguments.json else ", ".join(f"{name} {one}" for name, one in taken.items()))
 
 
 if __name__ == "__main__":

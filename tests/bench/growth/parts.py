@@ -122,7 +122,7 @@ class Parts:
         return self._before[sort]
 
     def number(self, part: Part, sort: str, number: int) -> int | None:
-        """The number of a row as ``part`` sees it: its own, else the centre's, which sees the first world."""
+        """The number of a row as a part sees it: its own, else the centre's; which sees the first world."""
         seen = part.own(sort, number)
         if seen is None and part is not self.center:
             return self.center.own(sort, number)

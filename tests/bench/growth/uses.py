@@ -232,7 +232,7 @@ def _in_order(positions: array[int], packages: array[int], order: dict[int, int]
 
 
 def _order_of_owners(parts: Parts, layouts: list[Layout]) -> dict[int, dict[int, int]]:
-    """For each part, the places of owners in the order of callers: package, symbol, world; nameless last."""
+    """For each part, the places of owners in the order of callers: package, symbol, world; no name last."""
     packages = {number: name for number, name, *_ in parts.material.packages}
     symbols = {number: (packages.get(home, ""), name) for number, name, home, _ in parts.material.symbols}
     keys = []

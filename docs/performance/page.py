@@ -1,0 +1,93 @@
+"""docs/performance.md: what was measured of growing indexes, as text around tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+MEASURED = Path(__file__).with_name("growth.json")
+PICTURE = Path(__file__).with_name("growth.svg")
+SHOWN = (
+    *("describe", "definition", "xref", "xref, callees", "xref, tree of depth 3", "class"),
+    *("package", "apropos", "apropos in a package", "search", "search by types", "examples"),
+)
+"""The questions that have a panel in the picture."""
+_BUILDS = (
+    ("build, from records that are there", "seconds", "{:,.0f} s"),
+    ("its peak memory", "peak_mb", "{:,.0f} MB"),
+    ("file", "file_mb", "{:,.0f} MB"),
+    ("`oblist mcp`, resident after 500 questions", "server_mb", "{:.0f} MB"),
+    ("`oblist describe`, cold", "cold_ms", "{:.0f} ms"),
+)
+_HEAD = """\
+# Performance
+
+How long questions take as an index grows. The indexes are made of the one of the bare image of SBCL by
+`tests/bench/growth/`: what all packages share, COMMON-LISP above all, is there once, the rest again and again
+with its definitions, documentation, classes, methods, source text and uses, under names put together from the
+real ones. So CAR has ever more callers, and most names have few. The writer is that of real indexes.
+
+Measured on {machine}, each size in a process of its
+own, while the machine did other things as well: the ratios count. `make bench-growth` prints these tables;
+with `GROWTH='--json docs/performance/growth.json'`, and then `make docs`, it renews this page. Times are in
+milliseconds; ratios are those of the largest index to the smallest.
+
+![Times of questions by the number of symbols](performance/growth.svg)
+"""
+
+_ASKED = """\
+Each is asked 2,000 times, or as often as there is time, about names, patterns and words drawn in the same way
+for every size; then about the most used names. The slowest are asked three times, and the best counts."""
+
+
+def load_measured() -> dict[str, Any]:
+    """What was measured last."""
+    found = json.loads(MEASURED.read_text(encoding="utf-8"))
+    assert isinstance(found, dict)
+    return found
+
+
+def performance_page(measured: dict[str, Any], notice: str) -> str:
+    """The page."""
+    lines = [notice, _HEAD.format(machine=measured["machine"])]
+    lines += ["## Builds and servers", "", *_builds(measured), ""]
+    lines += [
+        "## Questions",
+        "",
+        "Each is asked 2,000 times about names, patterns and words drawn in the same way",
+    ]
+    lines += ["for every size, then about the most used names.", "", *_questions(measured), ""]
+    lines += ["## A live image", "", "SBCL itself, warm, with nothing but its own image:", ""]
+    lines += ["| question | median | worst |", "|---|---|---|"]
+    lines += [f"| {row['question']} | {row['p50']:.2f} | {row['worst']:.2f} |" for row in measured["live"]]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _heads(measured: dict[str, Any]) -> list[str]:
+    return [f"{one['symbols']:,} symbols" for one in measured["sizes"]]
+
+
+def _builds(measured: dict[str, Any]) -> Iterator[str]:
+    sizes = measured["sizes"]
+    yield f"| | {' | '.join(_heads(measured))} |"
+    yield f"|---|{'---|' * len(sizes)}"
+    for what, key, shown in _BUILDS:
+        yield f"| {what} | {' | '.join(shown.format(one[key]) for one in sizes)} |"
+
+
+def _questions(measured: dict[str, Any]) -> Iterator[str]:
+    sizes = [{row["question"]: row for row in one["questions"]} for one in measured["sizes"]]
+    yield f"| median, p99, worst | {' | '.join(_heads(measured))} | ratio of medians, of worst | slowest |"
+    yield f"|---|{'---|' * (len(sizes) + 2)}"
+    for name, first in sizes[0].items():
+        rows = [size[name] for size in sizes]
+        times = [", ".join(_shown(row[key]) for key in ("p50", "p99", "worst")) for row in rows]
+        ratios = ", ".join(f"{rows[-1][key] / max(first[key], 0.001):.1f}" for key in ("p50", "worst"))
+        slowest = rows[-1]["slowest"].replace("|", "\\|")
+        yield f"| {name} | {' | '.join(times)} | {ratios} | {f'`{slowest}`' if slowest else ''} |"
+
+
+def _shown(milliseconds: float) -> str:
+    return f"{milliseconds:.2f}" if milliseconds < 10 else f"{milliseconds:,.0f}"
