@@ -23,6 +23,7 @@ from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
 from ..write.rows import UNPUBLISHED, Writer
+from ..write.short_patterns import write_short_patterns
 from .facts import Build, moment
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
@@ -96,6 +97,7 @@ class _Derived:
             self.of_symbols()
         for index in self._left:
             index.create(self._connection)
+        write_short_patterns(self._raw)
 
 
 def _engine(path: Path) -> Engine:

@@ -11,6 +11,7 @@ import sqlite3
 from ..names import CaseFolding
 from ..records import End
 from ..write.ranks import WRONG_DEFINITIONS, ranks
+from ..write.short_patterns import wrong_short_patterns
 from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
 
 _MOST_EXAMPLES = 5
@@ -195,6 +196,8 @@ def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
     wrong = [str(number) for rank, number, has in ranks(connection, symbols) if rank != has]
     found = [f"wrong search ranks of symbols: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
     rows = connection.execute(WRONG_DEFINITIONS).fetchmany(_MOST_EXAMPLES)
+    patterns = wrong_short_patterns(connection)[:_MOST_EXAMPLES]
+    found += [f"wrong names with short patterns: {' '.join(patterns)}"] if patterns else []
     return [*found, *(f"the search_id of definition {number} is wrong" for (number,) in rows)]
 
 

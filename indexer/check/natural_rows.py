@@ -50,7 +50,10 @@ NATURAL_ROWS = {
     "package_shadowing": _natural(
         "package_shadowing", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id")
     ),
-    "symbols": _natural("symbols", "name", _PACKAGE.format("package_id"), "folded", "type", "exported"),
+    "symbols": _natural(
+        "symbols", "name", _PACKAGE.format("package_id"), "folded", "type", "exported", "search_rank"
+    ),
+    "short_patterns": _natural("short_patterns", "pattern", "total"),
     "presences": _natural("presences", _PACKAGE.format("package_id"), _SYMBOL.format("symbol_id"), "status"),
     "source_files": _natural(
         "source_files",

@@ -11,6 +11,7 @@ from operator import attrgetter
 from ..records import Definition
 from ..schema.fulltext import fulltext_add, fulltext_drop
 from ..write.ownership import Place
+from ..write.short_patterns import count_again
 from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 from .base_uses import BaseUses
@@ -154,19 +155,24 @@ class RefreshRows:
     def _mark_exported(self) -> set[int]:
         """Set the marks of exported symbols; returns those that are not exported names in full text now."""
         found = self._base.rows_in(
-            "SELECT id, exported, id IN (SELECT symbol_id FROM presences WHERE status = 'external'"
+            "SELECT id, folded, exported, id IN (SELECT symbol_id FROM presences WHERE status = 'external'"
             " AND symbol_id = symbols.id) FROM symbols WHERE id IN ({})",
             self.changed_symbols,
         )
         missing = set()
-        for number, was, exported in found:
+        gone: list[str] = []
+        new: list[str] = []
+        for number, folded, was, exported in found:
             old = was and number <= self._base.symbols
+            if bool(old) != bool(exported):
+                (gone if old else new).append(folded)
             if old and not exported:
                 self._connection.execute(fulltext_drop("exported_names", "id = ?"), [number])
             if was != exported:
                 self._connection.execute("UPDATE symbols SET exported = ? WHERE id = ?", [exported, number])
             if not (exported and old):
                 missing.add(number)
+        count_again(self._connection, gone, new)
         return missing
 
     def _add_to_fulltext(self, replaced: Collection[int], newly_exported: Collection[int]) -> None:

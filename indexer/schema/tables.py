@@ -118,6 +118,16 @@ symbols = Table(
     comment="All symbols that are present in a package",
 )
 
+short_patterns = Table(
+    "short_patterns",
+    metadata,
+    column("pattern", Text, "At most two characters", primary_key=True),
+    column("total", Integer, "Number of exported names, folded, that contain them", nullable=False),
+    column("symbols", Text, "These symbols in order, as JSON, if they are few; empty when not known"),
+    comment="What names contain patterns that are too short for full text",
+    sqlite_with_rowid=False,
+)
+
 presences = Table(
     "presences",
     metadata,

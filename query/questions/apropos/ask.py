@@ -84,10 +84,10 @@ class _Question:
         self, index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
     ) -> None:
         self.where = where
-        self._folded = index.fold(pattern)
+        self.folded = index.fold(pattern)
         self.way, self.values = candidates_of(index, pattern)
         if where is not None and self.way == "trigram" and _is_smaller(index, where, self.values):
-            self.way, self.values = "scan", {"folded": self._folded}
+            self.way, self.values = "scan", {"folded": self.folded}
         self.is_plain = where is None and kind is None
         of_kind = "" if kind is None else sql.APROPOS_TYPE
         if kind is not None:
@@ -98,13 +98,21 @@ class _Question:
             self.statement = sql.in_package(self.way, scope, of_kind)
             self.values["package"] = where.id
 
+    @property
+    def is_short(self) -> bool:
+        """Whether the pattern is too short for full text."""
+        return len(self.folded) < _TRIGRAM
+
     def read_in_order(self, index: Reading, total: int, end: int) -> None:
         """Read the exported names in order, if the first ``end`` of ``total`` matches are among few of them.
 
         A match that the names give takes ten times as long as a name that is passed over.
         """
-        if total > _MANY and index.exported_names * end < _ROWS_A_MATCH * total * total:
-            self.way, self.values = "scan", {"folded": self._folded}
+        if total <= _MANY or index.is_catalog:
+            return
+        ((names, _),) = index.rows(sql.SHORT_PATTERN, folded="")
+        if names * end < _ROWS_A_MATCH * total * total:
+            self.way, self.values = "scan", {"folded": self.folded}
             self.statement = sql.APROPOS_EXPORTED_CANDIDATES["scan"]
 
 
@@ -128,6 +136,8 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     """Return the number of all matches, and those of one page in order."""
     where = asked.where.name if asked.where else None
     bounds = page(limit, offset)
+    if asked.is_plain and asked.is_short and limit and not index.is_catalog:
+        return _page_of_short(index, asked, bounds)
     if asked.is_plain and asked.way == "trigram" and limit:
         ((total,),) = index.rows(sql.COUNT_EXPORTED, **asked.values)
         asked.read_in_order(index, total, offset + limit)
@@ -144,6 +154,17 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
         total = offset + len(rows)
     else:
         ((total,),) = index.rows(sql.counted(asked.statement), **asked.values)
+    return total, _matches(index, asked, rows)
+
+
+def _page_of_short(index: Reading, asked: _Question, bounds: dict[str, int]) -> tuple[int, list[MatchRow]]:
+    """Like _page, for a pattern that is too short for full text: how many have it, and if few, which."""
+    found = index.rows(sql.SHORT_PATTERN, folded=asked.folded)
+    if not found:
+        return 0, []
+    ((total, listed),) = found
+    statement = sql.SHORT_PATTERN_PAGE if listed else sql.paged(asked.statement, counting=False)
+    rows = index.rows(statement, where=None, **bounds, **asked.values | {"folded": asked.folded})
     return total, _matches(index, asked, rows)
 
 

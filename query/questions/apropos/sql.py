@@ -16,7 +16,7 @@ WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid
 
 
 class CandidateRow(NamedTuple):
-    """One row of APROPOS_EXPORTED_CANDIDATES, or of what in_package selects."""
+    """One row of APROPOS_EXPORTED_CANDIDATES or SHORT_PATTERN_PAGE, or of what in_package selects."""
 
     name: str
     package: int | None
@@ -98,6 +98,13 @@ CONTAINING = "SELECT rowid FROM symbols_fts WHERE symbols_fts MATCH :phrase LIMI
 STATUSES = """
 SELECT presences.symbol_id, presences.status FROM json_each(:symbols) AS listed
 CROSS JOIN presences ON presences.symbol_id = listed.value AND presences.package_id = :package
+"""
+
+SHORT_PATTERN = "SELECT total, symbols IS NOT NULL FROM short_patterns WHERE pattern = :folded"
+SHORT_PATTERN_PAGE = f"""
+SELECT {_COLUMNS} FROM short_patterns CROSS JOIN json_each(short_patterns.symbols) AS listed
+CROSS JOIN symbols ON symbols.id = listed.value
+WHERE pattern = :folded ORDER BY listed.key LIMIT :limit OFFSET :offset
 """
 
 COUNT_EXPORTED = "SELECT count(*) FROM exported_names_fts WHERE exported_names_fts MATCH :phrase"

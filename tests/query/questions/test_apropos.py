@@ -303,3 +303,20 @@ def test_folding_joins_no_character_that_has_no_case(
     assert joined <= cased
     assert joined_in_lisp <= cased
     assert {len(codes) for codes in by_fold.values()} == {1, 2}
+
+
+def test_a_page_of_a_short_pattern_is_a_part_of_all_its_matches(bare_index: Path) -> None:
+    listed = 0
+    with open_index(bare_index) as index:
+        stored = index.connection.execute("SELECT pattern, total, symbols IS NOT NULL FROM short_patterns")
+        for pattern, total, is_listed in stored.fetchall()[::7]:
+            every = index.apropos(pattern, limit=0)
+            assert isinstance(every, AproposAnswer)
+            assert every.total == len(every.matches) == total > 0
+            for offset in (0, 3, total - 1, total):
+                part = index.apropos(pattern, limit=5, offset=offset)
+                assert isinstance(part, AproposAnswer)
+                assert (part.total, part.matches) == (total, every.matches[offset : offset + 5]), pattern
+            listed += is_listed
+        assert listed > 20
+        assert index.apropos("\0a", limit=5).total == 0  # type: ignore[union-attr]
