@@ -49,10 +49,10 @@ def index_format_page() -> str:
     ]
     for table in columns.metadata.sorted_tables:
         lines += _table(table)
-    lines += ["## Full text", "", "| table | columns | tokenizer |", "|---|---|---|"]
+    lines += ["## Full text", "", "| table | rowid | columns | tokenizer |", "|---|---|---|---|"]
     lines += [
-        f"| `{name}_fts` | {', '.join(columns)} | `{tokens}` |"
-        for name, columns, tokens in fulltext.FULL_TEXT
+        f"| `{name}_fts` | `{number}` | {', '.join(columns)} | `{tokens}` |"
+        for name, number, columns, tokens in fulltext.FULL_TEXT
     ]
     lines += ["", "## Views", ""]
     for view in views.VIEWS:

@@ -8,7 +8,8 @@ file and advise a rebuild.
 FORMAT history
     1  packages, symbols, presences, definitions, references, systems, roots, classes, problems
     2  references include the occurrences in the text, in the order in which they are shown
-    3  the search rank of symbols, and the number of callers over all relations that SBCL records
+    3  the search rank of symbols, which full text follows, and the number of callers over all relations that
+       SBCL records
 CATALOG_FORMAT history
     1  releases, their names, uses and problems, over the tables of an index
 FEATURE history

@@ -232,7 +232,8 @@ def operator_name(operator: str | None, name: str) -> str:
     return f"({operator} {name})" if operator else name
 
 
-_PLAIN = re.compile(r"[A-Z0-9!$%&*+\-./<=>?@\[\]^_{}~\x80-\U0010ffff]+")
+# Written as what it excludes, which is all ASCII: Python takes 2 ms to compile a range up to \U0010ffff.
+_PLAIN = re.compile(r"[^\x00-\x20a-z\"#'(),:;\\`|\x7f]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?|\d+/\d+|\d*\.\d+([EFDLS][+-]?\d+)?|\d+(\.\d*)?[EFDLS][+-]?\d+)")
 
 

@@ -18,6 +18,12 @@ _DOCUMENTED_SHIFT = 21
 _WORDS_SHIFT = 22
 _EXPORTED_SHIFT = 28
 RANK_BITS = 29
+LOWEST_RANK = (1 << RANK_BITS) - 1
+NUMBER_BITS = 26
+NUMBER = f"& {(1 << NUMBER_BITS) - 1}"
+"""SQL that takes the number of the row from a search_id."""
+OF_RANK = f"({{rank}} >> {_DOCUMENTED_SHIFT} << {NUMBER_BITS} | id)"
+"""SQL for the search_id of a row by the rank that is put in."""
 INTERNAL_RANK = 1 << _EXPORTED_SHIFT
 """The bit of a rank that says that the symbol is not exported."""
 
@@ -38,6 +44,20 @@ def search_rank(
         | (_MOST_CALLERS - min(callers, _MOST_CALLERS)) << _CALLERS_SHIFT
         | (not standard)
     )
+
+
+def search_id(rank: int, number: int) -> int:
+    """The number in full text of something with this rank that is row ``number`` of its table.
+
+    Full text gives its rows in the order of these numbers: the best come first, as far as that does not
+    depend on callers, which are known when full text has been made. At most 67 million rows can have one.
+    """
+    return rank >> _DOCUMENTED_SHIFT << NUMBER_BITS | number
+
+
+def is_same_id(rank: int, other: int) -> bool:
+    """Whether things have the same search_id with either rank."""
+    return rank >> _DOCUMENTED_SHIFT == other >> _DOCUMENTED_SHIFT
 
 
 def callers_in_rank(callers: int) -> int:

@@ -6,6 +6,8 @@ each command's module as text.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 
@@ -137,6 +139,8 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
+    # The end frees all memory; looking for garbage first, among all imports, takes a tenth of a look-up.
+    atexit.register(gc.freeze)
     for stream in (sys.stdout, sys.stderr):
         # Names may contain characters that the terminal's encoding lacks; show them escaped, never fail.
         if stream is not None:  # None if it was closed at startup

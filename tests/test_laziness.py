@@ -9,6 +9,9 @@ import pytest
 
 HEAVY = {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "pathspec", "watchfiles"}
 
+STALE = "oblist.query.index.stale"
+REGISTRY = "from oblist.query.tools.registry import registry\nassert len(registry)"
+
 
 def loaded_by(code: str) -> set[str]:
     """The modules that a fresh Python has loaded after ``code``."""
@@ -40,6 +43,30 @@ def test_a_question_loads_no_answers_but_its_own(name: str) -> None:
     answers = {module for module in loaded if module.startswith("oblist.") and module.endswith(".answer")}
     assert answers == {f"oblist.query.questions.{name}.answer"}
     assert "oblist.query.answers" not in loaded
+
+
+def test_describing_loads_nothing_that_few_answers_need() -> None:
+    """The hash function is for sources that were touched, and loads OpenSSL."""
+    loaded = loaded_by(f"{command('describe')}\nimport oblist.query.questions.describe.ask, {STALE}")
+    assert STALE in loaded
+    assert not loaded & {"hashlib", "difflib", "oblist.query.catalog", "oblist.query.values"}
+
+
+def test_a_server_that_describes_loads_nothing_of_other_tools() -> None:
+    """A client waits for it to start: the schemas of all tools are made when it lists them."""
+    parts = ("mcp.server", "mcp.stdio", "tools.handlers.describe", "questions.describe.ask")
+    imports = ", ".join(f"oblist.query.{part}" for part in parts)
+    loaded = loaded_by(f"{command('mcp')}\nimport {imports}\n{REGISTRY}")
+    own = {module.removeprefix("oblist.query.") for module in loaded if module.startswith("oblist.query.")}
+    handlers = {module for module in own if module.startswith("tools.handlers.")}
+    assert handlers == {"tools.handlers.aliases", "tools.handlers.describe"}
+    assert {module for module in own if module.endswith(".answer")} == {
+        "questions.describe.answer",
+        "questions.definition.answer",  # a field of the tools' own answers
+        "tools.answer",
+    }
+    assert not own & {"answers", "several", "syntax", "values", "tools.rules"}
+    assert not [module for module in loaded if module.startswith("oblist.lisp")]
 
 
 @pytest.mark.parametrize("name", ["describe", "apropos", "search", "xref", "provides"])

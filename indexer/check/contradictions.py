@@ -10,7 +10,7 @@ import sqlite3
 
 from ..names import CaseFolding
 from ..records import End
-from ..write.ranks import ranks
+from ..write.ranks import WRONG_DEFINITIONS, ranks
 from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
 
 _MOST_EXAMPLES = 5
@@ -77,11 +77,11 @@ _RULES = (
     ),
     (
         "exported names missing from full text",
-        "SELECT name FROM exported_names WHERE id NOT IN (SELECT id FROM exported_names_fts_docsize)",
+        "SELECT name FROM exported_names WHERE search_id NOT IN (SELECT id FROM exported_names_fts_docsize)",
     ),
     (
         "definitions missing from full text",
-        "SELECT id FROM definitions WHERE id NOT IN (SELECT id FROM definitions_fts_docsize)",
+        "SELECT id FROM definitions WHERE search_id NOT IN (SELECT id FROM definitions_fts_docsize)",
     ),
     (
         "signatures missing from full text",
@@ -194,17 +194,8 @@ def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
     symbols = [number for (number,) in connection.execute("SELECT id FROM symbols")]
     wrong = [str(number) for rank, number, has in ranks(connection, symbols) if rank != has]
     found = [f"wrong search ranks of symbols: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
-    rows = connection.execute(_WRONG_SEARCH_ENTRIES).fetchmany(_MOST_EXAMPLES)
-    return [*found, *(f"what a search reads of definition {number} is wrong" for (number,) in rows)]
-
-
-_WRONG_SEARCH_ENTRIES = """
-    SELECT definitions.id FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
-    LEFT JOIN packages ON packages.id = symbols.package_id
-    LEFT JOIN search_entries ON search_entries.definition_id = definitions.id
-    WHERE search_entries.symbol_id IS NOT CASE WHEN packages.name IS NOT 'KEYWORD' THEN symbols.id END
-       OR search_entries.search_rank <> symbols.search_rank
-"""
+    rows = connection.execute(WRONG_DEFINITIONS).fetchmany(_MOST_EXAMPLES)
+    return [*found, *(f"the search_id of definition {number} is wrong" for (number,) in rows)]
 
 
 # Callers by all relations that SBCL records, where there are several.

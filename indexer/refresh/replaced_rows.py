@@ -11,10 +11,10 @@ from operator import attrgetter
 from ..records import Definition
 from ..schema.fulltext import fulltext_add, fulltext_drop
 from ..write.ownership import Place
-from ..write.ranks import rank_again
 from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 from .base_uses import BaseUses
+from .ranks import InFullText
 
 _OF_CLASS = (
     *("classes", "class_superclasses", "class_precedence"),
@@ -126,7 +126,6 @@ class RefreshRows:
         for source in ("definitions", "signatures"):
             self._connection.executemany(fulltext_drop(source, "id = ?"), numbers)
         self._drop("signatures", "id", both)
-        self._drop("search_entries", "definition_id", both)
         self._drop("definitions", "id", both)
 
     def finish(
@@ -137,34 +136,42 @@ class RefreshRows:
     ) -> None:
         """Update all derived rows: uses, exports, full text, counts of callers, ranks, dependencies."""
         self._uses.join_new()
-        self._mark_exported()
-        self._add_to_fulltext(replaced)
+        newly_exported = self._mark_exported()
         self._count_callers(gained, replaced)
         self._add_callers_left(replaced)
         self._count_callers_of_newly_defined(definitions)
         self._ranked.update(one.symbol for one in definitions if one.symbol is not None)
-        rank_again(self._connection, self._ranked | self.changed_symbols)
+        text = InFullText(
+            self._connection, self._base.symbols, self._base.definitions, newly_exported, replaced
+        )
+        text.rank_again(self._ranked | self.changed_symbols)
+        self._add_to_fulltext(replaced, newly_exported)
         self._connection.execute(
             "UPDATE system_dependencies SET target_id = (SELECT id FROM systems"
             " WHERE systems.name = system_dependencies.name) WHERE target_id IS NULL"
         )
 
-    def _mark_exported(self) -> None:
+    def _mark_exported(self) -> set[int]:
+        """Set the marks of exported symbols; returns those that are not exported names in full text now."""
         found = self._base.rows_in(
             "SELECT id, exported, id IN (SELECT symbol_id FROM presences WHERE status = 'external'"
             " AND symbol_id = symbols.id) FROM symbols WHERE id IN ({})",
             self.changed_symbols,
         )
+        missing = set()
         for number, was, exported in found:
             old = was and number <= self._base.symbols
             if old and not exported:
                 self._connection.execute(fulltext_drop("exported_names", "id = ?"), [number])
             if was != exported:
                 self._connection.execute("UPDATE symbols SET exported = ? WHERE id = ?", [exported, number])
-            if exported and not old:
-                self._connection.execute(fulltext_add("exported_names", "id = ?"), [number])
+            if not (exported and old):
+                missing.add(number)
+        return missing
 
-    def _add_to_fulltext(self, replaced: Collection[int]) -> None:
+    def _add_to_fulltext(self, replaced: Collection[int], newly_exported: Collection[int]) -> None:
+        numbers = [(number,) for number in sorted(newly_exported)]
+        self._connection.executemany(fulltext_add("exported_names", "id = ?"), numbers)
         self._connection.execute(fulltext_add("symbols", "id > ?"), [self._base.symbols])
         for source in ("definitions", "signatures"):
             self._connection.execute(fulltext_add(source, "id > ?"), [self._base.definitions])

@@ -191,17 +191,8 @@ definitions = Table(
         "Number of distinct definitions that use it as a function or macro",
         nullable=False,
     ),
+    column("search_id", Integer, "Its number in definitions_fts, which has the best first", nullable=False),
     comment="Definitions, one for each symbol, kind, qualifiers and specializers",
-)
-
-# What a search reads of each definition that has its words: a row of definitions takes five times as long.
-search_entries = Table(
-    "search_entries",
-    metadata,
-    column("definition_id", Integer, "The definition", ForeignKey("definitions.id"), primary_key=True),
-    link("symbol_id", "symbols", "The symbol that it defines, which is no keyword"),
-    column("search_rank", Integer, "As symbols.search_rank", nullable=False),
-    comment="What a search by words reads of each definition",
 )
 
 documentation = Table(
@@ -370,6 +361,8 @@ INDEXES_OF_SYMBOLS = (
     Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),
     Index("presences_by_package", presences.c.package_id, presences.c.status),
     Index("definitions_by_symbol", definitions.c.symbol_id),
+    # All that a search reads of what full text finds.
+    Index("definitions_by_search_id", definitions.c.search_id, definitions.c.symbol_id),
     Index("definitions_by_form", definitions.c.file_id, definitions.c.start_offset),
     *SIGNATURE_INDEXES,
 )

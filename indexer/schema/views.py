@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import sqlite_utils
 
+from ..search_rank import OF_RANK
+
 # Columns with the same name mean the same in all views.
 _COLUMNS = {
     "id": "Number of the symbol within this index",
     "symbol_id": "Number of the symbol within this index",
     "package_id": "Home package of the symbol",
     "name": "Exact name of the symbol",
+    "search_id": "Number of the symbol in exported_names_fts, which has the best first",
     "folded": "Name folded as CHAR-EQUAL compares",
     "type": "Contract type of the symbol, as in symbols.type",
     "package": "Name of the package",
@@ -51,8 +54,10 @@ VIEWS = (
     View(
         "exported_names",
         "The symbols that any package exports, once each; the content of exported_names_fts",
-        ("id", "name", "folded", "package_id", "type"),
-        "SELECT id, name, folded, package_id, type FROM symbols WHERE exported",
+        ("id", "name", "folded", "package_id", "type", "search_id"),
+        f"""
+SELECT id, name, folded, package_id, type, {OF_RANK.format(rank="search_rank")} AS search_id
+FROM symbols WHERE exported""",
     ),
     View(
         "exported_symbols",

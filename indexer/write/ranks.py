@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Collection
 
-from ..search_rank import STANDARD, search_rank
+from ..search_rank import OF_RANK, STANDARD, search_rank
 
 _RANKED = """
 SELECT symbols.search_rank, symbols.id, symbols.folded, symbols.type, symbols.exported, packages.name,
@@ -16,32 +16,12 @@ FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.val
 LEFT JOIN packages ON packages.id = symbols.package_id
 """
 
-ADD_SEARCH_ENTRIES = """
-INSERT INTO search_entries (definition_id, symbol_id, search_rank)
-SELECT definitions.id, symbols.id, symbols.search_rank
-FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
-LEFT JOIN packages ON packages.id = symbols.package_id
-WHERE packages.name IS NOT 'KEYWORD'
-"""
-"""SQL to add what a search reads of definitions; further conditions may follow."""
 
-
-def rank_again(connection: sqlite3.Connection, symbols: Collection[int]) -> None:
-    """Set the ranks of ``symbols`` by what the index says of them now, and what a search reads of them."""
-    connection.executemany(
-        "UPDATE symbols SET search_rank = ? WHERE id = ?",
-        [(rank, symbol) for rank, symbol, was in ranks(connection, symbols) if rank != was],
-    )
-    listed = {"symbols": json.dumps(list(symbols))}
-    connection.execute(
-        """DELETE FROM search_entries WHERE definition_id IN (
-             SELECT definitions.id FROM json_each(:symbols) AS listed
-             CROSS JOIN definitions ON definitions.symbol_id = listed.value)""",
-        listed,
-    )
-    connection.execute(
-        f"{ADD_SEARCH_ENTRIES} AND symbols.id IN (SELECT value FROM json_each(:symbols))", listed
-    )
+_OF_SYMBOL = OF_RANK.format(rank="(SELECT search_rank FROM symbols WHERE symbols.id = symbol_id)")
+RANK_DEFINITIONS = f"UPDATE definitions SET search_id = {_OF_SYMBOL} WHERE symbol_id IS NOT NULL"
+"""SQL to give definitions their numbers in full text; further conditions may follow."""
+WRONG_DEFINITIONS = f"SELECT id FROM definitions WHERE symbol_id IS NOT NULL AND search_id <> {_OF_SYMBOL}"
+"""SQL for the definitions with another number."""
 
 
 def ranks(connection: sqlite3.Connection, symbols: Collection[int]) -> list[tuple[int, int, int]]:

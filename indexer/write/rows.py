@@ -44,12 +44,12 @@ from ..schema import classes as class_tables
 from ..schema import signatures as signature_tables
 from ..schema import systems as system_tables
 from ..schema import tables as schema
-from ..search_rank import STANDARD, callers_in_rank, search_rank
+from ..search_rank import LOWEST_RANK, STANDARD, callers_in_rank, search_id, search_rank
 from ..sources import read_source
 from .classes import class_rows, specializer_rows
 from .held import HeldSymbols, Written
 from .ownership import Ownership
-from .ranks import ADD_SEARCH_ENTRIES
+from .ranks import RANK_DEFINITIONS
 from .systems import system_rows
 from .uses import UsesWriter, UsesWritten
 
@@ -325,7 +325,6 @@ class Writer:
         # refresh, the rows that these replace are still there.
         if self._symbols_left and self._at_once:
             self._write_held()
-            self.flush()
             self._with_symbols()
         for table, rows in class_rows(record):
             self._add(table, rows)
@@ -371,8 +370,6 @@ class Writer:
         self.flush()
         if self._at_once:
             self._write_counts_of_callers()
-        if not self._existing.symbols:
-            self._connection.exec_driver_sql(f"{ADD_SEARCH_ENTRIES} ORDER BY definitions.id")
 
     def _write_held(self) -> None:
         """Write the symbols, and the definitions if these are not written yet."""
@@ -380,6 +377,9 @@ class Writer:
         self._add(schema.symbols, self._symbol_rows())
         self._write_definitions()
         self._symbols.drop_names()
+        self.flush()
+        if not self._existing.symbols:
+            self._connection.exec_driver_sql(RANK_DEFINITIONS)
 
     def _write_definitions(self) -> None:
         """Write the definitions that are held, and keep only what is counted about them."""
@@ -433,9 +433,11 @@ class Writer:
             yield (number, name, package, folded, kind, int(exported), rank)
 
     def _definition_rows(self) -> Iterable[Row]:
+        """The rows of definitions, not ranked yet."""
         for record in self._definitions:
             name = self._symbol_name(record.symbol) if record.symbol is not None else ""
-            yield (*_definition_facts(record), words(name), self._callers_of(record))
+            facts = _definition_facts(record)
+            yield (*facts, words(name), self._callers_of(record), search_id(LOWEST_RANK, record.id))
 
     def _callers_of(self, record: Definition) -> int:
         """The number of definitions that use the function or macro that ``record`` defines, if known."""

@@ -31,8 +31,12 @@ _T = TypeVar("_T")
 # No text or blob in an index is longer than this; without a limit, a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
-# The full-text tables, by the tables they search.
-FULL_TEXT = {name: f"{name}_fts" for name in ("symbols", "definitions", "exported_names")}
+# The full-text tables, by the tables they search, each with the column that has the numbers of its rows.
+FULL_TEXT = {
+    "symbols": ("symbols_fts", "id"),
+    "definitions": ("definitions_fts", "search_id"),
+    "exported_names": ("exported_names_fts", "search_id"),
+}
 
 # The builds that answer the current request, by database name.
 _builds: ContextVar[dict[str, _Build] | None] = ContextVar("oblist_builds", default=None)
@@ -120,7 +124,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
 
     async def fts_table(self, table: str) -> str | None:
         """The full-text table of a table; Datasette recognizes only those that sqlite-utils makes."""
-        return FULL_TEXT.get(table)
+        return FULL_TEXT[table][0] if table in FULL_TEXT else None
 
     @property
     def descriptions(self) -> dict[tuple[str, str], str]:

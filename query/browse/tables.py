@@ -41,8 +41,8 @@ def table_metadata(index: IndexDatabase) -> dict[str, Any]:
         tables.setdefault(table, {})["facets"] = list(facets)
     for table, label in _LABELS.items():
         tables.setdefault(table, {})["label_column"] = label
-    for table, full_text in FULL_TEXT.items():
-        tables.setdefault(table, {}).update(fts_table=full_text, fts_pk="id")
+    for table, (full_text, number) in FULL_TEXT.items():
+        tables.setdefault(table, {}).update(fts_table=full_text, fts_pk=number)
     return {"description": "Everything a live SBCL knew about its symbols, as tables.", "tables": tables}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from oblist.indexer.format import catalog_file
 from oblist.indexer.names import InvalidNameError, split_name, split_package
@@ -11,8 +12,9 @@ from oblist.indexer.names import InvalidNameError, split_name, split_package
 from ..errors import QueryError
 from ..index.not_found import NotFound
 from .api import Catalog, open_catalog
-from .provides.answer import Provider
-from .provides.ask import providers
+
+if TYPE_CHECKING:
+    from .provides.answer import Provider
 
 _MOST_NAMED = 3
 _ABOUT_NAMES = frozenset(("package-not-found", "symbol-not-found", "type-not-found"))
@@ -60,6 +62,8 @@ def _told(what: str | None) -> str | None:
 
 
 def _providers(catalog: Catalog, text: str) -> list[Provider]:
+    from .provides.ask import providers
+
     try:
         return providers(catalog, split_name(text, catalog.upcase), text)
     except InvalidNameError:

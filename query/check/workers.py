@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from ..errors import QueryError
 from ..index.reading import Reading
+from ..processes.collection import without_collection
 from ..syntax.features import Features
 from ..syntax.tokens import Tokens
 from .choice.project import ProjectFiles
@@ -210,7 +211,7 @@ class Workers:
         """Do the work in this process."""
         worker = Worker(self._task)
         try:
-            with _without_collection():
+            with without_collection():  # which would take a third of the time; forms have no cycles
                 for chunk in chunks:
                     yield work(worker, chunk)
         finally:
@@ -230,24 +231,12 @@ def _recording_errors(path: str, unreadable: dict[str, str]) -> Iterator[None]:
         unreadable[path] = f"a bug in oblist, please report it: {error!r}"
 
 
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Switch off the garbage collector, which would take a third of the time; forms have no cycles."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
 _own: list[Worker] = []
 """The worker of this process, if the process belongs to a pool."""
 
 
 def _start(task: Task) -> None:
-    gc.disable()  # as in _without_collection
+    gc.disable()  # as in Workers._alone
     _own[:] = [Worker(task)]
 
 

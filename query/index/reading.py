@@ -232,6 +232,12 @@ class Reading:
         return bool(self.rows(sql.LOAD_FAILURES))
 
     @cached_property
+    def exported_names(self) -> int:
+        """How many symbols are exported."""
+        ((number,),) = self.rows(sql.EXPORTED_NAMES)
+        return int(number)
+
+    @cached_property
     def package_names(self) -> dict[int, str]:
         """The names of all packages, by number."""
         return dict(self.rows(sql.ALL_PACKAGES))

@@ -101,6 +101,7 @@ EXPORTED_FROM = exported_from(":symbol")
 
 STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id = :package"
 
+EXPORTED_NAMES = "SELECT count(*) FROM symbols WHERE exported"
 ALL_PACKAGES = "SELECT id, name FROM packages"
 
 # The name of a package's system, whether the package is SBCL's own, and the file that defines it.

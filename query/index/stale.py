@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from collections.abc import Callable
@@ -78,4 +77,6 @@ def _differs(recorded: Recorded) -> bool | None:
         octets = Path(recorded.path).read_bytes()
     except OSError:
         return None
+    import hashlib  # loads OpenSSL, which takes a tenth of a look-up on the command line
+
     return hashlib.sha256(octets).hexdigest() != recorded.sha256

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from oblist.indexer.target import TargetError
 from ..errors import ServingError
 from ..index.shown import for_terminal
 from ..processes.background_lines import LinesHandler, stderr_lines
+from ..processes.collection import lasting
 from ..terminal.options import tool_names_option
 from ..terminal.serving import CannotServeError
 from ..tools.registry import registry
@@ -101,7 +101,8 @@ def mcp(
         raise CannotServeError("Standard input, output and error must be open; one of them is closed.")
     handler = LinesHandler(stderr_lines)
     logging.basicConfig(handlers=[handler], level=logging.WARNING, format="oblist: %(message)s")
-    len(registry)  # loads the tools of other packages before anything is served
+    with lasting():
+        len(registry)  # loads the tools of other packages before anything is served
     for problem in registry.problems:
         click.echo(f"oblist: {for_terminal(problem)}", err=True)
     if watch:
@@ -183,16 +184,14 @@ def _index_path(path: str | None, build: bool, projects: tuple[Path, ...]) -> Pa
 
 
 def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
-    # Importing makes many objects and no garbage; collecting would take a tenth of the starting time.
-    gc.disable()
-    import anyio
+    with lasting():  # collecting takes a tenth of the starting time
+        import anyio
 
-    from .server import make_server
-
-    server = make_server(executor, kebab_names=kebab_names, version=version("oblist"))
-    if http is None:
+        from .server import make_server
         from .stdio import serve_stdio
 
+        server = make_server(executor, kebab_names=kebab_names, version=version("oblist"))
+    if http is None:
         run = partial(serve_stdio, server)
     else:
         from ..processes.listening import listening_socket
@@ -202,6 +201,4 @@ def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: 
         listener = listening_socket(http)
         words = f"oblist: serving MCP at {address_of(listener)}"
         run = partial(serve_http, server, listener, token, partial(click.echo, words, err=True))
-    gc.enable()
-    gc.freeze()
     anyio.run(run)

@@ -18,7 +18,6 @@ from ..api import Index
 from ..index.not_found import NotFound
 from ..index.shown import shown_name
 from ..questions.describe.text import describe_text
-from ..questions.package.text import package_text
 from ..tools.budget import DEFAULT_BUDGET, LEAST_BUDGET, not_found, whole_lines
 from ..tools.results import storable
 
@@ -102,6 +101,8 @@ def read(index: Index, address: str) -> TextResourceContents:
 
 
 def _package(index: Index, name: str) -> str:
+    from ..questions.package.text import package_text
+
     answer = index.package(piped(name))
     if isinstance(answer, NotFound):
         answer = index.package(name)  # a nickname, or a name in lower case

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeVar
 
 from mcp.server.context import ServerRequestContext
@@ -100,8 +101,11 @@ class _Answers:
         self.shown = shown
         self._executor = executor
         self._approvals = Approvals()
-        tools = [mcp_tool(tool, shown(tool.name)) for tool in executor.tools()]
-        self._tools = ListToolsResult(tools=[McpTool.model_validate(tool, by_name=False) for tool in tools])
+
+    @cached_property
+    def _tools(self) -> ListToolsResult:
+        tools = [mcp_tool(tool, self.shown(tool.name)) for tool in self._executor.tools()]
+        return ListToolsResult(tools=[McpTool.model_validate(tool, by_name=False) for tool in tools])
 
     async def list_tools(self, _: _Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return self._tools

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from ..processes.collection import without_collection
+
 _PACKAGE = "oblist.query"
 
 
@@ -41,7 +43,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self._table:
             return None
         module, attribute = self._table[cmd_name][0].split(":")
-        command = getattr(import_module(module, _PACKAGE), attribute)
+        with without_collection():
+            command = getattr(import_module(module, _PACKAGE), attribute)
         assert isinstance(command, click.Command)
         return command
 

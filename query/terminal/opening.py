@@ -9,15 +9,14 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 import click
 
 from ..api import Index, open_index
-from ..catalog.api import open_slice
 from ..errors import QueryError, ReleaseError, RootsError
 from ..index.shown import shown_name
-from ..index.value_source import ValueSource
 from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
 from .options import RELEASE, ROOTS, WITH_CATALOG
 from .printing import CATALOG
 
 if TYPE_CHECKING:
+    from ..index.value_source import ValueSource
     from ..several.api import Indexes
 
 
@@ -49,6 +48,8 @@ def release_given() -> str | None:
 
 def slice_path(release: str) -> str:
     """The path of the slice of ``release``; ends the command if the catalog has none."""
+    from ..catalog.api import open_slice
+
     try:
         with open_slice(release, catalog_given()) as index:
             return str(index.path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from .vocabulary import Parameter, Tool
@@ -46,6 +45,8 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], l
 
 
 def _unknown(name: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(str(name)[:_MOST_SHOWN], known, n=1)
     hint = f" Did you mean {near[0]}?" if near else ""
     return f"Unknown parameter: {_shown(name)}.{hint} Parameters: {', '.join(known) or 'none'}."

@@ -2,58 +2,38 @@
 
 from __future__ import annotations
 
-from ..answers import (
-    AproposAnswer,
-    CatalogSearchAnswer,
-    ClassAnswer,
-    DescribeAnswer,
-    ExamplesAnswer,
-    IndexInformation,
-    NotFound,
-    PackageAnswer,
-    ProvidesAnswer,
-    ReleaseAnswer,
-    SearchAnswer,
-    XrefAnswer,
-    XrefTreeAnswer,
-)
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
 from ..index.relations import RELATIONS
-from ..questions.apropos.ask import SCOPES, TYPES
-from ..questions.definition.ask import MAX_LENGTH
-from .answer import CountsAnswer, DefinitionsAnswer, EvaluationAnswer, ReindexAnswer
+from ..questions.apropos.choices import SCOPES, TYPES
+from ..questions.definition.answer import MAX_LENGTH
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
-from .handlers.changes import EVAL_SECONDS, LOAD_SECONDS, REINDEX_SECONDS, eval_form, load_system, reindex
-from .handlers.libraries import LIBRARY_LIMIT, find_library
-from .handlers.lists import (
+from .limits import (
     APROPOS_LIMIT,
-    EXPORTS_LIMIT,
-    SEARCH_LIMIT,
-    apropos_search,
-    describe_package,
-    index_status,
-    search_documentation,
-)
-from .handlers.symbols import (
     CLASS_LIMIT,
     DEFINITIONS_LIMIT,
+    EVAL_SECONDS,
     EXAMPLES_LIMIT,
+    EXPORTS_LIMIT,
+    LIBRARY_LIMIT,
+    LOAD_SECONDS,
     LONGEST,
     PACKAGE,
     REFERENCES_LIMIT,
+    REINDEX_SECONDS,
+    SEARCH_LIMIT,
     TREE_LIMIT,
-    describe_class,
-    describe_symbol,
-    find_references,
-    symbol_definition,
-    usage_examples,
 )
-from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, Parameter, define_tool
+from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, Parameter, Tool, define_tool
 
 _NAME = (
     "Symbol as typed in Lisp, unquoted: mapcar, cl:mapcar, alexandria::flatten, :test, |odd Name|, "
     "(setf gethash)."
 )
 _LONGEST_LIST = 20_000
+_HANDLERS = f"{__package__}.handlers"
 
 
 def _name(description: str = _NAME) -> Parameter:
@@ -76,6 +56,24 @@ def _offset(what: str) -> Parameter:
     return Parameter("offset", "number", f"Number of {what} to skip.", whole=True, minimum=0, default=0)
 
 
+def _tool(
+    name: str, description: str, parameters: Sequence[Parameter], *, module: str, **options: Any
+) -> Tool:
+    """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name, and its answers.
+
+    The module is imported when it is used: a server starts sooner without all answers and their texts.
+    """
+
+    def handler(arguments: Mapping[str, Any]) -> Any:
+        return getattr(import_module(f"{_HANDLERS}.{module}"), name)(arguments)
+
+    def answers() -> Sequence[type]:
+        found: Sequence[type] = import_module(f"{_HANDLERS}.{module}").ANSWERS
+        return found
+
+    return define_tool(name, description, parameters, handler=handler, answers=answers, **options)
+
+
 _BUDGET = Parameter(
     "max_chars",
     "number",
@@ -86,7 +84,7 @@ _BUDGET = Parameter(
 )
 
 TOOLS = (
-    define_tool(
+    _tool(
         "apropos_search",
         "Search for symbols matching a pattern. Returns symbol names, types, and packages. Useful for "
         "discovering available functions, variables, and classes. The pattern is a case-insensitive "
@@ -120,11 +118,10 @@ TOOLS = (
         ],
         required=["pattern"],
         categories=["search"],
-        handler=apropos_search,
+        module="apropos",
         title="Find symbols by name",
-        answers=[AproposAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "describe_symbol",
         "Get comprehensive information about a Lisp symbol including its type, value, documentation, "
         "arglist, and source location. Use it when you know the name, and before you call a function you are "
@@ -140,12 +137,11 @@ TOOLS = (
         ],
         required=["name"],
         categories=["symbols"],
-        handler=describe_symbol,
+        module="describe",
         title="Describe a symbol",
         short=True,
-        answers=[DescribeAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "symbol_definition",
         "Show the source text of all definitions of one or more symbols, methods included, as Markdown. "
         "Use it to read an implementation; it needs no source files on this machine.",
@@ -177,11 +173,10 @@ TOOLS = (
         ],
         required=["symbols"],
         categories=["symbols", "source"],
-        handler=symbol_definition,
+        module="definition",
         title="Read source text",
-        answers=[DefinitionsAnswer],
     ),
-    define_tool(
+    _tool(
         "find_references",
         "List the uses of a symbol: the definitions that call, macroexpand, read, set or bind it, or "
         "specialize methods on it, each with file, line and column. With callees: the names that it uses. "
@@ -211,11 +206,10 @@ TOOLS = (
         ],
         required=["name"],
         categories=["symbols", "references"],
-        handler=find_references,
+        module="references",
         title="Find references",
-        answers=[XrefAnswer, XrefTreeAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "usage_examples",
         "Show short forms of the indexed code that use a function, macro or class.",
         [
@@ -235,11 +229,10 @@ TOOLS = (
         ],
         required=["name"],
         categories=["symbols", "references"],
-        handler=usage_examples,
+        module="examples",
         title="Show how it is used",
-        answers=[ExamplesAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "describe_class",
         "Describe a class, structure or condition: superclasses, precedence list, slots with "
         "initargs, initforms and accessors, default initargs, direct subclasses, and the methods that "
@@ -254,11 +247,10 @@ TOOLS = (
         ],
         required=["name"],
         categories=["classes"],
-        handler=describe_class,
+        module="classes",
         title="Describe a class",
-        answers=[ClassAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "describe_package",
         "List the exports of a package, with a line of documentation each, and its nicknames, the packages "
         "it uses, and its documentation. Use it to see what a library offers.",
@@ -271,11 +263,10 @@ TOOLS = (
         ],
         required=["name"],
         categories=["packages"],
-        handler=describe_package,
+        module="package",
         title="Describe a package",
-        answers=[PackageAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "search_documentation",
         "Find symbols by what they do (query), functions by their types (signature), or both, best first. "
         "Use it when you do not know the name.",
@@ -294,11 +285,10 @@ TOOLS = (
         ],
         required=[],
         categories=["search"],
-        handler=search_documentation,
+        module="search",
         title="Search documentation",
-        answers=[SearchAnswer, CountsAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "find_library",
         "Find libraries, loaded or not: by what they do (query), by a symbol, package or system (name), "
         "or all about one (release).",
@@ -312,21 +302,19 @@ TOOLS = (
         ],
         required=[],
         categories=["search"],
-        handler=find_library,
+        module="libraries",
         title="Find a library",
-        answers=[CatalogSearchAnswer, ProvidesAnswer, ReleaseAnswer, NotFound],
     ),
-    define_tool(
+    _tool(
         "index_status",
         "Describe the index: SBCL version, systems, counts, when and from what it was built. When a name you "
         "expect is not found, use this to see whether its system was indexed.",
         [_BUDGET],
         categories=["index"],
-        handler=index_status,
+        module="status",
         title="Status of the index",
-        answers=[IndexInformation],
     ),
-    define_tool(
+    _tool(
         "eval_form",
         "Evaluate Lisp forms in a separate image that has the indexed systems loaded, and return the printed "
         "output and the values of the last form, or the error. Definitions persist for later calls; the "
@@ -338,24 +326,22 @@ TOOLS = (
         required=["form"],
         safety_level=CAUTIOUS,
         categories=["evaluation"],
-        handler=eval_form,
+        module="evaluation",
         title="Evaluate a form",
-        answers=[EvaluationAnswer],
         seconds=EVAL_SECONDS,
     ),
-    define_tool(
+    _tool(
         "reindex",
         "Rebuild the index from the same systems and files. Use it when answers are reported to be stale. "
         "The old index answers until the new one is ready.",
         [],
         safety_level=CAUTIOUS,
         categories=["index"],
-        handler=reindex,
+        module="rebuilding",
         title="Rebuild the index",
-        answers=[ReindexAnswer],
         seconds=REINDEX_SECONDS,
     ),
-    define_tool(
+    _tool(
         "load_system",
         "Load an ASDF system into the image of eval_form, compiling it if necessary. This runs the code of "
         "that system; a person has to approve each call.",
@@ -363,9 +349,8 @@ TOOLS = (
         required=["system"],
         safety_level=DANGEROUS,
         categories=["evaluation"],
-        handler=load_system,
+        module="evaluation",
         title="Load a system",
-        answers=[EvaluationAnswer],
         seconds=LOAD_SECONDS,
     ),
 )

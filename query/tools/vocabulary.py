@@ -66,8 +66,8 @@ class Tool:
     """A tool: its name, its parameters, its safety level, and its handler.
 
     ``handler`` takes one mapping, the arguments, and returns text, a list, a mapping, None, a Reply,
-    or a pair of a result and an error message, one of them None; it may raise. ``answers`` are the
-    dataclasses that its structured content can be. A call may take ``seconds``. A ``short`` tool only asks
+    or a pair of a result and an error message, one of them None; it may raise. ``find_answers`` returns the
+    ``answers``. A call may take ``seconds``. A ``short`` tool only asks
     the index, usually in less than a millisecond; if it would take longer, it is called again in a thread.
     """
 
@@ -79,9 +79,14 @@ class Tool:
     categories: Sequence[str]
     handler: Handler
     title: str
-    answers: Sequence[type]
+    find_answers: Callable[[], Sequence[type]]
     seconds: float
     short: bool
+
+    @property
+    def answers(self) -> Sequence[type]:
+        """The dataclasses that its structured content can be."""
+        return tuple(self.find_answers())
 
 
 def define_tool(
@@ -94,14 +99,16 @@ def define_tool(
     categories: Sequence[str] = (),
     handler: Handler,
     title: str = "",
-    answers: Sequence[type] = (),
+    answers: Sequence[type] | Callable[[], Sequence[type]] = (),
     seconds: float = _SECONDS,
     short: bool = False,
 ) -> Tool:
     """Make a tool; it is checked when it is registered.
 
     ``parameters`` are Parameters or mappings with their fields; ``title`` is the name that people see.
+    ``answers`` are the dataclasses that its structured content can be, or a function that imports them.
     """
+    given = answers if callable(answers) else tuple(answers)
     return Tool(
         name=name,
         description=description,
@@ -114,7 +121,7 @@ def define_tool(
         categories=tuple(categories),
         handler=handler,
         title=title or str(name).replace("_", " ").capitalize(),
-        answers=tuple(answers),
+        find_answers=given if callable(given) else lambda: given,
         seconds=seconds,
         short=short,
     )

@@ -211,7 +211,7 @@ def add_questions(table: Table, path: Path) -> None:
         table.add_row("", what, milliseconds_text(texts), "")
     add_batch(table, path)
     cold, bare = cold_lookup(path), bare_python()
-    table.add_row("7", "cold command-line describe", f"{cold:.0f} ms", "120 ms")
+    table.add_row("7", "cold command-line describe", f"{cold:.0f} ms", "90 ms")
     table.add_row("", "  Python alone", f"{bare:.0f} ms", "")
     table.add_row("", "  size of the index", f"{path.stat().st_size / 1e6:.1f} MB", "")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oblist.query import Index, open_index
 from oblist.query.answers import NotFound
 from oblist.query.index.not_found import not_found_text
-from oblist.query.questions.apropos.ask import SCOPES, TYPES
+from oblist.query.questions.apropos.choices import SCOPES, TYPES
 from oblist.query.questions.describe.text import describe_text
 from support.amount import amount
 from support.command_line import run_main

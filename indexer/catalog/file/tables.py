@@ -117,10 +117,10 @@ release_problems = Table(
 
 CATALOG_FULL_TEXT = (
     *(
-        (source, (*columns, "called", "about") if source == "definitions" else columns, tokenizer)
-        for source, columns, tokenizer in FULL_TEXT
+        (source, "id", (*columns, "called", "about") if source == "definitions" else columns, tokenizer)
+        for source, _, columns, tokenizer in FULL_TEXT
     ),
-    ("releases", ("called", "about"), "porter unicode61"),
+    ("releases", "id", ("called", "about"), "porter unicode61"),
 )
 
 INDEXES = (

@@ -6,7 +6,8 @@ from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...index.written import written
 from ...questions.apropos.answer import AproposMatch
-from ...questions.apropos.ask import TYPES, apropos
+from ...questions.apropos.ask import apropos
+from ...questions.apropos.choices import TYPES
 from ...questions.search.answer import SearchAnswer, SearchMatch
 from ...questions.search.ask import Keep, search
 from ...syntax.signature import split_query

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
@@ -12,7 +11,6 @@ from ..not_found import NotFound
 from ..reading import Reading
 from ..shown import shown_name
 from ..written import own_name, written
-from .near import near_names
 
 _MOST_SUGGESTIONS = 5
 
@@ -149,6 +147,8 @@ def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.Found
 
 def package_not_found(index: Reading, token: Token) -> NotFound:
     """Make the answer for a package that is not in the index, with the nearest names."""
+    from difflib import get_close_matches
+
     near = get_close_matches(token.upcased, sorted(index.package_numbers), n=_MOST_SUGGESTIONS)
     return NotFound(
         "package-not-found",
@@ -159,6 +159,8 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
 
 
 def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
+    from .near import near_names
+
     elsewhere = []
     for name in typed.symbol.spellings:
         rows = index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)

@@ -13,10 +13,11 @@ from ...index.reading import Reading
 from ..paging import page
 from . import sql
 from .answer import AproposAnswer, AproposMatch
+from .choices import SCOPES, TYPES
 
-TYPES = ("function", "macro", "variable", "class", "generic-function")
-SCOPES = ("accessible", "present", "external")
 _TRIGRAM = 3
+_MANY = 1000
+_ROWS_A_MATCH = 10
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
 MatchRow = tuple[str, str, str, int]
@@ -83,7 +84,10 @@ class _Question:
         self, index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
     ) -> None:
         self.where = where
+        self._folded = index.fold(pattern)
         self.way, self.values = candidates_of(index, pattern)
+        if where is not None and self.way == "trigram" and _is_smaller(index, where, self.values):
+            self.way, self.values = "scan", {"folded": self._folded}
         self.is_plain = where is None and kind is None
         of_kind = "" if kind is None else sql.APROPOS_TYPE
         if kind is not None:
@@ -93,6 +97,23 @@ class _Question:
         else:
             self.statement = sql.in_package(self.way, scope, of_kind)
             self.values["package"] = where.id
+
+    def read_in_order(self, index: Reading, total: int, end: int) -> None:
+        """Read the exported names in order, if the first ``end`` of ``total`` matches are among few of them.
+
+        A match that the names give takes ten times as long as a name that is passed over.
+        """
+        if total > _MANY and index.exported_names * end < _ROWS_A_MATCH * total * total:
+            self.way, self.values = "scan", {"folded": self._folded}
+            self.statement = sql.APROPOS_EXPORTED_CANDIDATES["scan"]
+
+
+def _is_smaller(index: Reading, where: PackageRow, values: dict[str, Any]) -> bool:
+    """Whether a package has fewer symbols than there are names with the pattern, if these are many."""
+    if len(index.rows(sql.CONTAINING, limit=_MANY, **values)) < _MANY:
+        return False
+    ((accessible,),) = index.rows(sql.ACCESSIBLE, package=where.id)
+    return len(index.rows(sql.CONTAINING, limit=accessible + 1, **values)) > int(accessible)
 
 
 def matching_rows(
@@ -107,6 +128,11 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     """Return the number of all matches, and those of one page in order."""
     where = asked.where.name if asked.where else None
     bounds = page(limit, offset)
+    if asked.is_plain and asked.way == "trigram" and limit:
+        ((total,),) = index.rows(sql.COUNT_EXPORTED, **asked.values)
+        asked.read_in_order(index, total, offset + limit)
+        rows = index.rows(sql.paged(asked.statement, counting=False), where=where, **bounds, **asked.values)
+        return total, _matches(index, asked, rows)
     # In a package, all candidates are read anyway.
     counting = asked.where is not None
     statement = sql.paged(asked.statement, counting=counting)
@@ -117,9 +143,7 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     if is_last and (rows or not offset):
         total = offset + len(rows)
     else:
-        is_counted_by_names = asked.is_plain and asked.way == "trigram"
-        count = sql.COUNT_EXPORTED if is_counted_by_names else sql.counted(asked.statement)
-        ((total,),) = index.rows(count, **asked.values)
+        ((total,),) = index.rows(sql.counted(asked.statement), **asked.values)
     return total, _matches(index, asked, rows)
 
 

@@ -13,7 +13,7 @@ from ...terminal.opening import opened_all
 from ...terminal.options import offset_option, several_options, terminal_limit_option
 from ...terminal.printing import finish
 from .answer import AproposAnswer
-from .ask import SCOPES
+from .choices import SCOPES
 from .text import apropos_text
 
 if TYPE_CHECKING:

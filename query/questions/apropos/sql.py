@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from oblist.indexer.search_rank import NUMBER
+
 # The trigram index takes patterns of three or more characters; instr compares exactly and has no wildcards.
 _COLUMNS = "symbols.name, symbols.package_id, symbols.type, symbols.id"
 _CONDITIONS = {"scan": " AND instr(symbols.folded, :folded) > 0", "all": ""}
-_BY_TRIGRAM = """FROM {table} CROSS JOIN symbols
-WHERE {table} MATCH :phrase AND symbols.id = {table}.rowid"""
+_BY_TRIGRAM = """FROM symbols_fts CROSS JOIN symbols
+WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid"""
+_EXPORTED_BY_TRIGRAM = f"""FROM exported_names_fts CROSS JOIN symbols
+WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid {NUMBER}"""
 
 
 class CandidateRow(NamedTuple):
@@ -23,7 +27,7 @@ class CandidateRow(NamedTuple):
 APROPOS_TYPE = " AND symbols.type = :type"
 # Without a package, only exported symbols count; they have a smaller index.
 APROPOS_EXPORTED_CANDIDATES = {
-    "trigram": f"SELECT {_COLUMNS} {_BY_TRIGRAM.format(table='exported_names_fts')}",
+    "trigram": f"SELECT {_COLUMNS} {_EXPORTED_BY_TRIGRAM}",
     **{
         way: f"SELECT {_COLUMNS} FROM symbols WHERE symbols.exported{condition}"
         for way, condition in _CONDITIONS.items()
@@ -56,8 +60,8 @@ def in_package(way: str, scope: str, kind: str) -> str:
     """Select the candidates in a package; ``kind`` is APROPOS_TYPE or empty."""
     if way == "trigram":
         condition = _EXTERNAL if scope == "external" else _PRESENT
-        present = f"{_BY_TRIGRAM.format(table='symbols_fts')} AND {condition}{kind}"
-        inherited = f"{_BY_TRIGRAM.format(table='exported_names_fts')} AND {_INHERITED}{kind}"
+        present = f"{_BY_TRIGRAM} AND {condition}{kind}"
+        inherited = f"{_EXPORTED_BY_TRIGRAM} AND {_INHERITED}{kind}"
     else:
         condition = _CONDITIONS[way] + kind
         present = _READ + condition
@@ -80,6 +84,15 @@ WHERE presences.symbol_id = {symbol} ORDER BY presences.status <> 'external', pa
 
 
 FOUND_IN = found_in(":symbol")
+
+# How many symbols are present in a package and external in those that it uses.
+ACCESSIBLE = """
+SELECT (SELECT count(*) FROM presences WHERE package_id = :package)
+     + (SELECT count(*) FROM package_uses
+        CROSS JOIN presences ON presences.package_id = used_id AND presences.status = 'external'
+        WHERE package_uses.package_id = :package)
+"""
+CONTAINING = "SELECT rowid FROM symbols_fts WHERE symbols_fts MATCH :phrase LIMIT :limit"
 
 # The status in a package of those that are present there; the others are inherited.
 STATUSES = """

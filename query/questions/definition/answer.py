@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from ...index.answer_field import doc
 
+MAX_LENGTH = 10_000
+"""The most characters of text in an answer, unless more are asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class DefinitionPlace:

@@ -25,7 +25,6 @@ from .placeholder import placeholder
 from .rebuilt import rebuilt
 from .sql import DefinitionPlaceRow
 
-MAX_LENGTH = 10_000
 _SBCL = "sbcl"  # the root of SBCL's own sources, which belong to no system
 _IN_PACKAGE = ("in-package", "cl:in-package", "common-lisp:in-package")
 _DESIGNATORS = ("symbol", "uninterned", "string")

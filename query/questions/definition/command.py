@@ -13,8 +13,7 @@ from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, batch_option, package_option
 from ...terminal.printing import json_text, say, told_elsewhere
-from .answer import DefinitionTextAnswer
-from .ask import MAX_LENGTH
+from .answer import MAX_LENGTH, DefinitionTextAnswer
 from .names import split_at_commas
 from .text import definition_text
 

@@ -30,7 +30,7 @@ _EXPORTED_STEPS = 2
 # How many steps a name loses without the typed punctuation: make-array, for %make.
 _PUNCTUATION_STEPS = 3
 _STANDARD = "COMMON-LISP"
-_MOST_CANDIDATES = 20_000
+_MOST_CANDIDATES = 2000
 _FEW_WORDS = 2
 _ENOUGH = 20
 _PUNCTUATION = re.compile(r"[^\w\s-]")
@@ -209,7 +209,12 @@ def _named(index: Reading, asked: list[str], query: str) -> _Places:
     elif len(typed) >= _TRIGRAM:  # &rest
         whole = rows(sql.SEARCH_NAMED, phrase=phrase(typed))
     parts = [part for part in dict.fromkeys((name, typed, "".join(asked))) if len(part) >= _TRIGRAM]
-    containing = [row for part in parts for row in rows(sql.SEARCH_INFIX, phrase=phrase(part))]
+    containing = [
+        row
+        for part in parts
+        for statement in (sql.SEARCH_INFIX, sql.SEARCH_INTERNAL_INFIX)
+        for row in rows(statement, phrase=phrase(part))
+    ]
     in_names, anywhere = f"words : ({together})", together
     if punctuated or not {name, typed} <= set(parts):
         return {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from oblist.indexer.search_rank import NUMBER
+
 MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
        symbols.search_rank"""
 
@@ -30,7 +32,7 @@ def search_words(match: str, limit: str) -> str:
        (SELECT max(callers_count) FROM definitions WHERE symbol_id = symbols.id) AS callers
 FROM (SELECT definitions.symbol_id AS id, definitions_fts.rank AS place
       FROM definitions_fts CROSS JOIN definitions CROSS JOIN symbols
-      WHERE definitions_fts MATCH {match} AND definitions.id = definitions_fts.rowid
+      WHERE definitions_fts MATCH {match} AND definitions.search_id = definitions_fts.rowid
         AND symbols.id = definitions.symbol_id AND {_NO_KEYWORD}
       ORDER BY definitions_fts.rank LIMIT {limit}) AS found
 CROSS JOIN symbols ON symbols.id = found.id
@@ -47,7 +49,7 @@ _FIT = """CASE WHEN symbols.folded = :typed THEN 0 WHEN trim(symbols.folded, '*+
 
 
 class HitRow(NamedTuple):
-    """One row of SEARCH_SHORT_WORDS, SEARCH_INFIX, SEARCH_NAMED or SEARCH_RESOLVED.
+    """One row of SEARCH_SHORT_WORDS, SEARCH_INFIX, SEARCH_INTERNAL_INFIX, SEARCH_NAMED or SEARCH_RESOLVED.
 
     A symbol, its rank, and how its name fits; SEARCH_WORDS has only symbols and ranks. ``other`` is 1 for
     those of contract type SYMBOL, which may have other definitions, such as a setf expander.
@@ -63,20 +65,25 @@ class HitRow(NamedTuple):
 IS_TYPED, IS_NAME, BEGINS, OTHER = range(4)
 """The values of HitRow.fit."""
 
-# The symbols that are found; of one with several definitions there may be several rows.
-SEARCH_WORDS = """SELECT search_entries.symbol_id, search_entries.search_rank
-FROM definitions_fts CROSS JOIN search_entries ON search_entries.definition_id = definitions_fts.rowid
-WHERE definitions_fts MATCH :match LIMIT :limit
+# The symbols that are found, the best first; of one with several definitions there may be several rows.
+SEARCH_WORDS = f"""SELECT symbols.id, symbols.search_rank
+FROM definitions_fts CROSS JOIN definitions ON definitions.search_id = definitions_fts.rowid
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+WHERE definitions_fts MATCH :match AND {_NO_KEYWORD} ORDER BY definitions_fts.rowid LIMIT :limit
 """
 SEARCH_SHORT_WORDS = f"""SELECT symbols.id, symbols.search_rank, {_FIT}
-FROM definitions_fts CROSS JOIN search_entries ON search_entries.definition_id = definitions_fts.rowid
-CROSS JOIN symbols ON symbols.id = search_entries.symbol_id
-WHERE definitions_fts MATCH :match LIMIT :limit
+FROM definitions_fts CROSS JOIN definitions ON definitions.search_id = definitions_fts.rowid
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+WHERE definitions_fts MATCH :match AND {_NO_KEYWORD} ORDER BY definitions_fts.rowid LIMIT :limit
 """
-SEARCH_INFIX = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
-WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid
-  AND (symbols.type <> 'SYMBOL' OR EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id))
-  AND {_NO_KEYWORD} LIMIT :limit
+_DEFINED = """(symbols.type <> 'SYMBOL' OR EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id))"""
+SEARCH_INFIX = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM exported_names_fts CROSS JOIN symbols
+WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid {NUMBER}
+  AND {_DEFINED} AND {_NO_KEYWORD} ORDER BY exported_names_fts.rowid LIMIT :limit
+"""
+SEARCH_INTERNAL_INFIX = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
+WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND NOT symbols.exported
+  AND {_DEFINED} AND {_NO_KEYWORD} LIMIT :limit
 """
 # The name as typed. An internal symbol without a definition is only the name of a local variable.
 SEARCH_NAMED = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
@@ -102,7 +109,7 @@ SELECT coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = :s
 
 # About as many as there are definitions.
 LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
-MATCHING = "SELECT rowid FROM definitions_fts WHERE definitions_fts MATCH :match LIMIT :limit"
+MATCHING = f"SELECT rowid {NUMBER} FROM definitions_fts WHERE definitions_fts MATCH :match LIMIT :limit"
 # The functions and macros of the standard with some names.
 STANDARD_NAMED = """
 SELECT symbols.name, definitions.id FROM json_each(:names) AS listed

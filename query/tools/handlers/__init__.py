@@ -1,1 +1,1 @@
-"""The handlers of our tools."""
+"""The handlers of our tools, a module for each question, with the answers that it gives."""

@@ -16,11 +16,12 @@ from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.paging import rest_line
 from ..answer import CodeDescription
 from ..budget import budget_of, fitting, left_out, not_found
+from ..limits import PACKAGE
 from ..listing import MORE, Listing
 from ..results import json_bytes
 from ..running.call import this_call
 from ..vocabulary import Reply
-from .symbols import PACKAGE, describe_notes
+from .describe import describe_notes
 
 _METHODS_LIMIT = 50
 

@@ -16,10 +16,11 @@ from ...catalog.show.answer import ReleaseAnswer
 from ...catalog.show.text import release_text
 from ...index.not_found import NotFound
 from ..budget import budget_of, fitting, left_out, most_that_fit, not_found, shortened
+from ..limits import LIBRARY_LIMIT
 from ..listing import MORE
 from ..vocabulary import Reply
 
-LIBRARY_LIMIT = 10
+ANSWERS = (CatalogSearchAnswer, ProvidesAnswer, ReleaseAnswer, NotFound)
 _ASKED = ("query", "name", "release")
 
 

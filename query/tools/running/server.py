@@ -11,7 +11,6 @@ from oblist.indexer.format import index_to_read
 from ...api import Index, open_index
 from ...index.value_source import ValueSource
 from ...processes.pool import IndexPool, SharedValues
-from ...values.live import live_values, values_of
 from ..registry import Registry
 from .call import Surroundings
 from .evaluation_host import EvaluationHost
@@ -57,4 +56,6 @@ def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
 
 def _values(evaluation: EvaluationHost, build_id: str) -> ValueSource:
     """The values in the Lisp that evaluates, or, while that is not running, in the indexed image."""
+    from ...values.live import live_values, values_of
+
     return values_of(evaluation, live_values()(build_id))

@@ -14,7 +14,7 @@ import pytest
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
 from oblist.query.answers import AproposAnswer, NotFound
-from oblist.query.questions.apropos.ask import SCOPES, TYPES
+from oblist.query.questions.apropos.choices import SCOPES, TYPES
 from oblist.query.questions.apropos.text import apropos_text
 from support.live import read_blocks, read_lines, run_script, write_lines
 

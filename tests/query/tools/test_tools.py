@@ -14,8 +14,10 @@ import pytest
 
 from oblist.query.tools.registry import Registry, registry
 from oblist.query.tools.results import BAD_ARGUMENTS, FAILED, NO_INDEX, NOT_ALLOWED, TIME_LIMIT, UNKNOWN_TOOL
+from oblist.query.tools.rules import broken_rules
 from oblist.query.tools.running.call import this_call
 from oblist.query.tools.running.execution import Executor
+from oblist.query.tools.table import TOOLS
 from oblist.query.tools.vocabulary import Parameter, Reply, Tool, ToolError, define_tool
 from support.agents.plug_ins import install
 from support.agents.tool_calls import called, executing
@@ -88,6 +90,12 @@ def test_a_registered_tool_is_got_by_its_name_and_no_other() -> None:
     assert tools.get("some_tool") is tool
     assert tool.parameters[0].name == "x"
     assert tools.get("another_tool") is None
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_our_own_tools_keep_the_rules(tool: Tool) -> None:
+    """They are not checked when they are registered, which a server does as it starts."""
+    assert list(broken_rules(tool)) == []
 
 
 def test_the_registry_of_oblist_has_its_thirteen_tools() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query.questions.apropos.ask import SCOPES, TYPES
+from oblist.query.questions.apropos.choices import SCOPES, TYPES
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
 from support.builds.system_builds import build_with_system

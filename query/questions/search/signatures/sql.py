@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from oblist.indexer.search_rank import NUMBER
+
 from ..sql import USEFUL_COLUMNS, USEFUL_TABLES, UsefulRow
 
 # The types with a name; exported ones first.
@@ -56,14 +58,14 @@ BELOW = _KIN.format(
 
 # Definitions by the types of their arguments or results, and functions by words in their arglists or names.
 WITH_TYPES = "SELECT rowid FROM signatures_fts WHERE signatures_fts MATCH :match"
-WITH_WORDS = """
-SELECT definitions_fts.rowid
-FROM definitions_fts CROSS JOIN signatures ON signatures.id = definitions_fts.rowid
+WITH_WORDS = f"""
+SELECT signatures.id
+FROM definitions_fts CROSS JOIN signatures ON signatures.id = definitions_fts.rowid {NUMBER}
 WHERE definitions_fts MATCH :match
 """
-NAMED = """
-SELECT definitions_fts.rowid, symbols.folded
-FROM definitions_fts CROSS JOIN definitions ON definitions.id = definitions_fts.rowid
+NAMED = f"""
+SELECT definitions.id, symbols.folded
+FROM definitions_fts CROSS JOIN definitions ON definitions.id = definitions_fts.rowid {NUMBER}
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 WHERE definitions_fts MATCH :match AND definitions.kind IN ('function', 'generic-function')
 """

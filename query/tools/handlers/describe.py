@@ -1,0 +1,82 @@
+"""The handler of describe_symbol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ...api import Index
+from ...index.not_found import NotFound
+from ...index.shown import shown_name
+from ...questions.describe.answer import DescribeAnswer
+from ...questions.describe.text import describe_text
+from ..answer import CountsAnswer
+from ..budget import most_that_fit
+from ..limits import DEFINITIONS_LIMIT, PACKAGE
+from ..listing import MORE, Listing
+from ..vocabulary import Reply
+
+ANSWERS = (DescribeAnswer, CountsAnswer, NotFound)
+
+
+class _Definitions(Listing[DescribeAnswer]):
+    limit = DEFINITIONS_LIMIT
+    noun = "definitions"
+    counted_by = "kind"
+
+    def ask(self, index: Index, limit: int, offset: int) -> DescribeAnswer | NotFound:
+        name, package = self.arguments["name"], self.arguments.get("package", PACKAGE)
+        return index.describe(name, package, limit=limit, offset=offset)
+
+    def text(self, answer: DescribeAnswer) -> str:
+        return describe_text(answer)
+
+    def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> Iterator[str]:
+        return describe_notes(shown)
+
+    def subject(self, answer: DescribeAnswer) -> str:
+        return answer.written
+
+    def names(self, answer: DescribeAnswer) -> list[str]:
+        return [one.kind for one in answer.definitions]
+
+    def shorter(self, answer: DescribeAnswer, most: int) -> DescribeAnswer:
+        definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
+        return replace(answer, documentation=None, definitions=definitions)
+
+    def grades(self, answer: DescribeAnswer) -> list[Callable[[], Reply]]:
+        def first(most: int) -> Reply:
+            return self.show(answer, replace(answer, definitions=answer.definitions[:most]))
+
+        # The text does not list the definitions, so fewer of them do not change it.
+        length = self.length(answer)
+        fewer = [
+            partial(most_that_fit, grade, length, self.budget, least=0)
+            for grade in (first, partial(self.bare, answer))
+        ]
+        return [partial(self.show, answer, answer), *fewer]
+
+
+def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_symbol."""
+    return _Definitions(arguments).reply()
+
+
+def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
+    """The facts that the text of describe, whose form is fixed, does not mention."""
+    if answer.note:
+        yield f"{answer.note}."
+    if answer.value_note:
+        yield f"{answer.value_note}."
+    if answer.stale:
+        yield f"{shown_name(answer.path or '')} changed since the index was built; line numbers may be off."
+    if answer.stale_reason:
+        yield f"{shown_name(answer.stale_reason)}."
+    shown = answer.definitions_offset + len(answer.definitions)
+    more = answer.definitions_total - shown
+    if more > 0 and not answer.definitions:
+        yield f"None of its {answer.definitions_total} definitions are shown: take a higher max_chars."
+    elif more > 0:
+        yield f"{more} more of its {answer.definitions_total} definitions: {MORE.format(offset=shown)}."

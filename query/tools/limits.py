@@ -1,0 +1,22 @@
+"""The limits of our tools, which their descriptions state and their handlers keep."""
+
+PACKAGE = "CL-USER"
+"""The package in which a name is looked up by default."""
+
+APROPOS_LIMIT = 200
+CLASS_LIMIT = 50
+DEFINITIONS_LIMIT = 20
+EXAMPLES_LIMIT = 5
+EXPORTS_LIMIT = 200
+LIBRARY_LIMIT = 10
+REFERENCES_LIMIT = 50
+SEARCH_LIMIT = 20
+TREE_LIMIT = 10
+
+LONGEST = 1_000
+"""The most characters of a name: negative answers repeat it."""
+
+# These tools limit their waits for a turn, for SBCL and for the form themselves; these limits are a backstop.
+EVAL_SECONDS = 120.0
+LOAD_SECONDS = 720.0
+REINDEX_SECONDS = 1800.0
