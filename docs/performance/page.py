@@ -29,10 +29,10 @@ How long questions take as an index grows. The indexes are made of the one of th
 with its definitions, documentation, classes, methods, source text and uses, under names put together from the
 real ones. So CAR has ever more callers, and most names have few. The writer is that of real indexes.
 
-Measured on {machine}, each size in a process of its
-own, while the machine did other things as well: the ratios count. `make bench-growth` prints these tables;
-with `GROWTH='--json docs/performance/growth.json'`, and then `make docs`, it renews this page. Times are in
-milliseconds; ratios are those of the largest index to the smallest.
+Measured on {machine}, each
+size in a process of its own, while the machine did other things as well: the ratios count. Times are in
+milliseconds; ratios are those of the largest index to the smallest. `make bench-growth` prints these tables;
+with `GROWTH='--json docs/performance/growth.json'`, and then `make docs`, it renews this page.
 
 ![Times of questions by the number of symbols](performance/growth.svg)
 """

@@ -90,14 +90,20 @@ def _panel(name: str, rows: list[dict[str, Any]], scale: _Scale) -> Iterator[str
     for power in range(scale.low, scale.high + 1):
         y = scale.y(10.0**power)
         yield f'<path class="grid" d="M{left} {y}H{right}"/>'
-        yield f'<text x="{left - 5}" y="{y + 4}" text-anchor="end">{10.0**power:g}</text>'
+        yield f'<text x="{left - 5}" y="{y + 4}" text-anchor="end">{_amount(10.0**power)}</text>'
     yield f'<path class="axis" d="M{left} {_TOP}V{_HEIGHT - _BOTTOM}H{right}"/>'
     for size in scale.sizes:
-        shown = f"{size // 1_000_000}M" if size >= 1_000_000 else f"{size // 1000}k"
         anchor = "end" if size == scale.sizes[-1] else "middle"
-        yield f'<text x="{scale.x(size)}" y="{_HEIGHT - 8}" text-anchor="{anchor}">{shown}</text>'
+        yield f'<text x="{scale.x(size)}" y="{_HEIGHT - 8}" text-anchor="{anchor}">{_amount(size)}</text>'
     for key, _ in _KEYS:
         places = [(scale.x(size), scale.y(row[key])) for size, row in zip(scale.sizes, rows, strict=True)]
         yield f'<path class="line {key}" d="M{" L".join(f"{x} {y}" for x, y in places)}"/>'
         for x, y in places:
             yield f'<circle class="dot {key}" cx="{x}" cy="{y}" r="2.5"/>'
+
+
+def _amount(number: float) -> str:
+    """A number in a few characters."""
+    if number >= 1_000_000:
+        return f"{number / 1_000_000:g}M"
+    return f"{number / 1000:g}k" if number >= 1000 else f"{number:g}"

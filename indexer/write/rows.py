@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -63,6 +64,8 @@ UNPUBLISHED = (
 )
 _BATCH_ROWS = 20_000
 _DEFINITIONS_AT_ONCE = 1000
+_COUNT_CALLERS = "UPDATE definitions SET callers_count = ? WHERE id = ?"
+_RAISE_RANK = "UPDATE symbols SET search_rank = search_rank - ? WHERE id = ?"
 _VALUES_AT_ONCE = 250
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
@@ -393,14 +396,22 @@ class Writer:
 
     def _write_counts_of_callers(self) -> None:
         """Count the callers of definitions that were written before their uses were known."""
-        counts = [(number, one) for one, _, number in self._written.counts(self.callers)]
-        if counts:
-            statement = "UPDATE definitions SET callers_count = ? WHERE id = ?"
-            self._connection.exec_driver_sql(statement, counts)
-            most = _most((symbol, number) for _, symbol, number in self._written.counts(self.callers))
-            ranks = [(callers_in_rank(number), symbol) for symbol, number in most.items()]
-            statement = "UPDATE symbols SET search_rank = search_rank - ? WHERE id = ?"
-            self._connection.exec_driver_sql(statement, ranks)
+        most = array("q", bytes(8 * (len(self._symbols) + 1)))  # by symbol
+        counted: list[tuple[int, int]] = []
+        for one, symbol, number in self._written.counts(self.callers):
+            most[symbol] = max(most[symbol], number)
+            counted.append((number, one))
+            if len(counted) == self._batch_rows:
+                self._update(_COUNT_CALLERS, counted)
+                counted = []
+        self._update(_COUNT_CALLERS, counted)
+        ranks = ((callers_in_rank(number), symbol) for symbol, number in enumerate(most) if number)
+        while batch := list(islice(ranks, self._batch_rows)):
+            self._update(_RAISE_RANK, batch)
+
+    def _update(self, statement: str, rows: list[tuple[int, int]]) -> None:
+        if rows:
+            self._connection.exec_driver_sql(statement, rows)
 
     def _symbol_name(self, symbol: int) -> str:
         if symbol <= self._existing.symbols:

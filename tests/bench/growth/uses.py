@@ -79,8 +79,7 @@ class UsesStream:
         for symbol in part.shape.rows["symbols"]:
             number = part.own("symbols", symbol)
             assert number is not None
-            self._add_symbol(symbol, number, sources)
-            yield from self._full(_FIELDS_A_RECORD)
+            yield from self._symbol(symbol, number, sources)
 
     def _full(self, least: int) -> Iterator[Record]:
         """The records that are full."""
@@ -92,7 +91,8 @@ class UsesStream:
                 yield record([*rows])
                 rows.clear()
 
-    def _add_symbol(self, symbol: int, number: int, sources: list[_Source]) -> None:
+    def _symbol(self, symbol: int, number: int, sources: list[_Source]) -> Iterator[Record]:
+        """The uses of one symbol; those of CAR are more than are held at once."""
         found: defaultdict[int, defaultdict[int, list[tuple[_Source, Run]]]] = defaultdict(
             lambda: defaultdict(list)
         )
@@ -103,7 +103,7 @@ class UsesStream:
             shown: list[tuple[int, int]] = []
             for place, runs in sorted(found[operator].items()):
                 first = self.count + 1
-                self._add_run(number, runs)
+                yield from self._run(number, runs)
                 row = [number, operator, runs[0][1].relation, first, self.count, self.count - first + 1]
                 self._runs.append([*row, sum(run.callers for _, run in runs), None])
                 if place < APART:
@@ -119,8 +119,8 @@ class UsesStream:
             if calling := sum(layout.calling.get(key, 0) for layout in layouts):
                 self._counts.append([number, operator, calling])
 
-    def _add_run(self, number: int, runs: list[tuple[_Source, Run]]) -> None:
-        """Add the segments of ``runs``, which are of one relation, in the order of their owners."""
+    def _run(self, number: int, runs: list[tuple[_Source, Run]]) -> Iterator[Record]:
+        """The segments of ``runs``, which are of one relation, in the order of their owners."""
         pieces = [
             (source.order[segment[0]], place, source, segment)
             for source, run in runs
@@ -137,6 +137,7 @@ class UsesStream:
             rows[3::FIELDS] = [rank + before for rank in rows[3::FIELDS]]
             self._rows += rows
             self.count += size
+            yield from self._full(_FIELDS_A_RECORD)
 
     # Uses by symbols
 
