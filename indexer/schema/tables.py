@@ -378,6 +378,7 @@ INDEXES_OF_SYMBOLS = (
 )
 INDEXES = (
     *INDEXES_OF_SYMBOLS,
+    Index("users_by_package", package_uses.c.used_id),
     Index("callers_by_definition", callers.c.definition_id),
     Index("using_symbols_by_symbol", using_symbols.c.symbol_id),
     *CLASS_INDEXES,

@@ -207,7 +207,7 @@ def _named(index: Reading, asked: list[str], query: str) -> _Places:
         if isinstance(resolved, Resolved):
             whole = rows(sql.SEARCH_RESOLVED, symbol=resolved.symbol)
     elif len(typed) >= _TRIGRAM:  # &rest
-        whole = rows(sql.SEARCH_NAMED, phrase=phrase(typed))
+        whole = rows(sql.SEARCH_NAMED, phrase=f"^{phrase(typed)}")
     parts = [part for part in dict.fromkeys((name, typed, "".join(asked))) if len(part) >= _TRIGRAM]
     containing = [
         row
