@@ -17,6 +17,7 @@ from .choices import SCOPES, TYPES
 
 _TRIGRAM = 3
 _MANY = 1000
+_VERY_MANY = 10_000
 _ROWS_A_MATCH = 10
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
@@ -103,17 +104,15 @@ class _Question:
         """Whether the pattern is too short for full text."""
         return len(self.folded) < _TRIGRAM
 
-    def read_in_order(self, index: Reading, total: int, end: int) -> None:
-        """Read the exported names in order, if the first ``end`` of ``total`` matches are among few of them.
+    def is_soon_met(self, index: Reading, total: int, end: int) -> bool:
+        """Whether the first ``end`` of ``total`` matches are among few exported names.
 
-        A match that the names give takes ten times as long as a name that is passed over.
+        A match that full text gives takes ten times as long as a name that is passed over.
         """
         if total <= _MANY or index.is_catalog:
-            return
+            return False
         ((names, _),) = index.rows(sql.SHORT_PATTERN, folded="")
-        if names * end < _ROWS_A_MATCH * total * total:
-            self.way, self.values = "scan", {"folded": self.folded}
-            self.statement = sql.APROPOS_EXPORTED_CANDIDATES["scan"]
+        return bool(names * end < _ROWS_A_MATCH * total * total)
 
 
 def _is_smaller(index: Reading, where: PackageRow, values: dict[str, Any]) -> bool:
@@ -139,10 +138,7 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     if asked.is_plain and asked.is_short and limit and not index.is_catalog:
         return _page_of_short(index, asked, bounds)
     if asked.is_plain and asked.way == "trigram" and limit:
-        ((total,),) = index.rows(sql.COUNT_EXPORTED, **asked.values)
-        asked.read_in_order(index, total, offset + limit)
-        rows = index.rows(sql.paged(asked.statement, counting=False), where=where, **bounds, **asked.values)
-        return total, _matches(index, asked, rows)
+        return _page_of_exported(index, asked, bounds)
     # In a package, all candidates are read anyway.
     counting = asked.where is not None
     statement = sql.paged(asked.statement, counting=counting)
@@ -154,6 +150,23 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
         total = offset + len(rows)
     else:
         ((total,),) = index.rows(sql.counted(asked.statement), **asked.values)
+    return total, _matches(index, asked, rows)
+
+
+def _page_of_exported(index: Reading, asked: _Question, bounds: dict[str, int]) -> tuple[int, list[MatchRow]]:
+    """Like _page, for exported names that full text finds: it is asked once, unless it finds very many."""
+    found = index.rows(sql.EXPORTED_WITH, limit=_VERY_MANY, **asked.values)
+    total = len(found)
+    if total == _VERY_MANY:
+        ((total,),) = index.rows(sql.COUNT_EXPORTED, **asked.values)
+    if asked.is_soon_met(index, total, bounds["limit"] + bounds["offset"]):
+        statement = sql.paged(sql.APROPOS_EXPORTED_CANDIDATES["scan"], counting=False)
+        rows = index.rows(statement, where=None, folded=asked.folded, **bounds)
+    elif total > _VERY_MANY:
+        rows = index.rows(sql.paged(asked.statement, counting=False), where=None, **bounds, **asked.values)
+    else:
+        symbols = json.dumps([symbol for (symbol,) in found])
+        rows = index.rows(sql.PAGE_OF_LISTED, where=None, symbols=symbols, **bounds)
     return total, _matches(index, asked, rows)
 
 

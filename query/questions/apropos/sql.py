@@ -16,7 +16,7 @@ WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid
 
 
 class CandidateRow(NamedTuple):
-    """One row of APROPOS_EXPORTED_CANDIDATES or SHORT_PATTERN_PAGE, or of what in_package selects."""
+    """One row of APROPOS_EXPORTED_CANDIDATES, SHORT_PATTERN_PAGE, PAGE_OF_LISTED or of in_package."""
 
     name: str
     package: int | None
@@ -107,6 +107,9 @@ CROSS JOIN symbols ON symbols.id = listed.value
 WHERE pattern = :folded ORDER BY listed.key LIMIT :limit OFFSET :offset
 """
 
+EXPORTED_WITH = f"""
+SELECT rowid {NUMBER} FROM exported_names_fts WHERE exported_names_fts MATCH :phrase LIMIT :limit
+"""
 COUNT_EXPORTED = "SELECT count(*) FROM exported_names_fts WHERE exported_names_fts MATCH :phrase"
 
 
@@ -127,3 +130,9 @@ ORDER BY symbols.name,
                   :where, ({found_in("symbols.id")})),
          symbols.type, symbols.id
 LIMIT :limit OFFSET :offset"""
+
+
+PAGE_OF_LISTED = paged(
+    f"SELECT {_COLUMNS} FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.value",
+    counting=False,
+)
