@@ -66,7 +66,7 @@ def _milliseconds(wire: Wire, tool: str, arguments: dict[str, object]) -> float:
 
 def _add_starts(table: Table, index: Path) -> None:
     starts: dict[str, list[float]] = {"nothing": [], "oblist": []}
-    resident: dict[str, list[float]] = {"nothing": [], "oblist": []}
+    sizes: dict[str, list[float]] = {"nothing": [], "oblist": []}
     for _ in range(STARTS):
         for who, times in starts.items():
             start = time.perf_counter()
@@ -74,9 +74,9 @@ def _add_starts(table: Table, index: Path) -> None:
                 wire.initialize()
                 wire.call("nothing") if who == "nothing" else wire.call("describe_symbol", name="mapcar")
                 times.append((time.perf_counter() - start) * 1000)
-                resident[who].append(resident(wire))
+                sizes[who].append(resident(wire))
     first = {who: statistics.median(times) for who, times in starts.items()}
-    memory = {who: statistics.median(sizes) for who, sizes in resident.items()}
+    memory = {who: statistics.median(values) for who, values in sizes.items()}
     table.add_row(
         "",
         f"  start to first answer, do-nothing {first['nothing']:.0f} ms",
