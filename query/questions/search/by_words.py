@@ -52,7 +52,8 @@ class ByWords:
     """What words find, the best first as far as ranks tell.
 
     ``places`` has the place of each of the ``symbols``; those with the same place are in the order of their
-    names. ``meant`` are those that the words may mean, which have been read.
+    names. ``meant`` are those that the words may mean, which have been read; ``best_only`` says that more are
+    found than are looked at.
     """
 
     about: list[Concept]
@@ -60,6 +61,7 @@ class ByWords:
     symbols: list[int]
     places: dict[int, int]
     meant: dict[int, Meant]
+    best_only: bool
 
     def page(self, index: Reading, start: int, end: int) -> list[RankedMatch]:
         """The matches from ``start`` up to ``end``, in order."""
@@ -107,7 +109,8 @@ class ByWords:
                 f"what {quoted} may mean, in names, then documentation and arglists; other words for it"
                 " count too"
             )
-        return f"names with the words {quoted} (any order, any ending), then arglists and documentation"
+        best = "; the best of many" if self.best_only else ""
+        return f"names with the words {quoted} (any order, any ending), then arglists and documentation{best}"
 
 
 def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
@@ -118,7 +121,9 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     about = concepts(asked)
     # Who asks a catalog does not know its names.
     sentence = index.is_catalog or len(about) > _FEW_WORDS or len(about) < len(set(asked))
-    named = _called(index, asked, query) if index.is_catalog else _named(index, asked, query)
+    named, best_only = (
+        (_called(index, asked, query), False) if index.is_catalog else _named(index, asked, query)
+    )
     last_first = _EXACT if index.is_catalog else _PREFIX if sentence else _INFIX
     first = {
         symbol: place
@@ -139,7 +144,7 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     }
     places = {**first, **after, **rest}
     symbols = sorted(places, key=places.__getitem__)
-    return ByWords(about, sentence, symbols, places, {one.row.symbol: one for one in others})
+    return ByWords(about, sentence, symbols, places, {one.row.symbol: one for one in others}, best_only)
 
 
 # A place, from its highest bit down: the part of the answer, the step, whether the name is not as typed, the
@@ -188,15 +193,23 @@ def _called(index: Reading, asked: list[str], query: str) -> _Places:
     }
 
 
-def _named(index: Reading, asked: list[str], query: str) -> _Places:
-    """Those that the words find one way or another: of all ways to find a symbol the best counts."""
+def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]:
+    """Those that the words find one way or another: of all ways to find a symbol the best counts.
+
+    And whether there are more in one of these ways than are looked at.
+    """
     name = "-".join(asked)
     typed = index.fold(query)
     punctuated = _PUNCTUATION.search(typed) is not None
     together = " AND ".join(f'"{word}"' for word in asked)
 
+    best_only = False
+
     def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-        return index.rows(statement, typed=typed, name=name, limit=_MOST_CANDIDATES, **values)
+        nonlocal best_only
+        found = index.rows(statement, typed=typed, name=name, limit=_MOST_CANDIDATES, **values)
+        best_only = best_only or len(found) == _MOST_CANDIDATES
+        return found
 
     def fitting(floor: int, found: Iterable[tuple[Any, ...]]) -> _Places:
         return {row[0]: _fitting(floor, HitRow._make(row), punctuated=punctuated) for row in found}
@@ -217,12 +230,13 @@ def _named(index: Reading, asked: list[str], query: str) -> _Places:
     ]
     in_names, anywhere = f"words : ({together})", together
     if punctuated or not {name, typed} <= set(parts):
-        return {
+        places = {
             **fitting(_DOCUMENTATION, rows(sql.SEARCH_SHORT_WORDS, match=anywhere)),
             **fitting(_INFIX, (row for row in containing if not row[-1])),
             **fitting(_WORD, rows(sql.SEARCH_SHORT_WORDS, match=in_names)),
             **fitting(_EXACT, whole),
         }
+        return places, best_only
     # A name that fits contains what was typed: the others need not be read.
     found = {
         **_plain(_DOCUMENTATION, rows(sql.SEARCH_WORDS, match=anywhere)),
@@ -230,7 +244,7 @@ def _named(index: Reading, asked: list[str], query: str) -> _Places:
         **_plain(_WORD, rows(sql.SEARCH_WORDS, match=in_names)),
     }
     near = fitting(_PREFIX, (row for row in containing if row[2] != OTHER and row[0] in found))
-    return {**found, **near, **fitting(_EXACT, whole)}
+    return {**found, **near, **fitting(_EXACT, whole)}, best_only
 
 
 _TRIGRAM = 3
