@@ -70,11 +70,6 @@ def is_exported(rank: int) -> bool:
     return not rank & INTERNAL_RANK
 
 
-def is_documented(rank: int) -> bool:
-    """Whether the symbol of this rank is documented."""
-    return not rank >> _DOCUMENTED_SHIFT & 1
-
-
 def callers_of(rank: int) -> int:
     """How many callers the symbol of this rank has, up to a million."""
     return _MOST_CALLERS - (rank >> _CALLERS_SHIFT & _MOST_CALLERS)
