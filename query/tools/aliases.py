@@ -16,7 +16,8 @@ from .vocabulary import Handler, Tool
 class _Alias:
     """Another name for a tool: its argument names under that name, the fixed arguments, and the handler.
 
-    ``handler`` replaces the tool's own; ``difference`` says how its answer differs.
+    ``handler`` replaces the tool's own; ``difference`` says how its answer differs; ``is_own`` is for the
+    name under which the tool is listed.
     """
 
     tool: str
@@ -24,6 +25,7 @@ class _Alias:
     fixed: Mapping[str, Any]
     handler: Handler | None = None
     difference: str = ""
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ class CalledTool:
         return {**self.fixed, **{own[name]: value for name, value in taken.items()}}, wrong
 
     def _names(self, own: str) -> str:
-        """The names that the parameter ``own`` may have under the name called."""
+        """The names that a parameter may have under the name called; ``own`` alone under the tool's own."""
+        if self._alias is None or self._alias.is_own:
+            return own
         return " or ".join([*(theirs for theirs, name in self.renamed.items() if name == own), own])
 
 
@@ -85,11 +89,12 @@ def kebab(name: str) -> str:
 def find_tool(registry: Registry, name: str, arguments: Mapping[str, Any]) -> CalledTool | None:
     """The registered tool that ``name`` means, which may depend on the arguments; None if there is none."""
     own = name.replace("-", "_") if kebab(name) == name else name
-    alias = _ALIASES.get(name)
+    alias = _ALIASES.get(name) or _ALIASES.get(kebab(name))
     # A registered tool takes precedence over an alias; for our own tools, both are the same tool.
-    if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own):
-        return CalledTool(tool)
-    if name == "find-methods" and "class" in arguments:
+    if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own or name == own):
+        renamed = _PARAMETERS.get(own)
+        return CalledTool(tool, None if renamed is None else _Alias(own, renamed, {}, is_own=True))
+    if kebab(name) == "find-methods" and "class" in arguments:
         alias = _ALIASES["class-info"]
     tool = registry.get(alias.tool) if alias is not None else None
     if alias is None or tool is None:
@@ -106,6 +111,13 @@ _SYMBOLS = {
     "name": "symbols",
     "includeContextDetails": "include_package_details",
     "maxLength": "max_length",
+}
+# The names that parameters have with other servers, which hold under the tools' own names too.
+_PARAMETERS = {
+    "describe_symbol": _SYMBOL,
+    "find_references": _SYMBOL,
+    "describe_class": _CLASS,
+    "symbol_definition": _SYMBOLS,
 }
 _DESCRIPTION = _Alias(
     "describe_symbol", _SYMBOL, {}, code_description, "the answer is a CodeDescription, the text its JSON"

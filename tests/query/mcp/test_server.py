@@ -71,7 +71,7 @@ def test_the_sdks_client_lists_calls_reads_completes_and_prompts(libraries_index
             assert answer.content[0].text.startswith("ALEXANDRIA::FLATTEN [FUNCTION]\n  Arglist: (TREE)")
             other = await client.call_tool("code.describe", {"symbol": "car"})
             assert other.is_error is False
-            wrong = await client.call_tool("describe_symbol", {"symbol": "car"})
+            wrong = await client.call_tool("describe_symbol", {"nam": "car"})
             assert wrong.is_error is True
             assert wrong.content[0].text.startswith("Missing required parameter: name\n")
             pages = await client.list_resources()

@@ -478,6 +478,11 @@ def test_no_budget_is_beyond_a_million_characters() -> None:
     [
         ("describe-symbol", {"symbol": "car"}, "describe_symbol", {"name": "car"}),
         ("describe-symbol", {"name": "car"}, "describe_symbol", {"name": "car"}),
+        ("describe_symbol", {"symbol": "car"}, "describe_symbol", {"name": "car"}),
+        ("find_references", {"symbol": "mapcan"}, "find_references", {"name": "mapcan"}),
+        ("who_calls", {"symbol": "mapcan"}, "find_references", {"name": "mapcan", "relation": "calls"}),
+        ("describe_class", {"class": "stream"}, "describe_class", {"name": "stream"}),
+        ("symbol_definition", {"name": "car"}, "symbol_definition", {"symbols": "car"}),
         ("apropos-search", {"pattern": "maphash"}, "apropos_search", {"pattern": "maphash"}),
         ("code-find-references", {"symbol": "mapcan"}, "find_references", {"name": "mapcan"}),
         ("who-calls", {"name": "mapcan"}, "find_references", {"name": "mapcan", "relation": "calls"}),
