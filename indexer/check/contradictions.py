@@ -12,7 +12,7 @@ from ..names import CaseFolding
 from ..records import End
 from ..write.ranks import WRONG_DEFINITIONS, ranks
 from ..write.short_patterns import wrong_short_patterns
-from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
+from ..write.uses import CALLER, CODE_RELATIONS, COUNTED_RELATIONS
 
 _MOST_EXAMPLES = 5
 
@@ -205,8 +205,7 @@ def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
 _WRONG_CODE_CALLERS = f"""
     SELECT symbols.name FROM used_symbols AS whole JOIN symbols ON symbols.id = symbol_id
     WHERE relation_id IS NULL AND code_callers <> (
-      SELECT count(DISTINCT coalesce(callers.definition_id,
-                                     coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, '')))
+      SELECT count(DISTINCT {CALLER})
       FROM symbol_references AS used JOIN callers ON callers.id = used.caller_id
       WHERE used.id BETWEEN whole.first_id AND whole.last_id AND used.relation_id IN {CODE_RELATIONS})
 """

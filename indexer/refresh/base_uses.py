@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..write.uses import CODE_RELATIONS, COUNTED_RELATIONS
+from ..write.uses import CALLER, CODE_RELATIONS, COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 
 # The caller of a use that is in no definition, as lisp/dump/uses/text.lisp names it.
@@ -78,12 +78,9 @@ ORDER BY using_symbols.operator, apart, used.relation_id, packages.name IS NULL,
 
 
 # What is left of a run: the uses, their callers, and those by the relations that SBCL records.
-_CALLER = (
-    "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
-)
 _COUNT = f"""
-SELECT count(*), count(DISTINCT {_CALLER}),
-       count(DISTINCT CASE WHEN used.relation_id IN {CODE_RELATIONS} THEN {_CALLER} END)
+SELECT count(*), count(DISTINCT {CALLER}),
+       count(DISTINCT CASE WHEN used.relation_id IN {CODE_RELATIONS} THEN {CALLER} END)
 FROM symbol_references AS used JOIN callers ON callers.id = used.caller_id WHERE used.id BETWEEN ? AND ?
 """
 

@@ -16,6 +16,8 @@ from ..schema import tables as schema
 USE_FIELDS = 10  # for each use in a record
 COUNTED_RELATIONS = "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))"
 """SQL for the numbers of the relations whose callers are counted, as lisp/dump/uses/runs.lisp counts them."""
+CALLER = "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
+"""SQL for who makes a use: a definition, or code outside, which its name and file identify."""
 CODE_RELATIONS = (
     "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands', 'references', 'sets', 'binds'))"
 )

@@ -14,18 +14,15 @@ from .vocabulary import Handler, Tool
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
-    """Another name for a tool: its argument names under that name, the fixed arguments, and the handler.
+    """Another name for a tool: the fixed arguments under that name, and the handler.
 
-    ``handler`` replaces the tool's own; ``difference`` says how its answer differs; ``is_own`` is for the
-    name under which the tool is listed.
+    ``handler`` replaces the tool's own; ``difference`` says how its answer differs.
     """
 
     tool: str
-    renamed: Mapping[str, str]
     fixed: Mapping[str, Any]
     handler: Handler | None = None
     difference: str = ""
-    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +34,10 @@ class CalledTool:
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """The tool's own argument names, by the names that they have under the name called."""
-        return self._alias.renamed if self._alias is not None else {}
+        """The tool's own argument names, by those that they have with other servers."""
+        known = {one.name for one in self.tool.parameters}
+        theirs = _PARAMETERS.get(self.tool.name, {})
+        return {name: own for name, own in theirs.items() if name not in known}
 
     @property
     def fixed(self) -> Mapping[str, Any]:
@@ -76,7 +75,7 @@ class CalledTool:
 
     def _names(self, own: str) -> str:
         """The names that a parameter may have under the name called; ``own`` alone under the tool's own."""
-        if self._alias is None or self._alias.is_own:
+        if self._alias is None:
             return own
         return " or ".join([*(theirs for theirs, name in self.renamed.items() if name == own), own])
 
@@ -92,8 +91,7 @@ def find_tool(registry: Registry, name: str, arguments: Mapping[str, Any]) -> Ca
     alias = _ALIASES.get(name) or _ALIASES.get(kebab(name))
     # A registered tool takes precedence over an alias; for our own tools, both are the same tool.
     if (tool := registry.get(own)) is not None and (alias is None or alias.tool != own or name == own):
-        renamed = _PARAMETERS.get(own)
-        return CalledTool(tool, None if renamed is None else _Alias(own, renamed, {}, is_own=True))
+        return CalledTool(tool)
     if kebab(name) == "find-methods" and "class" in arguments:
         alias = _ALIASES["class-info"]
     tool = registry.get(alias.tool) if alias is not None else None
@@ -112,7 +110,7 @@ _SYMBOLS = {
     "includeContextDetails": "include_package_details",
     "maxLength": "max_length",
 }
-# The names that parameters have with other servers, which hold under the tools' own names too.
+# The names that parameters have with other servers, which hold under every name of the tool.
 _PARAMETERS = {
     "describe_symbol": _SYMBOL,
     "find_references": _SYMBOL,
@@ -120,28 +118,27 @@ _PARAMETERS = {
     "symbol_definition": _SYMBOLS,
 }
 _DESCRIPTION = _Alias(
-    "describe_symbol", _SYMBOL, {}, code_description, "the answer is a CodeDescription, the text its JSON"
+    "describe_symbol", {}, code_description, "the answer is a CodeDescription, the text its JSON"
 )
 _ALIASES = {
-    "describe-symbol": _Alias("describe_symbol", _SYMBOL, {}),
+    "describe-symbol": _Alias("describe_symbol", {}),
     "code-describe": _DESCRIPTION,
     "code_describe": _DESCRIPTION,
     "code.describe": _DESCRIPTION,
     "code-find": _DESCRIPTION,
-    "code-find-references": _Alias("find_references", _SYMBOL, {}),
-    "who-calls": _Alias("find_references", _SYMBOL, {"relation": "calls"}),
-    "who-references": _Alias("find_references", _SYMBOL, {"relation": "references"}),
-    "class-info": _Alias("describe_class", _CLASS, {}),
-    "describe-class": _Alias("describe_class", _CLASS, {}),
+    "code-find-references": _Alias("find_references", {}),
+    "who-calls": _Alias("find_references", {"relation": "calls"}),
+    "who-references": _Alias("find_references", {"relation": "references"}),
+    "class-info": _Alias("describe_class", {}),
+    "describe-class": _Alias("describe_class", {}),
     "find-methods": _Alias(
         "describe_symbol",
-        _SYMBOL,
         {},
         find_methods,
         "methods only: its definitions are the methods, and `limit` is 50",
     ),
-    "SymbolDefinition": _Alias("symbol_definition", _SYMBOLS, {}),
-    "symbol-definition": _Alias("symbol_definition", _SYMBOLS, {}),
+    "SymbolDefinition": _Alias("symbol_definition", {}),
+    "symbol-definition": _Alias("symbol_definition", {}),
 }
 OTHER_NAMES = tuple(_ALIASES)
 """The names accepted in calls, besides the listed names and their kebab-case forms."""

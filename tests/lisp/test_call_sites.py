@@ -80,7 +80,7 @@ def test_the_text_at_the_column_of_a_use_is_the_name(
         text = sources[path][line - 1]
         found = name_at(text, column)
         # The text of a name may go on in the next line only between pipes, which few names need.
-        with_sign = text[column - 2 : column] == ",@"  # which is no part of a name
+        with_sign = text[column - 2 : column] == ",@"  # the sign before a name does not belong to it
         spliced += text[: column - 1].endswith(",@")
         if with_sign or (found != name and found.upper() != name.upper()):
             wrong.append(

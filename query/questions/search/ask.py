@@ -40,15 +40,15 @@ def search(
     index: Reading, query: str, *, limit: int, offset: int, keep: Keep | None = None
 ) -> SearchAnswer | NotFound:
     """Answer search from ``index``; the arguments are those of Index.search, and ``keep`` as for ranked."""
-    found = _by_words(index, query) if keep is None else None
-    if found is None:
+    if keep is not None or split_query(query) is not None:
         every = ranked(index, query, keep)
         if isinstance(every, NotFound):
             return every
         understood, total, page = every.understood, len(every.matches), _page(every.matches, limit, offset)
-    elif isinstance(found, NotFound):
-        return found
     else:
+        found = _by_words(index, query)
+        if isinstance(found, NotFound):
+            return found
         understood, total = found.understood(), len(found.symbols)
         page = found.page(index, offset, offset + limit if limit else total)
     return SearchAnswer(query, understood, total, offset, [search_match(index, one) for one in page])
@@ -63,17 +63,14 @@ def ranked(index: Reading, query: str, keep: Keep | None = None) -> Ranked | Not
     if parts is not None:
         return _by_signature(index, *parts, keep)
     found = _by_words(index, query)
-    assert found is not None
     if isinstance(found, NotFound):
         return found
     matches = [one for one in found.page(index, 0, len(found.symbols)) if _is_kept(one.row, keep)]
     return Ranked(found.understood({one.kind for one in matches}), matches)
 
 
-def _by_words(index: Reading, query: str) -> ByWords | NotFound | None:
-    """What the words of a query find; None for a signature."""
-    if split_query(query) is not None:
-        return None
+def _by_words(index: Reading, query: str) -> ByWords | NotFound:
+    """What the words of a query find."""
     asked = words(index.fold(query)).split()
     if not asked:
         return NotFound(

@@ -231,9 +231,9 @@ def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]
     in_names, anywhere = f"words : ({together})", together
     if punctuated or not {name, typed} <= set(parts):
         places = {
-            **fitting(_DOCUMENTATION, rows(sql.SEARCH_SHORT_WORDS, match=anywhere)),
+            **fitting(_DOCUMENTATION, rows(sql.SEARCH_FITTING_WORDS, match=anywhere)),
             **fitting(_INFIX, (row for row in containing if not row[-1])),
-            **fitting(_WORD, rows(sql.SEARCH_SHORT_WORDS, match=in_names)),
+            **fitting(_WORD, rows(sql.SEARCH_FITTING_WORDS, match=in_names)),
             **fitting(_EXACT, whole),
         }
         return places, best_only

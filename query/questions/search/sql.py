@@ -49,7 +49,7 @@ _FIT = """CASE WHEN symbols.folded = :typed THEN 0 WHEN trim(symbols.folded, '*+
 
 
 class HitRow(NamedTuple):
-    """One row of SEARCH_SHORT_WORDS, SEARCH_INFIX, SEARCH_INTERNAL_INFIX, SEARCH_NAMED or SEARCH_RESOLVED.
+    """One row of SEARCH_FITTING_WORDS, SEARCH_INFIX, SEARCH_INTERNAL_INFIX, SEARCH_NAMED or SEARCH_RESOLVED.
 
     A symbol, its rank, and how its name fits; SEARCH_WORDS has only symbols and ranks. ``other`` is 1 for
     those of contract type SYMBOL, which may have other definitions, such as a setf expander.
@@ -71,7 +71,7 @@ FROM definitions_fts CROSS JOIN definitions ON definitions.search_id = definitio
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 WHERE definitions_fts MATCH :match AND {_NO_KEYWORD} ORDER BY definitions_fts.rowid LIMIT :limit
 """
-SEARCH_SHORT_WORDS = f"""SELECT symbols.id, symbols.search_rank, {_FIT}
+SEARCH_FITTING_WORDS = f"""SELECT symbols.id, symbols.search_rank, {_FIT}
 FROM definitions_fts CROSS JOIN definitions ON definitions.search_id = definitions_fts.rowid
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 WHERE definitions_fts MATCH :match AND {_NO_KEYWORD} ORDER BY definitions_fts.rowid LIMIT :limit

@@ -106,11 +106,6 @@ def xref(
     )
 
 
-def relation_number(index: Reading, relation: str) -> int:
-    """Return the number of a relation in this index; 0, which no relation has, if it is missing."""
-    return next((number for number, name in relation_names(index).items() if name == relation), 0)
-
-
 def runs_of(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     """Return the runs of uses that answer the question, and those of several relations for their counts."""
     found = question.found

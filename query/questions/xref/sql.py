@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import written
-from ...index.relations import BY_CODE
 from ...index.written import SymbolRow
 
 # The kinds of a symbol's definitions decide what can refer to it.
@@ -199,23 +198,21 @@ class CallerUseRow(NamedTuple):
 
 # The distinct callees of a name, each with its first use, by package and name, then by the place of that use;
 # and how many there are.
-_CALLEES = f"""
+FIRST_CALLEES = f"""
 SELECT package, name, uses, path, line, callee, operator, count(*) OVER ()
 FROM (SELECT packages.name AS package, symbols.name AS name, count(*) AS uses, source_files.path AS path,
              min(used.line) AS line, used.callee_id AS callee, used.callee_operator AS operator
       FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
       CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
       WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
-        AND using_symbols.relation_id {{}} GROUP BY callee_id, callee_operator)
-ORDER BY package, name, path, line, callee, operator LIMIT :most"""
-# Without a relation, a tree follows the relations that SBCL records: a name that is only quoted or exported
-# does not lead from one definition to the next.
-FIRST_CALLEES = _CALLEES.format(f"IN {BY_CODE}")
-FIRST_CALLEES_OF_RELATION = _CALLEES.format("= :relation")
+        AND using_symbols.relation_id IN (SELECT value FROM json_each(:relations))
+      GROUP BY callee_id, callee_operator)
+ORDER BY package, name, path, line, callee, operator LIMIT :most
+"""
 
 
 class FirstCalleeRow(NamedTuple):
-    """One row of FIRST_CALLEES or FIRST_CALLEES_OF_RELATION."""
+    """One row of FIRST_CALLEES."""
 
     package: str | None
     name: str | None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.relations import RECORDED
 from . import sql
 from .answer import XrefNode, XrefTreeAnswer
-from .ask import Question, ask, relation_number, why_none, written_form
+from .ask import Question, ask, why_none, written_form
 from .caller_names import CallerNames
 from .first_callers import first_callers
 from .references import relation_names
@@ -134,6 +135,8 @@ class _Neighbours:
         self._names = CallerNames(index)
         self._relation = question.relation
         self._read = self._callees if question.direction == "callees" else self._callers
+        # Without a relation, those that SBCL records: a name that is only quoted or exported does not lead
+        # from one definition to the next.
         wanted = RECORDED if question.relation is None else (question.relation,)
         self._numbers = frozenset(n for n, name in relation_names(index).items() if name in wanted)
         self._found: dict[_Named, tuple[list[_Neighbour], int]] = {}
@@ -157,12 +160,9 @@ class _Neighbours:
         return neighbours, found.total
 
     def _callees(self, named: _Named, most: int) -> tuple[list[_Neighbour], int]:
-        values: dict[str, Any] = {"symbol": named[0], "operator": named[1], "most": most}
-        statement = sql.FIRST_CALLEES
-        if self._relation is not None:
-            statement = sql.FIRST_CALLEES_OF_RELATION
-            values["relation"] = relation_number(self._index, self._relation)
-        rows = [FirstCalleeRow._make(row) for row in self._index.rows(statement, **values)]
+        symbol, operator = named
+        asked = {"symbol": symbol, "operator": operator, "relations": json.dumps(list(self._numbers))}
+        rows = [FirstCalleeRow._make(row) for row in self._index.rows(sql.FIRST_CALLEES, most=most, **asked)]
         self._names.read_callees((row.callee, row.operator) for row in rows)
         neighbours = []
         for row in rows:

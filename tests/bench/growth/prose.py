@@ -1,4 +1,4 @@
-"""New documentation: the sentences of the real one, dealt anew, so that words stay as frequent."""
+"""New documentation, made by shuffling real sentences, so that each word is as frequent as before."""
 
 from __future__ import annotations
 
