@@ -150,7 +150,7 @@ class Index(Reading):
         self, name: str, package: str = "CL-USER", *, relation: str | None = None, callees: bool = False
     ) -> Counter[str | None]:
         """The numbers of the uses that ``xref`` lists, by the package of the caller, or of the callee."""
-        from .questions.xref.ask import xref_by_package
+        from .questions.xref.by_package import xref_by_package
 
         self.reopen_if_replaced()
         return xref_by_package(self, name, package, relation=relation, callees=callees)

@@ -371,6 +371,8 @@ INDEXES_OF_SYMBOLS = (
     Index("symbols_by_package", symbols.c.package_id, symbols.c.exported, symbols.c.name, symbols.c.type),
     Index("presences_by_package", presences.c.package_id, presences.c.status),
     Index("definitions_by_symbol", definitions.c.symbol_id),
+    # A name may have thousands of methods, and few definitions of other kinds.
+    Index("definitions_but_methods", definitions.c.symbol_id, sqlite_where=definitions.c.kind != "method"),
     # All that a search reads of what full text finds.
     Index("definitions_by_search_id", definitions.c.search_id, definitions.c.symbol_id),
     Index("definitions_by_form", definitions.c.file_id, definitions.c.start_offset),

@@ -42,7 +42,10 @@ class DefinitionTextAnswer:
     heading: str = doc("the name as SBCL prints it, such as `ALEXANDRIA:FLATTEN`")
     total: int = doc("number of definitions of the name")
     text: str = doc("a comment line for each definition, then its text; cut at the requested length")
-    characters: int = doc("length of the whole text, in characters")
+    characters: int | None = doc(
+        "length of the whole text, in characters; null for a name with very many definitions, of which only"
+        " those shown are read"
+    )
     truncated: bool = doc("true when `text` was cut")
     packages: dict[str, list[str]] | None = doc(
         "symbols that the source text names, by home package, if asked for"

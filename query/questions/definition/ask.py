@@ -29,6 +29,9 @@ _SBCL = "sbcl"  # the root of SBCL's own sources, which belong to no system
 _IN_PACKAGE = ("in-package", "cl:in-package", "common-lisp:in-package")
 _DESIGNATORS = ("symbol", "uninterned", "string")
 
+_MANY = 512
+"""So many definitions of a symbol are read whole; of a symbol with more, those that are shown."""
+_AT_ONCE = 64
 
 _Extent = tuple[int | None, int | None, int | None]
 
@@ -48,27 +51,65 @@ def definition(
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    rows = [DefinitionPlaceRow.of(row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
     operator = found.typed.operator
+    ((total,),) = index.rows(sql.DEFINITIONS_TOTAL, symbol=found.symbol)
+    if total > _MANY and max_length and operator is None:
+        texts = _texts_of_many(index, found, max_length)
+        return _answer(index, found, texts, total, max_length, package_details)
+    rows = [DefinitionPlaceRow.of(row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
     if operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
         if not rows:
             return no_such_function(index, found)
-    passages = _passages(index, found, rows)
-    text, offsets = _text(index, passages)
-    shown = text[:max_length] if max_length else text
-    begun = takewhile(lambda one: one[1] < len(shown), zip(passages, offsets, strict=True))
+    return _answer(index, found, _Texts.of(index, found, rows), len(rows), max_length, package_details)
+
+
+def _texts_of_many(index: Reading, found: Resolved, length: int) -> _Texts:
+    """The texts of so many of a symbol's definitions that they have more than ``length`` characters."""
+    rows: list[DefinitionPlaceRow] = []
+    while True:
+        page = {"limit": _AT_ONCE, "offset": len(rows)}
+        more = index.rows(sql.DEFINITION_PLACES_FROM, symbol=found.symbol, **page)
+        rows += map(DefinitionPlaceRow.of, more)
+        texts = _Texts.of(index, found, rows)
+        if len(texts.text) > length or len(more) < _AT_ONCE:
+            return texts
+
+
+class _Texts(NamedTuple):
+    """The passages of definitions, where each begins in the whole text, and that text."""
+
+    passages: list[_Passage]
+    offsets: list[int]
+    text: str
+    definitions: int
+
+    @classmethod
+    def of(cls, index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -> _Texts:
+        """The texts of ``rows``."""
+        passages = _passages(index, found, rows)
+        text, offsets = _text(index, passages)
+        return cls(passages, offsets, text, len(rows))
+
+
+def _answer(
+    index: Reading, found: Resolved, texts: _Texts, total: int, max_length: int, package_details: bool
+) -> DefinitionTextAnswer:
+    operator = found.typed.operator
+    shown = texts.text[:max_length] if max_length else texts.text
+    begun = takewhile(lambda one: one[1] < len(shown), zip(texts.passages, texts.offsets, strict=True))
     status = _home_status(index, found)
+    whole = texts.definitions == total
     return DefinitionTextAnswer(
         name=operator_name(operator, found.name),
         package=found.home,
         written=written(index, found.name, found.home, status, operator),
         heading=printed(index, found.name, found.home, status, operator),
-        total=len(rows),
+        total=total,
         text=shown,
-        characters=len(text),
-        truncated=len(shown) < len(text),
-        packages=_packages(index, found, passages) if package_details else None,
+        characters=len(texts.text) if whole else None,
+        truncated=len(shown) < len(texts.text) or not whole,
+        packages=_packages(index, found, texts.passages) if package_details else None,
         note=found.note,
         definitions=[
             _place(index, row, passage, offset) for passage, offset in begun for row in passage.rows

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...index import place
 from ...index.place import Place
 
-# definition: the places of all definitions of a symbol, then the lines of each.
-DEFINITION_PLACES = f"""
+# definition: the places of the definitions of a symbol, then the lines of each.
+_PLACES = f"""
 SELECT definitions.kind, definitions.operator, kinds.documentation_type, definitions.qualifiers,
        definitions.specializers, definitions.arglist, definitions.value, definitions.defined_by,
        {place.COLUMNS}
@@ -17,12 +17,14 @@ FROM definitions
 JOIN kinds ON kinds.kind = definitions.kind
 {place.TABLES}
 WHERE definitions.symbol_id = :symbol
-ORDER BY definitions.id
-"""
+ORDER BY definitions.id"""
+DEFINITION_PLACES = f"{_PLACES}\n"
+DEFINITION_PLACES_FROM = f"{_PLACES} LIMIT :limit OFFSET :offset\n"
+DEFINITIONS_TOTAL = "SELECT count(*) FROM definitions WHERE symbol_id = :symbol"
 
 
 class DefinitionPlaceRow(NamedTuple):
-    """One row of DEFINITION_PLACES."""
+    """One row of DEFINITION_PLACES or DEFINITION_PLACES_FROM."""
 
     kind: str
     operator: str | None

@@ -20,7 +20,7 @@ def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
         return "\n".join([*lines, "No definitions found"])
     body = answer.text
     if answer.truncated:
-        body += f"\n... [truncated, showing {len(answer.text)}/{answer.characters} characters]"
+        body += f"\n... [truncated, showing {_shown(answer)}]"
     lines += ["## Definition", "", _fenced(body, "lisp")]
     if answer.packages is not None:
         import json
@@ -28,6 +28,13 @@ def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
         shown = json.dumps(answer.packages, indent=2, ensure_ascii=False)
         lines += ["", "## Packages", "", _fenced(shown, "json")]
     return "\n".join(lines)
+
+
+def _shown(answer: DefinitionTextAnswer) -> str:
+    """How much of the text is shown."""
+    if answer.characters is not None:
+        return f"{len(answer.text)}/{answer.characters} characters"
+    return f"{len(answer.text)} characters: {len(answer.definitions)}/{answer.total} definitions"
 
 
 def _fenced(text: str, language: str) -> str:

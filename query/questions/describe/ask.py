@@ -15,6 +15,7 @@ from ...index.place import NOWHERE
 from ...index.reading import Reading
 from ...index.relations import is_shown_apart
 from ...index.written import written
+from ..paging import page
 from . import sql
 from .answer import DefinitionAnswer, DescribeAnswer
 from .see_also import Facts, see_also
@@ -32,6 +33,10 @@ _DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
 _PREDATES = "the value predates the last edit of the sources"
 
 
+_FEW = 128
+"""So many definitions of a symbol are read for one page of them; of a symbol with more, few methods are."""
+
+
 class Defined(NamedTuple):
     """A name that an index has, its definitions, and all definitions of its symbol."""
 
@@ -40,29 +45,58 @@ class Defined(NamedTuple):
     everything: list[DefinitionRow]
 
 
+class _Page(NamedTuple):
+    """Definitions that are shown: the first of them is preceded by ``offset`` others."""
+
+    rows: list[DefinitionRow]
+    offset: int
+    total: int
+
+
 def describe(index: Reading, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
     """Answer describe from ``index``; the arguments are those of Index.describe."""
-    defined = find(index, name, package)
-    if isinstance(defined, NotFound):
-        return defined
-    found, rows, everything = defined
-    shown = rows[offset : offset + limit] if limit else rows[offset:]
-    definitions = [_definition(index, row, found.name) for row in shown]
-    operators = {_function_operator(row) for row in everything}
-    return _answer(index, found, rows, operators, definitions, offset)
-
-
-def find(index: Reading, name: str, package: str) -> Defined | NotFound:
-    """Find what describe describes; the arguments are those of Index.describe."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found
-    rows = everything = [DefinitionRow.of(row) for row in index.rows(sql.DEFINITIONS, symbol=found.symbol)]
-    if found.typed.operator is not None:
-        rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, found.typed.operator)]
-        if not rows:
-            return no_such_function(index, found)
-    return Defined(found, rows, everything)
+    first = _rows(index, sql.DEFINITIONS_PAGE, symbol=found.symbol, limit=_FEW, offset=0)
+    if len(first) == _FEW and limit and found.typed.operator is None:
+        return _answer_of_many(index, found, limit, offset)
+    everything = first if len(first) < _FEW else _rows(index, sql.DEFINITIONS, symbol=found.symbol)
+    defined = _of_operator(index, found, everything)
+    if isinstance(defined, NotFound):
+        return defined
+    rows = defined.rows
+    shown = rows[offset : offset + limit] if limit else rows[offset:]
+    return _answer(index, defined, _Page(shown, offset, len(rows)))
+
+
+def find(index: Reading, name: str, package: str) -> Defined | NotFound:
+    """Find a name with all its definitions; the arguments are those of Index.describe."""
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return found
+    return _of_operator(index, found, _rows(index, sql.DEFINITIONS, symbol=found.symbol))
+
+
+def _answer_of_many(index: Reading, found: Resolved, limit: int, offset: int) -> DescribeAnswer:
+    """Answer describe for a symbol with many definitions: most methods that are not shown are not read."""
+    rows = _rows(index, sql.FEW_METHODS, symbol=found.symbol, most=_FEW)
+    shown = _rows(index, sql.DEFINITIONS_PAGE, symbol=found.symbol, **page(limit, offset))
+    ((total,),) = index.rows(sql.DEFINITIONS_TOTAL, symbol=found.symbol)
+    return _answer(index, Defined(found, rows, rows), _Page(shown, offset, total))
+
+
+def _rows(index: Reading, statement: str, **parameters: int) -> list[DefinitionRow]:
+    return [DefinitionRow.of(row) for row in index.rows(statement, **parameters)]
+
+
+def _of_operator(index: Reading, found: Resolved, everything: list[DefinitionRow]) -> Defined | NotFound:
+    """Choose the definitions of the name as typed among those of its symbol."""
+    operator = found.typed.operator
+    if operator is None:
+        return Defined(found, everything, everything)
+    rows = [row for row in everything if belongs_to(row.operator, row.documentation_type, operator)]
+    return Defined(found, rows, everything) if rows else no_such_function(index, found)
 
 
 def _function_operator(row: DefinitionRow) -> str | None:
@@ -72,14 +106,9 @@ def _function_operator(row: DefinitionRow) -> str | None:
     return row.operator if row.documentation_type == "FUNCTION" else ""
 
 
-def _answer(
-    index: Reading,
-    found: Resolved,
-    rows: list[DefinitionRow],
-    operators: set[str | None],
-    definitions: list[DefinitionAnswer],
-    offset: int,
-) -> DescribeAnswer:
+def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
+    found, rows, everything = defined
+    operators = {_function_operator(row) for row in everything}
     name, package, contract_type = found.name, found.home, found.type
     operator = found.typed.operator
     exported_from = [row[0] for row in index.rows(index_sql.EXPORTED_FROM, symbol=found.symbol)]
@@ -123,9 +152,9 @@ def _answer(
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,
         note=found.note,
-        definitions_total=len(rows),
-        definitions_offset=offset,
-        definitions=definitions,
+        definitions_total=part.total,
+        definitions_offset=part.offset,
+        definitions=[_definition(index, row, found.name) for row in part.rows],
     )
 
 

@@ -13,6 +13,10 @@ from ...index.written import SymbolRow
 
 def definitions_of(symbol: str) -> str:
     """Select all definitions of a symbol; ``symbol`` is an SQL expression for its number."""
+    return _definitions(f"WHERE definitions.symbol_id = {symbol}")
+
+
+def _definitions(which: str) -> str:
     return f"""
 SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitions.specializers,
        definitions.arglist, definitions.ftype, definitions.documentation, definitions.value,
@@ -22,16 +26,25 @@ SELECT definitions.kind, definitions.operator, definitions.qualifiers, definitio
 FROM definitions
 JOIN kinds ON kinds.kind = definitions.kind
 {place.TABLES}
-WHERE definitions.symbol_id = {symbol}
+{which}
 ORDER BY definitions.id
 """
 
 
 DEFINITIONS = definitions_of(":symbol")
+_NUMBERS = "SELECT id FROM definitions WHERE symbol_id = :symbol"
+DEFINITIONS_PAGE = _definitions(
+    f"WHERE definitions.id IN ({_NUMBERS} ORDER BY id LIMIT :limit OFFSET :offset)"
+)
+DEFINITIONS_TOTAL = "SELECT count(*) FROM definitions WHERE symbol_id = :symbol"
+
+# What a symbol with very many definitions is, without all of its methods.
+FEW_METHODS = _definitions(f"""WHERE definitions.id IN
+      ({_NUMBERS} AND kind <> 'method' UNION SELECT * FROM ({_NUMBERS} ORDER BY id LIMIT :most))""")
 
 
 class DefinitionRow(NamedTuple):
-    """One row of DEFINITIONS."""
+    """One row of DEFINITIONS, DEFINITIONS_PAGE or FEW_METHODS."""
 
     kind: str
     operator: str | None

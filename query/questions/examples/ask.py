@@ -6,6 +6,7 @@ name, and such that differ in their arguments, above all in their keywords, and 
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ _MOST_LOOKED_AT = 800  # uses of a run
 _MOST_READ = 60  # forms
 _MOST_OF_A_FILE = 4
 _LINES_READ = 30
+_LONGEST_LINE = 1000  # characters; longer ones are not written by hand
 _MOST_LINES, _MOST_CHARACTERS = 12, 500
 _MOST_OF_BINDING, _MOST_AROUND = 2, 110
 _LEAST, _MOST = 16, 220  # characters of a form that is neither trivial nor long
@@ -95,8 +97,8 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInU
     for run in runs:
         if run.relation == "instantiates" and homes and homes[0].type in _CALLABLE:
             continue  # a condition or class of the same name
-        step = 1 + run.total // _MOST_LOOKED_AT
-        for row in map(UseRow._make, index.rows(sql.USES, first=run.first, last=run.last, step=step)):
+        some = list(range(run.first, run.last + 1, 1 + run.total // _MOST_LOOKED_AT))
+        for row in map(UseRow._make, index.rows(sql.USES, uses=json.dumps(some))):
             promise = _promise(row, files, systems, run.relation)
             promise += _RECURSIVE * (row.definition in own)
             found.append((promise, run.relation, row))
@@ -138,7 +140,7 @@ def _form_at(index: Reading, row: UseRow, features: Features, relation: str) -> 
     lines = [
         text for (text,) in index.rows(sql.LINES, file=row.file, first=row.line, last=row.line + _LINES_READ)
     ]
-    if not lines:
+    if not lines or len(lines[0]) > _LONGEST_LINE:
         return None
     start = _opening(lines[0], row.column - 1)
     if start is None or not _is_operator(lines[0][: row.column - 1], relation):

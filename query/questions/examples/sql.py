@@ -23,16 +23,16 @@ class RunRow(NamedTuple):
     last: int
 
 
-# Every so many uses of a run that the text shows.
+# Those of the listed uses that the text shows.
 USES = """
 SELECT used.line, used.start_column, callers.file_id, callers.definition_id, callers.name,
        source_files.path, systems.name, roots.name
-FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
+FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id = listed.value
+CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN source_files ON source_files.id = callers.file_id
 LEFT JOIN roots ON roots.id = source_files.root_id
 LEFT JOIN systems ON systems.id = source_files.system_id
-WHERE used.id BETWEEN :first AND :last AND (used.id - :first) % :step = 0
-  AND used.start_column IS NOT NULL AND used.expansion_id IS NULL
+WHERE used.start_column IS NOT NULL AND used.expansion_id IS NULL
 """
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from heapq import merge
 from itertools import groupby
@@ -166,23 +165,6 @@ def _page(index: Reading, question: Question, runs: list[RunRow], offset: int, l
         if len(page) >= limit:
             break
     return page
-
-
-def xref_by_package(
-    index: Reading, name: str, package: str, *, relation: str | None, callees: bool
-) -> Counter[str | None]:
-    """Count the uses that xref would list by the package of the other side; the arguments are its own."""
-    question = ask(index, name, package, relation=relation, callees=callees)
-    counts: Counter[str | None] = Counter()
-    if isinstance(question, NotFound):
-        return counts
-    statement = sql.BY_PACKAGE[question.direction]
-    for run in runs_of(index, question, relation_names(index)):
-        if run.relation is not None:
-            place = {"first": run.first, "last": run.last} if run.uses is None else {"uses": run.uses}
-            for other, number in index.rows(statement, **place):
-                counts[other] += number
-    return counts
 
 
 def _uses(index: Reading, question: Question, run: RunRow, skipped: int, most: int) -> list[UseRow]:

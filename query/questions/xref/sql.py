@@ -86,24 +86,19 @@ ORDER BY listed.key
 """,
 }
 
-# The numbers of uses by the package of the caller, or of the callee.
-BY_PACKAGE = {
-    "callers": """
-SELECT packages.name, count(*)
-FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
-LEFT JOIN definitions ON definitions.id = callers.definition_id
-LEFT JOIN symbols ON symbols.id = definitions.symbol_id
-LEFT JOIN packages ON packages.id = symbols.package_id
-WHERE used.id BETWEEN :first AND :last GROUP BY packages.id
-""",
-    "callees": """
+# The packages of the callers that make these uses.
+PACKAGES_OF_USES = f"""
+SELECT used.id, packages.name
+FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLER}
+"""
+# The numbers of uses by the package of the callee.
+CALLEES_BY_PACKAGE = """
 SELECT packages.name, count(*)
 FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id = listed.value
 CROSS JOIN symbols ON symbols.id = used.callee_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 GROUP BY packages.id
-""",
-}
+"""
 
 
 def callers_of(symbol: str, operator: str, most: str) -> str:

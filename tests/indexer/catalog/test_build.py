@@ -216,9 +216,7 @@ def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim
 def _finished(store: Path) -> dict[Path, int]:
     """When the finished slices of a store were written: SBCL's own, and those that have a lasting report."""
     reports = {
-        path.stem
-        for path in store.glob("reports/*.json")
-        if not json.loads(path.read_text())["transient"]
+        path.stem for path in store.glob("reports/*.json") if not json.loads(path.read_text())["transient"]
     }
     return {
         path: path.stat().st_mtime_ns
