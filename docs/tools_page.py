@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -25,9 +26,11 @@ _EXAMPLES = {
     "describe_class": {"name": "random-state", "limit": 3},
     "describe_package": {"name": "sb-gray", "limit": 3},
     "search_documentation": {"query": "hash table keys", "limit": 3},
+    "api_changes": {"since": "sbcl", "limit": 3},
     "find_library": {"query": "process id", "limit": 3},
     "index_status": {},
 }
+_CLAUSES = Path(__file__).parent / "contracts" / "clauses.toml"
 _EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)
 # The parts of the output that differ between indexes or machines.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
@@ -48,9 +51,9 @@ mcp` and `--format openai` print their schemas, and `oblist tools call` calls th
 A tool that is not allowed is not listed and does not run. Tools are listed under the names here, or in
 kebab-case with `--names kebab`; calls may use either, or the names [below](#other-names).
 
-An answer has a text and, for programs, the same as structured content, whose schema is the tool's output
-schema. The text stays within `max_chars`: a longer one loses its documentation, then is reduced to counts.
-Structured content may have twice as many characters; if only that is longer, it has fewer items. Not finding
+An answer is a text. It stays within `max_chars`: a longer one loses its documentation, then is reduced to
+counts. For programs, `oblist mcp --structured` sends the same as structured content too, and lists its
+schemas; that may have twice as many characters, and has fewer items if only it is longer. Not finding
 something is an answer. These are errors: wrong arguments, an unknown tool, a tool that is not allowed, no
 index, a time limit, and a tool that failed.
 """
@@ -78,7 +81,7 @@ def tools_page(answered: Answerer | None, path: Path) -> str:
             text = output(line)
             fence = "````" if "```" in text else "```"  # a text may have Markdown in it
             lines += [f"{fence}console\n$ {line}\n{text}{fence}", ""]
-    lines += [*_other_names()]
+    lines += [*_other_names(), "", *_contracts()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -148,6 +151,21 @@ def _meaning(parameter: Parameter) -> str:
     return meaning
 
 
+def _contracts() -> Iterator[str]:
+    """The clauses of other systems' contracts, with the tests that hold them and what deviates."""
+    yield (
+        "## Contracts\n\nOther systems' documents promise how such tools answer. Each clause is held by "
+        "tests, which are\nbelow `tests/`; what deviates has its reason.\n"
+    )
+    for contract in tomllib.loads(_CLAUSES.read_text(encoding="utf-8")).values():
+        yield f"### {contract['title']}\n"
+        yield "| clause | held by | deviation |\n|---|---|---|"
+        for clause in contract["clauses"]:
+            tests = "<br>".join(f"`{test}`" for test in clause["tests"])
+            yield f"| {clause['clause']} | {tests} | {clause.get('deviates', '')} |"
+        yield ""
+
+
 def _other_names() -> Iterator[str]:
     yield (
         "## Other names\n\nOther Lisp servers use these names for such tools. Calls may use them, "
@@ -159,6 +177,6 @@ def _other_names() -> Iterator[str]:
         assert called is not None
         renamed = ", ".join(f"`{theirs}` for `{ours}`" for theirs, ours in called.renamed.items())
         fixed = [f"`{parameter}` is {json.dumps(value)}" for parameter, value in called.fixed.items()]
-        besides = ", ".join([*fixed, *([called.difference] if called.difference else [])])
+        besides = called.difference or ", ".join(fixed)
         yield f"| `{name}` | {called.tool.name} | {renamed} | {besides} |"
     yield "\n`find-methods` with the argument `class` calls describe_class."

@@ -97,15 +97,18 @@ class Index(Reading):
         self.reopen_if_replaced()
         return self._told(search(self, query, limit=limit, offset=offset))
 
-    def package(self, name: str, *, limit: int = 0, offset: int = 0) -> PackageAnswer | NotFound:
+    def package(
+        self, name: str, *, limit: int = 0, offset: int = 0, match: str = "", kind: str | None = None
+    ) -> PackageAnswer | NotFound:
         """The exports of the package ``name``, and the packages it uses.
 
-        ``limit`` and ``offset`` bound the list of exports; ``limit`` 0 means all.
+        ``limit`` and ``offset`` bound the list of exports; ``limit`` 0 means all. With ``match``, these are
+        the exports with that text in their names, with ``kind`` those of that type, such as macro.
         """
         from .questions.package.ask import describe_package
 
         self.reopen_if_replaced()
-        return self._told(describe_package(self, name, limit, offset))
+        return self._told(describe_package(self, name, limit, offset, match=match, kind=kind))
 
     def definition(
         self,
@@ -114,15 +117,26 @@ class Index(Reading):
         *,
         max_length: int = 10_000,
         package_details: bool = False,
+        specializers: str | None = None,
+        offset: int = 0,
     ) -> DefinitionTextAnswer | NotFound:
         """The text of all definitions of ``name``, cut off at ``max_length`` characters (0: no limit).
 
-        ``package_details`` adds the symbols that the text names, grouped by package.
+        ``package_details`` adds the symbols that the text names, grouped by package. ``specializers`` chooses
+        methods, such as ``(circle t)`` or ``:around circle``; ``offset`` definitions are skipped.
         """
         from .questions.definition.ask import definition
 
         self.reopen_if_replaced()
-        answer = definition(self, name, package, max_length=max_length, package_details=package_details)
+        answer = definition(
+            self,
+            name,
+            package,
+            max_length=max_length,
+            package_details=package_details,
+            specializers=specializers,
+            offset=offset,
+        )
         return self._told(answer)
 
     def xref(

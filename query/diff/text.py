@@ -13,8 +13,12 @@ _WIDTH = 32
 _BACKTICKS = re.compile(r"`+")
 
 
-def diff_text(answer: DiffAnswer) -> str:
-    """The changes by their effect on users of the API, then the versions of systems."""
+def diff_text(answer: DiffAnswer, more: str = "--limit 0 shows all", offset: int = 0) -> str:
+    """The changes by their effect on users of the API, then the versions of systems.
+
+    ``more`` says how to get changes that are not shown, with ``{offset}`` for the next offset; those shown
+    come after ``offset`` others.
+    """
     lines = [_summary(answer)]
     for step, heading in _HEADINGS.items():
         changes = [one for one in answer.changes if one.step == step]
@@ -22,8 +26,8 @@ def diff_text(answer: DiffAnswer) -> str:
             lines += ["", heading]
             for change in changes:
                 lines += _lines(change)
-    if len(answer.changes) < answer.total:
-        lines += ["", f"... and {answer.total - len(answer.changes)} more; --limit 0 shows all"]
+    if (rest := answer.total - offset - len(answer.changes)) > 0:
+        lines += ["", f"... and {rest} more: {more.format(offset=offset + len(answer.changes))}"]
     systems = [one for one in answer.systems if one.step != "none" or one.enough is False]
     if systems:
         lines += ["", *map(_system, systems)]

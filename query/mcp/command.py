@@ -53,7 +53,8 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     type=_FOLDER,
     multiple=True,
     metavar="DIR",
-    help="With --build: load the systems of DIR. With --watch: follow DIR. May be repeated.",
+    help="Let clients read the files of DIR (read_file). With --build: load its systems. With --watch: "
+    "follow it. May be repeated.",
 )
 @click.option("--tests", is_flag=True, help="With --project or --watch: load the test systems, too.")
 @click.option(
@@ -76,6 +77,11 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="FILE",
     help="Log calls of tools that change something to FILE, as JSON lines (default: stderr).",
 )
+@click.option(
+    "--structured",
+    is_flag=True,
+    help="Send each answer as an object beside the text, and list the schemas of these objects.",
+)
 @click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 def mcp(
     systems: tuple[str, ...],
@@ -89,6 +95,7 @@ def mcp(
     http: str | None,
     token_file: Path | None,
     log: Path | None,
+    structured: bool,
     no_live: bool,
 ) -> None:
     """Serve the index to coding agents over the Model Context Protocol, on stdio.
@@ -114,7 +121,15 @@ def mcp(
             f"oblist: {index} already exists; --build does not rebuild it, oblist index does.", err=True
         )
     try:
-        executor = executor_for(registry, index, allowed=allow or SAFE, log=log, live=not no_live)
+        executor = executor_for(
+            registry,
+            index,
+            allowed=allow or SAFE,
+            log=log,
+            live=not no_live,
+            structured=structured,
+            projects=projects,
+        )
     except TargetError as error:
         raise CannotServeError(str(error)) from error
     except OSError as error:
@@ -148,8 +163,6 @@ def _check_options(
 ) -> None:
     if systems and not build:
         raise click.UsageError("SYSTEMs need --build: they say what to index.")
-    if projects and not (build or watch):
-        raise click.UsageError("--project needs --build or --watch: it says what to index.")
     if build and watch:
         raise click.UsageError("--watch builds the index too: leave out --build.")
     if token_file is not None and http is None:

@@ -104,7 +104,10 @@ class _Answers:
 
     @cached_property
     def _tools(self) -> ListToolsResult:
-        tools = [mcp_tool(tool, self.shown(tool.name)) for tool in self._executor.tools()]
+        structured = self._executor.surroundings.structured
+        tools = [
+            mcp_tool(tool, self.shown(tool.name), structured=structured) for tool in self._executor.tools()
+        ]
         return ListToolsResult(tools=[McpTool.model_validate(tool, by_name=False) for tool in tools])
 
     async def list_tools(self, _: _Context, __: PaginatedRequestParams | None) -> ListToolsResult:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .arguments import checked
-from .handlers.aliases import code_description, find_methods
+from .handlers.aliases import code_description, code_place, find_methods, function_arglist
 from .registry import Registry
 from .vocabulary import Handler, Tool
 
@@ -118,7 +118,14 @@ _PARAMETERS = {
     "symbol_definition": _SYMBOLS,
 }
 _DESCRIPTION = _Alias(
-    "describe_symbol", {}, code_description, "the answer is a CodeDescription, the text its JSON"
+    "describe_symbol",
+    {},
+    code_description,
+    "the answer is a CodeDescription, the text its JSON, without a place that is not known; a symbol that "
+    "names nothing is an error",
+)
+_CONTEXTS = _Alias(
+    "symbol_definition", {"contexts": True}, None, "headings are the names alone, packages are contexts"
 )
 _ALIASES = {
     "describe-symbol": _Alias("describe_symbol", {}),
@@ -126,6 +133,10 @@ _ALIASES = {
     "code_describe": _DESCRIPTION,
     "code.describe": _DESCRIPTION,
     "code-find": _DESCRIPTION,
+    "code-find-definition": _Alias("describe_symbol", {}, code_place, "the answer is `path:line` alone"),
+    "function-arglist": _Alias(
+        "describe_symbol", {}, function_arglist, "the answer is the lambda list alone"
+    ),
     "code-find-references": _Alias("find_references", {}),
     "who-calls": _Alias("find_references", {"relation": "calls"}),
     "who-references": _Alias("find_references", {"relation": "references"}),
@@ -137,7 +148,7 @@ _ALIASES = {
         find_methods,
         "methods only: its definitions are the methods, and `limit` is 50",
     ),
-    "SymbolDefinition": _Alias("symbol_definition", {}),
+    "SymbolDefinition": _CONTEXTS,
     "symbol-definition": _Alias("symbol_definition", {}),
 }
 OTHER_NAMES = tuple(_ALIASES)

@@ -1,8 +1,8 @@
 """Answers within a budget of characters, for readers with small context windows.
 
 An answer that is too long is given without documentation, or else with fewer items, or else as counts. No
-line is cut in the middle, except one that repeats a long question. The budget bounds the text; the structured
-content, which repeats field names, may have twice as many characters.
+line is cut in the middle, except one that repeats a long question. The budget bounds the text; structured
+content, where it is wanted, repeats field names and may have twice as many characters.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ..index.not_found import NotFound, not_found_text
 from ..index.shown import shown_name
 from .answer import CountsAnswer
 from .results import json_bytes
+from .running.call import wants_objects
 from .vocabulary import Reply
 
 DEFAULT_BUDGET = 20_000
@@ -44,7 +45,10 @@ def fitting(grades: Sequence[Grade], budget: int) -> Reply:
 
 def _load(reply: Reply, budget: int) -> float:
     """The part of ``budget`` that a reply takes; more than 1 does not fit."""
-    return max(len(reply.text), len(json_bytes(reply.structured)) / _STRUCTURED) / budget
+    text = len(reply.text)
+    if not (reply.always or wants_objects()):
+        return text / budget
+    return max(text, len(json_bytes(reply.structured)) / _STRUCTURED) / budget
 
 
 def most_that_fit(grade: Callable[[int], Reply], count: int, budget: int, *, least: int) -> Reply:

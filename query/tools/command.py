@@ -23,7 +23,7 @@ from .results import BAD_ARGUMENTS, NO_INDEX, NOT_ALLOWED, UNKNOWN_TOOL, ToolRes
 from .schemas import mcp_tool, openai_function
 from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Tool
 
-_FORMATS = {"mcp": mcp_tool, "openai": openai_function}
+_FORMATS = ("mcp", "openai")
 _EXIT_CODES = {
     BAD_ARGUMENTS: EXIT_USAGE,
     UNKNOWN_TOOL: EXIT_USAGE,
@@ -33,11 +33,12 @@ _EXIT_CODES = {
 
 
 @click.group(invoke_without_command=True)
-@click.option("--format", "form", type=click.Choice(list(_FORMATS)), help="Print the schemas as JSON.")
+@click.option("--format", "form", type=click.Choice(_FORMATS), help="Print the schemas as JSON.")
+@click.option("--structured", is_flag=True, help="With --format mcp: with the schemas of structured answers.")
 @tool_names_option
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 @click.pass_context
-def tools(ctx: click.Context, form: str | None, names: str, as_json: bool) -> None:
+def tools(ctx: click.Context, form: str | None, structured: bool, names: str, as_json: bool) -> None:
     """List the tools for agents, including those of other packages, with their safety levels.
 
     safe: reads only. cautious: changes the index or an image; needs --allow cautious. dangerous: needs
@@ -48,8 +49,10 @@ def tools(ctx: click.Context, form: str | None, names: str, as_json: bool) -> No
     if ctx.invoked_subcommand is not None:
         return
     shown = kebab if names == "kebab" else str
-    if form is not None:
-        say(json_text([_FORMATS[form](tool, shown(tool.name)) for tool in registry]))
+    if form == "mcp":
+        say(json_text([mcp_tool(tool, shown(tool.name), structured=structured) for tool in registry]))
+    elif form is not None:
+        say(json_text([openai_function(tool, shown(tool.name)) for tool in registry]))
     elif as_json:
         say(json_text([_facts(tool, shown(tool.name)) for tool in registry]))
     else:
@@ -104,7 +107,13 @@ def call(name: str, text: str, path: str | None, allow: str | None, no_live: boo
 
     from .running.server import executor_for
 
-    executor = executor_for(registry, Path(path) if path else None, allowed=allow or SAFE, live=not no_live)
+    executor = executor_for(
+        registry,
+        Path(path) if path else None,
+        allowed=allow or SAFE,
+        live=not no_live,
+        structured=as_json,
+    )
 
     async def called() -> ToolResult:
         return await executor.call(name, arguments, approve=_approved, progress=_told)

@@ -29,7 +29,7 @@ class ToolResult:
     """The outcome of a call.
 
     ``content`` is the answer as text. If there is no answer, ``error`` is the message and ``failure`` one of
-    the reasons above. ``structured`` is the answer as JSON values, or None if the tool gives only text;
+    the reasons above. ``structured`` is the answer as JSON values, or None if there is only text;
     ``notes`` are further remarks, one sentence each.
     """
 
@@ -46,8 +46,8 @@ def failed(failure: str, message: str) -> ToolResult:
     return ToolResult(False, "", storable(message), failure=failure)
 
 
-def result_of(returned: Any) -> ToolResult:
-    """The result of a call whose handler returned ``returned``."""
+def result_of(returned: Any, *, structured: bool = True) -> ToolResult:
+    """The result of a call whose handler returned ``returned``; ``structured`` keeps it as an object, too."""
     if isinstance(returned, tuple) and len(returned) == 2:
         answer, error = returned
         if error is not None:
@@ -58,11 +58,11 @@ def result_of(returned: Any) -> ToolResult:
             returned.close()  # otherwise Python warns that it was never awaited
         return failed(FAILED, "The handler returned an awaitable; a handler is a plain function.")
     if isinstance(returned, Reply):
-        return _result_of_reply(returned)
+        return _result_of_reply(returned, structured)
     return ToolResult(True, storable(shown(returned)))
 
 
-def _result_of_reply(reply: Reply) -> ToolResult:
+def _result_of_reply(reply: Reply, wanted: bool) -> ToolResult:
     structured = reply.structured
     is_object = isinstance(structured, Mapping) or (
         is_dataclass(structured) and not isinstance(structured, type)
@@ -77,7 +77,7 @@ def _result_of_reply(reply: Reply) -> ToolResult:
         True,
         storable(str(reply.text)),
         None,
-        json_values(structured),
+        json_values(structured) if wanted or reply.always else None,
         tuple(storable(str(note)) for note in notes),
     )
 

@@ -55,7 +55,7 @@ def _broken_parameters(tool: Tool) -> Iterator[str]:
 def _broken_schemas(tool: Tool) -> Iterator[str]:
     """The reason why the tool cannot be listed, if any: clients get its schemas as JSON."""
     try:
-        json.dumps(mcp_tool(tool), ensure_ascii=False, allow_nan=False).encode()
+        json.dumps(mcp_tool(tool, structured=True), ensure_ascii=False, allow_nan=False).encode()
     except Exception as error:  # noqa: BLE001 - whatever its types do is reported
         yield (
             "it has no JSON Schema: its answers must be dataclasses of plain types, and its texts and "

@@ -13,18 +13,21 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
+from .vocabulary import SAFE, Parameter, Tool
 
 Schema = dict[str, Any]
 _SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 
 
 def input_schema(tool: Tool) -> Schema:
-    """The JSON Schema of the arguments of ``tool``."""
+    """The JSON Schema of the arguments of ``tool``.
+
+    It is short, since models read it in each conversation: what is too long, below zero or unknown is refused
+    when the tool is called, with a better message than a validator gives.
+    """
     schema: Schema = {
         "type": "object",
         "properties": {parameter.name: _parameter_schema(parameter) for parameter in tool.parameters},
-        "additionalProperties": False,
     }
     if tool.required:
         schema["required"] = list(tool.required)
@@ -39,10 +42,8 @@ def _parameter_schema(parameter: Parameter) -> Schema:
     schema["description"] = parameter.description
     if parameter.choices:
         schema["enum"] = list(parameter.choices)
-    if parameter.minimum is not None:
+    if parameter.minimum:
         schema["minimum"] = parameter.minimum
-    if parameter.longest is not None:
-        schema["maxLength"] = parameter.longest
     if parameter.default is not None:
         schema["default"] = parameter.default
     return schema
@@ -95,20 +96,19 @@ def _define(answer: Any, definitions: dict[str, Schema]) -> None:
 def hints(tool: Tool) -> Schema:
     """MCP's hints about ``tool``, derived from its safety level alone.
 
-    A tool that is not safe may do anything that code can do, and its hints do not understate this.
+    A tool that is not safe may do anything that code can do, and its hints do not understate this. Of one
+    that only reads, the other hints mean nothing, so they are left out.
     """
-    safe = tool.safety_level == SAFE
-    return {
-        "title": tool.title,
-        "readOnlyHint": safe,
-        "destructiveHint": tool.safety_level in (CAUTIOUS, DANGEROUS),
-        "idempotentHint": safe,
-        "openWorldHint": not safe,
-    }
+    if tool.safety_level == SAFE:
+        return {"readOnlyHint": True, "openWorldHint": False}
+    return {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}
 
 
-def mcp_tool(tool: Tool, name: str | None = None) -> Schema:
-    """``tool`` as MCP lists it (revision 2025-11-25), under ``name`` if one is given."""
+def mcp_tool(tool: Tool, name: str | None = None, *, structured: bool = False) -> Schema:
+    """``tool`` as MCP lists it (revision 2025-11-25), under ``name`` if one is given.
+
+    With ``structured``, the schema of its structured content is part of it.
+    """
     shown: Schema = {
         "name": name or tool.name,
         "title": tool.title,
@@ -116,7 +116,7 @@ def mcp_tool(tool: Tool, name: str | None = None) -> Schema:
         "inputSchema": input_schema(tool),
         "annotations": hints(tool),
     }
-    if (output := output_schema(tool)) is not None:
+    if structured and (output := output_schema(tool)) is not None:
         shown["outputSchema"] = output
     return shown
 

@@ -9,14 +9,17 @@ from typing import Any
 from ..index.relations import RELATIONS
 from ..questions.apropos.choices import SCOPES, TYPES
 from ..questions.definition.answer import MAX_LENGTH
-from .budget import DEFAULT_BUDGET, LEAST_BUDGET, MOST_BUDGET
+from .budget import DEFAULT_BUDGET, LEAST_BUDGET
 from .limits import (
     APROPOS_LIMIT,
+    CHANGES_LIMIT,
+    CHANGES_SECONDS,
     CLASS_LIMIT,
     DEFINITIONS_LIMIT,
     EVAL_SECONDS,
     EXAMPLES_LIMIT,
     EXPORTS_LIMIT,
+    FILE_LINES,
     LIBRARY_LIMIT,
     LOAD_SECONDS,
     LONGEST,
@@ -28,10 +31,7 @@ from .limits import (
 )
 from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, Parameter, Tool, define_tool
 
-_NAME = (
-    "Symbol as typed in Lisp, unquoted: mapcar, cl:mapcar, alexandria::flatten, :test, |odd Name|, "
-    "(setf gethash)."
-)
+_NAME = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash)."
 _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
 
@@ -40,20 +40,16 @@ def _name(description: str = _NAME) -> Parameter:
     return Parameter("name", "string", description, longest=LONGEST)
 
 
-def _package(
-    description: str = "Package to look up the name in.", default: str | None = PACKAGE
-) -> Parameter:
+def _package(description: str = "Package to read the name in.", default: str | None = PACKAGE) -> Parameter:
     return Parameter("package", "string", description, default=default, longest=LONGEST)
 
 
 def _limit(default: int, what: str) -> Parameter:
-    return Parameter(
-        "limit", "number", f"Maximum number of {what}; 0 for all.", whole=True, minimum=0, default=default
-    )
+    return Parameter("limit", "number", f"Most {what}; 0 for all.", whole=True, minimum=0, default=default)
 
 
 def _offset(what: str) -> Parameter:
-    return Parameter("offset", "number", f"Number of {what} to skip.", whole=True, minimum=0, default=0)
+    return Parameter("offset", "number", f"{what.capitalize()} to skip.", whole=True, minimum=0, default=0)
 
 
 def _tool(
@@ -77,7 +73,7 @@ def _tool(
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    f"Most characters of the answer, to {MOST_BUDGET:,}; then it loses documentation, or becomes counts.",
+    "Most characters of the answer.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -86,16 +82,13 @@ _BUDGET = Parameter(
 TOOLS = (
     _tool(
         "apropos_search",
-        "Search for symbols matching a pattern. Returns symbol names, types, and packages. Useful for "
-        "discovering available functions, variables, and classes. The pattern is a case-insensitive "
-        "substring of the name, not a regular expression. Without package: the exported symbols of all "
-        "packages; with one: all symbols accessible in it. If you know what it does but not its name, use "
-        "search_documentation.",
+        "Find symbols by a part of their names: exported ones of all packages, or all that are accessible in "
+        "one package.",
         [
             Parameter(
-                "pattern", "string", "Part of a symbol's name; the empty string matches all.", longest=LONGEST
+                "pattern", "string", "Part of the name, in any case; no regular expression.", longest=LONGEST
             ),
-            _package("Search the symbols accessible in this package.", None),
+            _package("Only symbols accessible in this package.", None),
             Parameter(
                 "type",
                 "string",
@@ -107,7 +100,7 @@ TOOLS = (
             Parameter(
                 "scope",
                 "string",
-                "With package: which of its symbols to search.",
+                "With package: which of its symbols.",
                 choices=SCOPES,
                 default="accessible",
             ),
@@ -123,14 +116,12 @@ TOOLS = (
     ),
     _tool(
         "describe_symbol",
-        "Get comprehensive information about a Lisp symbol including its type, value, documentation, "
-        "arglist, and source location. Use it when you know the name, and before you call a function you are "
-        "not sure of; the structured answer also has all definitions (methods, setf functions, compiler "
-        "macros), the packages that export it, and related symbols. For source text use symbol_definition.",
+        "Describe a symbol: type, arglist, value, documentation, source location, its definitions with their "
+        "methods, how often it is used, related symbols. Use it before you call a function.",
         [
             _name(),
             _package(),
-            _limit(DEFINITIONS_LIMIT, "definitions in the structured answer"),
+            _limit(DEFINITIONS_LIMIT, "definitions"),
             _offset("definitions"),
             _BUDGET,
             RELEASE,
@@ -143,17 +134,20 @@ TOOLS = (
     ),
     _tool(
         "symbol_definition",
-        "Show the source text of all definitions of one or more symbols, methods included, as Markdown. "
-        "Use it to read an implementation; it needs no source files on this machine.",
+        "Show the source text of all definitions of symbols, methods included.",
         [
             Parameter(
                 "symbols",
                 "string",
-                "Symbols as typed in Lisp, separated by commas, or an array of them.",
+                "Symbols as typed in Lisp, separated by commas, or an array.",
                 or_array=True,
                 longest=_LONGEST_LIST,
             ),
-            _package("Package to look up the names in."),
+            _package(),
+            Parameter(
+                "specializers", "string", "Only methods on these, such as: (circle t).", longest=LONGEST
+            ),
+            _offset("definitions"),
             Parameter(
                 "include_package_details",
                 "boolean",
@@ -163,7 +157,7 @@ TOOLS = (
             Parameter(
                 "max_length",
                 "number",
-                "Maximum number of characters of text per symbol; 0 for as many as max_chars allows.",
+                "Most characters of text per symbol; 0 for as many as max_chars allows.",
                 whole=True,
                 minimum=0,
                 default=MAX_LENGTH,
@@ -178,10 +172,8 @@ TOOLS = (
     ),
     _tool(
         "find_references",
-        "List the uses of a symbol: the definitions that call, macroexpand, read, set or bind it, or "
-        "specialize methods on it, each with file, line and column. With callees: the names that it uses. "
-        "With depth: the tree of callers of callers. Use it before changing a definition. An empty answer "
-        "says why it is empty.",
+        "List the uses of a symbol by caller, with file, line and column; with callees, the names that it "
+        "uses; with depth, a tree. Use it before you change a definition.",
         [
             _name(),
             _package(),
@@ -189,13 +181,13 @@ TOOLS = (
             Parameter(
                 "callees",
                 "boolean",
-                "List the names that the symbol uses, instead of its uses.",
+                "List what the symbol uses.",
                 default=False,
             ),
             Parameter(
                 "depth",
                 "number",
-                f"Follow this many steps: a tree of at most limit (default {TREE_LIMIT}) children per node.",
+                f"So many steps as a tree; limit (default {TREE_LIMIT}) is per node.",
                 whole=True,
                 minimum=1,
             ),
@@ -234,14 +226,13 @@ TOOLS = (
     ),
     _tool(
         "describe_class",
-        "Describe a class, structure or condition: superclasses, precedence list, slots with "
-        "initargs, initforms and accessors, default initargs, direct subclasses, and the methods that "
-        "specialize on it. Use it before make-instance, or to find out what can be done with an object.",
+        "Describe a class, structure or condition: superclasses, slots with initargs and accessors, "
+        "subclasses, and the methods on it. Use it before make-instance.",
         [
-            _name("Name of the class as typed in Lisp: stream, alexandria::foo."),
+            _name("Name of the class."),
             _package(),
-            _limit(CLASS_LIMIT, "subclasses, and methods"),
-            _offset("subclasses, and methods"),
+            _limit(CLASS_LIMIT, "subclasses, methods"),
+            _offset("of each"),
             _BUDGET,
             RELEASE,
         ],
@@ -252,12 +243,13 @@ TOOLS = (
     ),
     _tool(
         "describe_package",
-        "List the exports of a package, with a line of documentation each, and its nicknames, the packages "
-        "it uses, and its documentation. Use it to see what a library offers.",
+        "List the exports of a package with their lambda lists, and its nicknames and used packages.",
         [
-            _name("Name or nickname of the package: alexandria, CL."),
-            _limit(EXPORTS_LIMIT, "exported symbols"),
-            _offset("exported symbols"),
+            _name("Name or nickname of the package."),
+            Parameter("match", "string", "Only exports with this in their names.", longest=LONGEST),
+            Parameter("kind", "string", "Only exports of this type.", choices=TYPES),
+            _limit(EXPORTS_LIMIT, "exports"),
+            _offset("exports"),
             _BUDGET,
             RELEASE,
         ],
@@ -289,6 +281,28 @@ TOOLS = (
         title="Search documentation",
     ),
     _tool(
+        "api_changes",
+        "List what changed in the exported API since another index: breaking changes first, with the version "
+        "step that they require.",
+        [
+            Parameter(
+                "since",
+                "string",
+                "The older index: a file, or a release of the catalog.",
+                longest=LONGEST,
+            ),
+            _package("Only this package.", None),
+            _limit(CHANGES_LIMIT, "changes"),
+            _offset("changes"),
+            _BUDGET,
+        ],
+        required=["since"],
+        categories=["packages"],
+        module="changes",
+        title="What changed",
+        seconds=CHANGES_SECONDS,
+    ),
+    _tool(
         "find_library",
         "Find libraries, loaded or not: by what they do (query), by a symbol, package or system (name), "
         "or all about one (release).",
@@ -307,18 +321,31 @@ TOOLS = (
     ),
     _tool(
         "index_status",
-        "Describe the index: SBCL version, systems, counts, when and from what it was built. When a name you "
-        "expect is not found, use this to see whether its system was indexed.",
+        "Describe the index: SBCL version, systems, counts, date. Ask it when a name is missing.",
         [_BUDGET],
         categories=["index"],
         module="status",
         title="Status of the index",
     ),
     _tool(
+        "read_file",
+        "Read lines of a source file, as the index has it, or of a file of the project.",
+        [
+            Parameter("path", "string", "Path of the file.", longest=LONGEST),
+            _limit(FILE_LINES, "lines"),
+            _offset("lines"),
+            _BUDGET,
+        ],
+        required=["path"],
+        categories=["source"],
+        module="files",
+        title="Read a file",
+        listed=False,
+    ),
+    _tool(
         "eval_form",
-        "Evaluate Lisp forms in a separate image that has the indexed systems loaded, and return the printed "
-        "output and the values of the last form, or the error. Definitions persist for later calls; the "
-        "index is not affected.",
+        "Evaluate Lisp forms in a separate image with the indexed systems, and return the output and the "
+        "values, or the error. Definitions persist; the index is not affected.",
         [
             Parameter("form", "string", "One or more forms as source text."),
             _package("Package to read and evaluate in."),
@@ -332,8 +359,7 @@ TOOLS = (
     ),
     _tool(
         "reindex",
-        "Rebuild the index from the same systems and files. Use it when answers are reported to be stale. "
-        "The old index answers until the new one is ready.",
+        "Rebuild the index from the same systems and files, when answers are reported to be stale.",
         [],
         safety_level=CAUTIOUS,
         categories=["index"],
@@ -343,8 +369,7 @@ TOOLS = (
     ),
     _tool(
         "load_system",
-        "Load an ASDF system into the image of eval_form, compiling it if necessary. This runs the code of "
-        "that system; a person has to approve each call.",
+        "Load an ASDF system into the image of eval_form. This runs its code; a person has to approve it.",
         [Parameter("system", "string", "Name of the ASDF system, such as: alexandria.", longest=LONGEST)],
         required=["system"],
         safety_level=DANGEROUS,

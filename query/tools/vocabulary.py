@@ -45,7 +45,7 @@ class Parameter:
     longest: int | None = None
 
 
-RELEASE = Parameter("release", "string", "Ask this release in the catalog.", longest=200)
+RELEASE = Parameter("release", "string", "A release of the catalog.", longest=200)
 """The parameter that makes a tool answer from the index of a release; the executor opens that index."""
 
 
@@ -53,12 +53,14 @@ RELEASE = Parameter("release", "string", "Ask this release in the catalog.", lon
 class Reply:
     """A handler's answer as a text for the reader and as an object.
 
-    ``structured`` is a dataclass or a mapping; ``notes`` are further remarks, one sentence each.
+    ``structured`` is a dataclass or a mapping; ``notes`` are further remarks, one sentence each. The object
+    is sent to clients that asked for such objects, and to all if ``always`` is set.
     """
 
     text: str
     structured: Any
     notes: Sequence[str] = ()
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class Tool:
     or a pair of a result and an error message, one of them None; it may raise. ``find_answers`` returns the
     ``answers``. A call may take ``seconds``. A ``short`` tool only asks
     the index, usually in less than a millisecond; if it would take longer, it is called again in a thread.
+    One that is not ``listed`` can be called all the same.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Tool:
     find_answers: Callable[[], Sequence[type]]
     seconds: float
     short: bool
+    listed: bool = True
 
     @property
     def answers(self) -> Sequence[type]:
@@ -102,6 +106,7 @@ def define_tool(
     answers: Sequence[type] | Callable[[], Sequence[type]] = (),
     seconds: float = _SECONDS,
     short: bool = False,
+    listed: bool = True,
 ) -> Tool:
     """Make a tool; it is checked when it is registered.
 
@@ -124,6 +129,7 @@ def define_tool(
         find_answers=given if callable(given) else lambda: given,
         seconds=seconds,
         short=short,
+        listed=listed,
     )
 
 

@@ -188,7 +188,7 @@ def test_the_example_of_a_tool_in_another_package_is_a_tool(bare_index: Path, tm
     listed = oblist("tools", environment=environment)
     assert (listed.returncode, listed.stderr) == (0, "")
     assert listed.stdout.splitlines()[-1].startswith("undocumented_exports")
-    with Wire([OBLIST, "mcp"], environment=environment) as wire:
+    with Wire([OBLIST, "mcp", "--structured"], environment=environment) as wire:
         wire.initialize()
         result = wire.call("undocumented_exports", package="sb-gray")
         missing = wire.text("undocumented_exports", package="no-such-package")

@@ -50,7 +50,7 @@ def package(request: PageRequest) -> Page:
         found_rows = index.rows(sql.INTERNAL, package=found.id, limit=_INTERNAL_PAGE, offset=start)
         rows = [sql.InternalRow(*row) for row in found_rows]
         context["internal"] = _groups(
-            request, [PackageExport(row.name, row.type.lower(), row.home, None) for row in rows]
+            request, [PackageExport(row.name, row.type.lower(), row.home, None, None) for row in rows]
         )
         context["next_internal"] = _next(start, len(rows), context["internal_total"])
     return Page("package", context, answer=answer)

@@ -40,7 +40,8 @@ class DefinitionTextAnswer:
     package: str = doc("home package; for a symbol without one, the package it was found in")
     written: str = doc("the form to type back, such as `alexandria:flatten`")
     heading: str = doc("the name as SBCL prints it, such as `ALEXANDRIA:FLATTEN`")
-    total: int = doc("number of definitions of the name")
+    total: int = doc("number of definitions of the name, or of methods with the specializers asked for")
+    offset: int = doc("number of definitions skipped")
     text: str = doc("a comment line for each definition, then its text; cut at the requested length")
     characters: int | None = doc(
         "length of the whole text, in characters; null for a name with very many definitions, of which only"

@@ -19,8 +19,10 @@ from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
 from ...syntax.lexemes import lexemes, symbols
+from ..paging import page
 from . import sql
 from .answer import DefinitionPlace, DefinitionTextAnswer
+from .methods import specializes
 from .placeholder import placeholder
 from .rebuilt import rebuilt
 from .sql import DefinitionPlaceRow
@@ -45,7 +47,14 @@ class _Passage(NamedTuple):
 
 
 def definition(
-    index: Reading, name: str, package: str, *, max_length: int, package_details: bool
+    index: Reading,
+    name: str,
+    package: str,
+    *,
+    max_length: int,
+    package_details: bool,
+    specializers: str | None = None,
+    offset: int = 0,
 ) -> DefinitionTextAnswer | NotFound:
     """Answer definition from ``index``; the arguments are those of Index.definition."""
     found = resolve(index, name, package)
@@ -53,23 +62,39 @@ def definition(
         return found
     operator = found.typed.operator
     ((total,),) = index.rows(sql.DEFINITIONS_TOTAL, symbol=found.symbol)
-    if total > _MANY and max_length and operator is None:
-        texts = _texts_of_many(index, found, max_length)
-        return _answer(index, found, texts, total, max_length, package_details)
+    if total > _MANY and max_length and operator is None and specializers is None:
+        texts = _texts_of_many(index, found, max_length, offset)
+        return _answer(index, found, texts, _Asked(max_length, package_details, offset), total)
     rows = [DefinitionPlaceRow.of(row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
     if operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
         if not rows:
             return no_such_function(index, found)
-    return _answer(index, found, _Texts.of(index, found, rows), len(rows), max_length, package_details)
+    note = None
+    if specializers is not None:
+        methods = [row for row in rows if row.kind == "method"]
+        rows = [row for row in methods if specializes(row, specializers, index.fold)]
+        if not rows:
+            note = f"none of its {len(methods)} methods has the specializers {shown_name(specializers)}"
+    texts = _Texts.of(index, found, rows[offset:])
+    return _answer(index, found, texts, _Asked(max_length, package_details, offset, note), len(rows))
 
 
-def _texts_of_many(index: Reading, found: Resolved, length: int) -> _Texts:
+class _Asked(NamedTuple):
+    """How much of the texts was asked for, and a remark on what was found."""
+
+    max_length: int
+    package_details: bool
+    offset: int
+    note: str | None = None
+
+
+def _texts_of_many(index: Reading, found: Resolved, length: int, offset: int) -> _Texts:
     """The texts of so many of a symbol's definitions that they have more than ``length`` characters."""
     rows: list[DefinitionPlaceRow] = []
     while True:
-        page = {"limit": _AT_ONCE, "offset": len(rows)}
-        more = index.rows(sql.DEFINITION_PLACES_FROM, symbol=found.symbol, **page)
+        bounds = page(_AT_ONCE, offset + len(rows))
+        more = index.rows(sql.DEFINITION_PLACES_FROM, symbol=found.symbol, **bounds)
         rows += map(DefinitionPlaceRow.of, more)
         texts = _Texts.of(index, found, rows)
         if len(texts.text) > length or len(more) < _AT_ONCE:
@@ -93,13 +118,13 @@ class _Texts(NamedTuple):
 
 
 def _answer(
-    index: Reading, found: Resolved, texts: _Texts, total: int, max_length: int, package_details: bool
+    index: Reading, found: Resolved, texts: _Texts, asked: _Asked, total: int
 ) -> DefinitionTextAnswer:
     operator = found.typed.operator
-    shown = texts.text[:max_length] if max_length else texts.text
+    shown = texts.text[: asked.max_length] if asked.max_length else texts.text
     begun = takewhile(lambda one: one[1] < len(shown), zip(texts.passages, texts.offsets, strict=True))
     status = _home_status(index, found)
-    whole = texts.definitions == total
+    whole = texts.definitions >= total - asked.offset
     return DefinitionTextAnswer(
         name=operator_name(operator, found.name),
         package=found.home,
@@ -109,8 +134,9 @@ def _answer(
         text=shown,
         characters=len(texts.text) if whole else None,
         truncated=len(shown) < len(texts.text) or not whole,
-        packages=_packages(index, found, texts.passages) if package_details else None,
-        note=found.note,
+        packages=_packages(index, found, texts.passages) if asked.package_details else None,
+        note="; ".join(filter(None, (found.note, asked.note))) or None,
+        offset=asked.offset,
         definitions=[
             _place(index, row, passage, offset) for passage, offset in begun for row in passage.rows
         ],

@@ -11,7 +11,7 @@ from ...index.not_found import NotFound
 from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
-from ...terminal.options import answer_options, batch_option, package_option
+from ...terminal.options import answer_options, batch_option, offset_option, package_option
 from ...terminal.printing import json_text, say, told_elsewhere
 from .answer import MAX_LENGTH, DefinitionTextAnswer
 from .names import split_at_commas
@@ -30,6 +30,12 @@ from .text import definition_text
     metavar="N",
     help="Show at most N characters of text per name; 0 for all.",
 )
+@click.option(
+    "--specializers",
+    metavar="LIST",
+    help="Only methods with these: '(circle t)', 'circle' or ':around circle'; _ is any.",
+)
+@offset_option
 @batch_option
 @answer_options
 def definition(
@@ -37,6 +43,8 @@ def definition(
     package: str,
     package_details: bool,
     max_length: int,
+    specializers: str | None,
+    offset: int,
     batch: IO[bytes] | None,
     path: str | None,
     as_json: bool,
@@ -52,7 +60,14 @@ def definition(
     with opened(path) as index:
 
         def answered(name: str) -> DefinitionTextAnswer | NotFound:
-            return index.definition(name, package, max_length=max_length, package_details=package_details)
+            return index.definition(
+                name,
+                package,
+                max_length=max_length,
+                package_details=package_details,
+                specializers=specializers,
+                offset=offset,
+            )
 
         if batch is not None:
             sys.exit(answer_batch(batch, answered))

@@ -11,11 +11,15 @@ from .answer import DefinitionTextAnswer
 _BACKTICKS = re.compile("`+")
 
 
-def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
-    """Return one name's answer under its own heading; ``typed`` is the name as typed."""
+def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str, *, contexts: bool = False) -> str:
+    """Return one name's answer under its own heading; ``typed`` is the name as typed.
+
+    With ``contexts``, the heading is the name alone, and packages are called contexts, as others do.
+    """
     if isinstance(answer, NotFound):
-        return "\n".join([f"# {shown_name(typed)}", "", *_error(answer, shown_name(typed))])
-    lines = [f"# {shown_name(answer.heading)}", ""]
+        heading = typed.rpartition(":")[2] if contexts else typed
+        return "\n".join([f"# {shown_name(heading)}", "", *_error(answer, shown_name(typed))])
+    lines = [f"# {shown_name(answer.name if contexts else answer.heading)}", ""]
     if not answer.total:
         return "\n".join([*lines, "No definitions found"])
     body = answer.text
@@ -26,7 +30,7 @@ def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str) -> str:
         import json
 
         shown = json.dumps(answer.packages, indent=2, ensure_ascii=False)
-        lines += ["", "## Packages", "", _fenced(shown, "json")]
+        lines += ["", "## Contexts" if contexts else "## Packages", "", _fenced(shown, "json")]
     return "\n".join(lines)
 
 

@@ -14,6 +14,7 @@ class PackageExport:
     name: str = doc("exact name")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     package: str = doc("home package")
+    arglist: str | None = doc("lambda list of a function or macro; null when SBCL does not know it")
     summary: str | None = doc("first sentence of its documentation")
 
 
@@ -29,7 +30,7 @@ class PackageAnswer:
     uses: list[str] = doc("packages whose external symbols it inherits, in order")
     used_by: list[str] = doc("packages that use it")
     present: int = doc("number of symbols present in it")
-    exports_total: int = doc("number of external symbols")
+    exports_total: int = doc("number of external symbols; of those asked for by `match` or `kind`")
     offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport] = doc("the first external symbols by name, after `offset`")
     incomplete: str | None = doc(

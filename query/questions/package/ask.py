@@ -11,14 +11,23 @@ from . import sql
 from .answer import PackageAnswer, PackageExport
 
 
-def describe_package(index: Reading, name: str, limit: int, offset: int) -> PackageAnswer | NotFound:
+def describe_package(
+    index: Reading, name: str, limit: int, offset: int, *, match: str = "", kind: str | None = None
+) -> PackageAnswer | NotFound:
     """Answer package from ``index``; the arguments are those of Index.package."""
     found = package_argument(index, name)
     if isinstance(found, NotFound):
         return found
     (row,) = index.rows(sql.PACKAGE, package=found.id)
     package = sql.PackageRow(*row)
-    exports = index.rows(sql.PACKAGE_EXPORTS, package=found.id, **page(limit, offset))
+    bounds = page(limit, offset)
+    if match or kind:
+        chosen = {"package": found.id, "folded": index.fold(match), "type": kind and kind.upper()}
+        exports = index.rows(sql.CHOSEN_EXPORTS, **chosen, **bounds)
+        ((total,),) = index.rows(sql.CHOSEN_EXPORTS_TOTAL, **chosen)
+    else:
+        exports = index.rows(sql.PACKAGE_EXPORTS, package=found.id, **bounds)
+        ((total,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)
     return PackageAnswer(
         name=found.name,
         documentation=package.documentation,
@@ -28,10 +37,12 @@ def describe_package(index: Reading, name: str, limit: int, offset: int) -> Pack
         uses=[row[0] for row in index.rows(sql.PACKAGE_USES, package=found.id)],
         used_by=[row[0] for row in index.rows(sql.PACKAGE_USED_BY, package=found.id)],
         present=package.present,
-        exports_total=index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)[0][0],
+        exports_total=total,
         offset=offset,
         exports=[
-            PackageExport(one.name, one.type.lower(), one.home, first_sentence(one.documentation))
+            PackageExport(
+                one.name, one.type.lower(), one.home, one.arglist, first_sentence(one.documentation)
+            )
             for one in map(sql.ExportRow._make, exports)
         ],
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ...index.shown import shown_name
 from ..paging import rest_line
-from .answer import PackageAnswer
+from .answer import PackageAnswer, PackageExport
 
 _MOST_NAMES = 12
 
@@ -28,10 +29,19 @@ def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
     if answer.exports:
         lines.append("  Exports:")
     for export in answer.exports:
-        summary = f"  {export.summary}" if export.summary else ""
-        lines.append(f"    {export.name} [{export.type.upper()}]{summary}")
+        lines.append(f"    {_export(export)}")
     lines += rest_line(answer.exports, answer.exports_total, answer.offset, more)
     return "\n".join(lines)
+
+
+def _export(export: PackageExport) -> str:
+    """The line of an export: its name, its lambda list, its type unless it is a function, and a summary."""
+    parts = [export.name]
+    if export.arglist is not None:
+        parts.append(shown_name(" ".join(export.arglist.split())))
+    if export.arglist is None or export.type != "function":
+        parts.append(f"[{export.type.upper()}]")
+    return " ".join(parts) + (f"  {export.summary}" if export.summary else "")
 
 
 def _some(names: list[str]) -> str:

@@ -18,18 +18,44 @@ def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
     If a limit cut the list, a last line says how many more there are; ``more`` says how to get
     them, with ``{offset}`` for the next offset.
     """
+    lines = _beginning(answer)
+    for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
+        lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
+    return "\n".join([*lines, *_end(answer, more)])
+
+
+def xref_compact_text(answer: XrefAnswer, more: str) -> str:
+    """Return the same with each file once for a caller, whose number of uses comes first, or for callees."""
+    lines = _beginning(answer)
+    if answer.direction == "callees":
+        for path, uses in groupby(answer.references, key=lambda use: use.path):
+            lines.append(shown_name(path or "place unknown"))
+            lines += (f"  {shown_name(_other_side(answer, use))}  {_use(use, placed=True)}" for use in uses)
+        return "\n".join([*lines, *_end(answer, more)])
+    for (caller, path), group in groupby(
+        answer.references, key=lambda use: (_other_side(answer, use), use.path)
+    ):
+        of_caller = list(group)
+        number = f"{len(of_caller)} in " if len(of_caller) > 1 else ""
+        lines.append(f"{number}{shown_name(caller)}  {shown_name(path or 'place unknown')}")
+        lines += (f"  {_use(use, placed=True)}" for use in of_caller)
+    return "\n".join([*lines, *_end(answer, more)])
+
+
+def _beginning(answer: XrefAnswer) -> list[str]:
     lines = [_heading(answer)]
     if len(answer.relations) > 1:
         lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
     if answer.reason:
         lines.append(answer.reason)
-    for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
-        lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
-    if answer.note:
-        lines += ["", f"Note: {answer.note}."]
+    return lines
+
+
+def _end(answer: XrefAnswer, more: str) -> list[str]:
+    lines = ["", f"Note: {answer.note}."] if answer.note else []
     if rest := rest_line(answer.references, answer.total, answer.offset, more):
         lines += ["", *rest]
-    return "\n".join(lines)
+    return lines
 
 
 def _heading(answer: XrefAnswer) -> str:
@@ -56,14 +82,18 @@ def _named(name: str, kind: str | None) -> str:
     return f"{name} [{kind}]" if kind and not name.startswith(f"({kind} ") else name
 
 
-def _use(use: ReferenceAnswer) -> str:
-    """Format ``path:line:column  text``, then the relation unless it is calls, and the expansion."""
-    place = ":".join(str(part) for part in (use.path, use.line, use.column) if part is not None)
+def _use(use: ReferenceAnswer, *, placed: bool = False) -> str:
+    """Format ``path:line:column  text``, then the relation unless it is calls, and the expansion.
+
+    A use that is ``placed`` has its path above it.
+    """
+    parts = (None if placed else use.path, use.line, use.column)
+    place = ":".join(str(part) for part in parts if part is not None)
     facts = [] if use.relation == "calls" else [use.relation]
     if use.in_expansion_of:
         facts.append(f"in expansion of {use.in_expansion_of}")
-    parts = [place or "place unknown", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
-    return shown_name("  ".join(part for part in parts if part))
+    shown = [place or "place unknown", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
+    return shown_name("  ".join(part for part in shown if part))
 
 
 def xref_tree_text(answer: XrefTreeAnswer) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import PurePath
 from typing import Any
@@ -24,15 +24,21 @@ from ..vocabulary import Reply
 from .describe import describe_notes
 
 _METHODS_LIMIT = 50
+_PLACE = ("path", "line")
 
 
-def code_description(arguments: Mapping[str, Any]) -> Reply:
-    """Describe a symbol in six fields, as JSON, like the code-describe tools of other servers."""
+def code_description(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Describe a symbol in at most six fields, as JSON, like the code-describe tools of other servers.
+
+    A place that is not known is left out, and a symbol that names nothing is an error, as theirs have it.
+    """
     budget = budget_of(arguments)
     with this_call().index() as index:
         answer = index.describe(arguments["name"], arguments.get("package", PACKAGE))
         if isinstance(answer, NotFound):
             return not_found(answer, budget, arguments["name"])
+        if answer.type == "symbol":
+            return None, f"Symbol {shown_name(answer.written)} is not bound as a function or variable."
         whole = CodeDescription(
             name=answer.name,
             type=answer.type,
@@ -43,8 +49,10 @@ def code_description(arguments: Mapping[str, Any]) -> Reply:
         )
     notes = list(describe_notes(answer))
 
-    def show(shown: CodeDescription, *further: str) -> Reply:
-        return Reply(json_bytes(shown).decode(), shown, [*notes, *further])
+    def show(described: CodeDescription, *further: str) -> Reply:
+        fields = asdict(described)
+        shown = {name: value for name, value in fields.items() if name not in _PLACE or value is not None}
+        return Reply(json_bytes(shown).decode(), shown, [*notes, *further], always=True)
 
     bare = replace(whole, documentation=None)
     grades = [
@@ -53,6 +61,30 @@ def code_description(arguments: Mapping[str, Any]) -> Reply:
         partial(show, replace(bare, arglist=None), left_out("Documentation and arglist were", budget)),
     ]
     return fitting(grades, budget)
+
+
+def code_place(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Say where a symbol is defined, like the code-find-definition tools of other servers."""
+    with this_call().index() as index:
+        answer = index.describe(arguments["name"], arguments.get("package", PACKAGE), limit=1)
+        if isinstance(answer, NotFound):
+            return not_found(answer, budget_of(arguments), arguments["name"])
+        path = _in_project(index, answer.path)
+        if path is None:
+            return None, f"The place of {shown_name(answer.written)} is not known."
+    line = "" if answer.line is None else f":{answer.line}"
+    return Reply(f"{shown_name(path)}{line}", {"path": path, "line": answer.line}, always=True)
+
+
+def function_arglist(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer with the lambda list alone."""
+    with this_call().index() as index:
+        answer = index.describe(arguments["name"], arguments.get("package", PACKAGE), limit=1)
+        if isinstance(answer, NotFound):
+            return not_found(answer, budget_of(arguments), arguments["name"])
+    if answer.arglist is None:
+        return None, f"{shown_name(answer.written)} [{answer.type.upper()}] has no lambda list that is known."
+    return Reply(shown_name(answer.arglist), answer)
 
 
 def _in_project(index: Index, path: str | None) -> str | None:

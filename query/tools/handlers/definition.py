@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -17,6 +18,7 @@ from ...questions.definition.text import definition_text
 from ..answer import DefinitionsAnswer
 from ..budget import budget_of, shortened, shortened_negative
 from ..limits import LONGEST, PACKAGE
+from ..listing import MORE
 from ..results import json_bytes
 from ..running.call import this_call
 from ..vocabulary import Reply
@@ -49,9 +51,9 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
             room.take(text, answer)
             texts.append(text)
             answers.append(answer)
-    notes = [
-        f"{answer.note}." for answer in answers if isinstance(answer, DefinitionTextAnswer) and answer.note
-    ]
+    found = [answer for answer in answers if isinstance(answer, DefinitionTextAnswer)]
+    notes = [f"{answer.note}." for answer in found if answer.note]
+    notes += [note for answer in found if (note := _how_to_get_the_rest(answer))]
     incomplete = next((answer.incomplete for answer in answers if answer.incomplete), None)
     missing = names[len(answers) :]
     named = list(takewhile(room.take_name, missing))
@@ -62,6 +64,20 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
             f"Left out to stay within max_chars={budget}, ask for them in another call: {shown}{more}."
         )
     return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named, incomplete), notes)
+
+
+def _how_to_get_the_rest(answer: DefinitionTextAnswer) -> str | None:
+    """How to go on after a text that was cut; None if nothing is missing."""
+    if not answer.truncated:
+        return None
+    ends = [one.text_offset + one.text_length for one in answer.definitions]
+    whole = sum(end <= len(answer.text) for end in ends)
+    following = answer.offset + whole
+    if not whole:
+        return f"{shown_name(answer.written)}: for the rest of this definition, take a higher max_length."
+    more = answer.total - following
+    rest = f"{more} more of its {answer.total} definitions: {MORE.format(offset=following)}"
+    return f"{shown_name(answer.written)}: {rest}."
 
 
 class _Room:
@@ -94,13 +110,16 @@ def _definition(
         arguments.get("package", PACKAGE),
         max_length=max(1, min(max_length, room.text) if max_length else room.text),
         package_details=arguments.get("include_package_details", False),
+        specializers=arguments.get("specializers"),
+        offset=arguments.get("offset", 0),
     )
     if isinstance(answer, NotFound):
         answer = with_elsewhere(answer, name)
-    text = definition_text(answer, name)
+    shown = partial(definition_text, contexts=arguments.get("contexts", False))
+    text = shown(answer, name)
     if isinstance(answer, NotFound) and not room.holds(text, answer):
         answer = shortened_negative(answer)
-        text = definition_text(answer, shortened(name, _NAME_SHOWN))
+        text = shown(answer, shortened(name, _NAME_SHOWN))
     while isinstance(answer, DefinitionTextAnswer) and not room.holds(text, answer):
         # Headings, fences and places take room too, so whole lines of text are dropped to make room.
         over = max(len(text) - room.text, (len(json_bytes(answer)) - room.structured) // 2, 1)
@@ -111,5 +130,5 @@ def _definition(
             answer = replace(answer, packages=None)
         places = [place for place in answer.definitions if place.text_offset < len(kept)]
         answer = replace(answer, text=kept, truncated=True, definitions=places)
-        text = definition_text(answer, name)
+        text = shown(answer, name)
     return text, answer

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from ...api import Index
 from ...index.not_found import NotFound
+from ...index.sentence import first_sentence
 from ...index.shown import shown_name
-from ...questions.describe.answer import DescribeAnswer
+from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.text import describe_text
 from ..answer import CountsAnswer
 from ..budget import most_that_fit
@@ -19,6 +21,7 @@ from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
 ANSWERS = (DescribeAnswer, CountsAnswer, NotFound)
+_MOST_PACKAGES = 12
 
 
 class _Definitions(Listing[DescribeAnswer]):
@@ -31,7 +34,7 @@ class _Definitions(Listing[DescribeAnswer]):
         return index.describe(name, package, limit=limit, offset=offset)
 
     def text(self, answer: DescribeAnswer) -> str:
-        return describe_text(answer)
+        return "\n".join([describe_text(answer), *further_lines(answer)])
 
     def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> Iterator[str]:
         return describe_notes(shown)
@@ -50,7 +53,6 @@ class _Definitions(Listing[DescribeAnswer]):
         def first(most: int) -> Reply:
             return self.show(answer, replace(answer, definitions=answer.definitions[:most]))
 
-        # The text does not list the definitions, so fewer of them do not change it.
         length = self.length(answer)
         fewer = [
             partial(most_that_fit, grade, length, self.budget, least=0)
@@ -64,8 +66,49 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
     return _Definitions(arguments).reply()
 
 
+def further_lines(answer: DescribeAnswer) -> Iterator[str]:
+    """What a model needs to know besides the text of describe, whose form is fixed."""
+    if answer.ftype:
+        yield f"  Typed: {_one_line(answer.ftype)}"
+    if elsewhere := [package for package in answer.exported_from if package != answer.package]:
+        yield f"  Exported from: {', '.join(map(shown_name, [*elsewhere, answer.package][:_MOST_PACKAGES]))}"
+    if answer.uses:
+        yield f"  Used: {', '.join(f'{relation} {number}' for relation, number in answer.uses.items())}"
+    if answer.definitions_total > 1 or any(one.deprecated for one in answer.definitions):
+        yield f"  Definitions: {answer.definitions_total}"
+        for path, group in groupby(answer.definitions, key=lambda one: one.path or one.recorded_path):
+            if path is not None:
+                yield f"    {shown_name(path)}"
+            yield from (f"    {_definition(one, answer)}" for one in group)
+    if answer.see_also:
+        yield f"  See also: {', '.join(map(shown_name, answer.see_also))}"
+
+
+def _definition(one: DefinitionAnswer, answer: DescribeAnswer) -> str:
+    """The line of a definition: where it begins, its kind, and what it does not share with the name."""
+    parts = ["" if one.line is None else f"  {one.line}", one.kind]
+    if one.name != answer.name:
+        parts.append(one.name)
+    parts += [part for part in (one.qualifiers, one.specializers) if part]
+    if one.kind != "method" and one.arglist not in (None, answer.arglist):
+        parts.append(one.arglist or "")
+    if one.value is not None and answer.value is None:
+        parts.append(one.value)
+    if one.deprecated:
+        instead = f", use {one.replacement}" if one.replacement else ""
+        parts.append(f"[deprecated: {one.deprecated}{instead}]")
+    if one.documentation and one.documentation != answer.documentation:
+        parts.append(f" {first_sentence(one.documentation)}")
+    return _one_line(" ".join(part for part in parts if part))
+
+
+def _one_line(text: str) -> str:
+    indent = len(text) - len(text.lstrip())
+    return shown_name(text[:indent] + " ".join(text.split()))
+
+
 def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
-    """The facts that the text of describe, whose form is fixed, does not mention."""
+    """The remarks on a description."""
     if answer.note:
         yield f"{answer.note}."
     if answer.value_note:

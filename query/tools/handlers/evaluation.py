@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 ANSWERS = (EvaluationAnswer,)
 
 
-def eval_form(arguments: Mapping[str, Any]) -> Reply:
-    """Answer eval_form with the printed values, or with ``Error: ...``, which is an answer too."""
+def eval_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer eval_form with the printed values, or fail with ``Error: ...``."""
     call = this_call()
     with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(
@@ -25,13 +25,15 @@ def eval_form(arguments: Mapping[str, Any]) -> Reply:
         )
 
 
-def load_system(arguments: Mapping[str, Any]) -> Reply:
+def load_system(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer load_system."""
     call = this_call()
     with call.surroundings.evaluation.evaluator(call) as lent:
         return _reply(lent.evaluator.load_system(arguments["system"]), lent.note)
 
 
-def _reply(outcome: Evaluation, note: str | None) -> Reply:
+def _reply(outcome: Evaluation, note: str | None) -> Reply | tuple[None, str]:
     notes = [f"{one}." for one in (outcome.note, note) if one]
+    if not outcome.success:
+        return None, "\n".join([outcome.text, *(f"Note: {one}" for one in notes)])
     return Reply(outcome.text, EvaluationAnswer(outcome.success, outcome.text), notes)

@@ -21,10 +21,12 @@ ANSWERS = (PackageAnswer, CountsAnswer, NotFound)
 class _Exports(Listing[PackageAnswer]):
     limit = EXPORTS_LIMIT
     noun = "exports"
-    hint = "take a lower limit, a higher max_chars, or apropos_search with this package"
+    hint = "give match or kind, take a lower limit or a higher max_chars"
 
     def ask(self, index: Index, limit: int, offset: int) -> PackageAnswer | NotFound:
-        return index.package(self.arguments["name"], limit=limit, offset=offset)
+        asked = self.arguments
+        chosen = {"match": asked.get("match", ""), "kind": asked.get("kind")}
+        return index.package(asked["name"], limit=limit, offset=offset, **chosen)
 
     def text(self, answer: PackageAnswer) -> str:
         return package_text(answer, MORE)

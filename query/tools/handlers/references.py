@@ -11,7 +11,7 @@ from typing import Any
 from ...api import Index
 from ...index.not_found import NotFound
 from ...questions.xref.answer import XrefAnswer, XrefTreeAnswer
-from ...questions.xref.text import xref_text, xref_tree_text
+from ...questions.xref.text import xref_compact_text, xref_tree_text
 from ..answer import CountsAnswer
 from ..budget import budget_of, fitting, not_found
 from ..limits import PACKAGE, REFERENCES_LIMIT, TREE_LIMIT
@@ -36,7 +36,7 @@ class _References(Listing[XrefAnswer]):
         )
 
     def text(self, answer: XrefAnswer) -> str:
-        return xref_text(answer, MORE)
+        return xref_compact_text(answer, MORE)
 
     def subject(self, answer: XrefAnswer) -> str:
         return answer.written

@@ -21,13 +21,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The resources of one server's tools: the index, its builds, and the Lisp that evaluates."""
+    """The resources of one server's tools: the index, its builds, and the Lisp that evaluates.
+
+    ``structured`` is whether its clients get each answer as an object, beside the text; ``projects`` are the
+    folders whose files they may read.
+    """
 
     indexes: IndexPool
     index_path: Callable[[], Path]
     builds: IndexBuilds
     evaluation: EvaluationHost
     values: SharedValues | None = None
+    structured: bool = False
+    projects: tuple[Path, ...] = ()
 
     def notes(self) -> list[str]:
         """Remarks on the state of builds and evaluation, one sentence each."""
@@ -113,6 +119,12 @@ _CURRENT: ContextVar[Call] = ContextVar("call of a tool")
 def this_call() -> Call:
     """The current call, for a handler. Raises LookupError outside a call."""
     return _CURRENT.get()
+
+
+def wants_objects() -> bool:
+    """Whether the current call has its answer as an object beside the text; not outside a call."""
+    call = _CURRENT.get(None)
+    return call is not None and call.surroundings.structured
 
 
 @contextmanager

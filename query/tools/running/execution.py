@@ -87,8 +87,8 @@ class Executor:
         self._log.flush()
 
     def tools(self) -> list[Tool]:
-        """The tools that the allowed level permits."""
-        return [tool for tool in self.registry if self._allows(tool)]
+        """The tools to list: those that the allowed level permits."""
+        return [tool for tool in self.registry if tool.listed and self._allows(tool)]
 
     async def call(
         self,
@@ -211,7 +211,7 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
     """The result of calling the handler, in a thread of its own."""
     try:
         with current(call):
-            return result_of(tool.handler(arguments))
+            return result_of(tool.handler(arguments), structured=call.surroundings.structured)
     except IndexUnusableError as error:
         return failed(NO_INDEX, str(error))
     except InterruptedQuestionError:

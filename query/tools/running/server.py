@@ -20,18 +20,26 @@ from .log import ToolLog
 
 
 def executor_for(
-    registry: Registry, index: Path | None, *, allowed: str, log: Path | None = None, live: bool = True
+    registry: Registry,
+    index: Path | None,
+    *,
+    allowed: str,
+    log: Path | None = None,
+    live: bool = True,
+    structured: bool = False,
+    projects: tuple[Path, ...] = (),
 ) -> Executor:
     """An executor of the tools in ``registry`` on the index at ``index``. Raises OSError for the log.
 
     None means the default index, which is looked for at each call until there is one. ``allowed`` is the
-    highest safety level that may run; ``live`` says whether to ask for values of variables.
+    highest safety level that may run; ``live`` says whether to ask for values of variables, ``structured``
+    whether results have their answers as objects, beside the text, and ``projects`` whose files may be read.
     """
     place = _Place(index)
     evaluation = EvaluationHost()
     values = SharedValues(partial(_values, evaluation)) if live else None
     pool = IndexPool(partial(_open, place, values))
-    surroundings = Surroundings(pool, place, IndexBuilds(place), evaluation, values)
+    surroundings = Surroundings(pool, place, IndexBuilds(place), evaluation, values, structured, projects)
     return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
 
 

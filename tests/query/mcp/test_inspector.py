@@ -38,13 +38,13 @@ def ask_everything(target: list[str]) -> None:
     assert [tool["name"] for tool in tools] == [tool.name for tool in SAFE]
     for tool, shown in zip(SAFE, tools, strict=True):
         assert shown["inputSchema"] == mcp_tool(tool)["inputSchema"]
-        assert shown["outputSchema"] == mcp_tool(tool)["outputSchema"]
+        assert shown["outputSchema"] == mcp_tool(tool, structured=True)["outputSchema"]
     call = ["--tool-name", "describe_symbol", "--tool-arg", "name=cl:mapcar"]
     described = inspected(target, "tools/call", *call)
     assert described["isError"] is False
     assert described["content"][0]["text"].startswith("COMMON-LISP::MAPCAR [FUNCTION]")
     assert described["structuredContent"]["name"] == "MAPCAR"
-    wrong = inspected(target, "tools/call", "--tool-name", "describe_symbol", "--tool-arg", "symbol=car")
+    wrong = inspected(target, "tools/call", "--tool-name", "describe_symbol", "--tool-arg", "symbl=car")
     assert wrong["isError"] is True
     listed = inspected(target, "resources/list")["resources"]
     assert "lisp://package/COMMON-LISP" in [one["uri"] for one in listed]
@@ -59,7 +59,7 @@ def ask_everything(target: list[str]) -> None:
 
 
 def test_the_inspector_lists_calls_and_reads_over_stdio(bare_index: Path) -> None:
-    ask_everything([OBLIST, "mcp", "--index", str(bare_index), "--no-live"])
+    ask_everything([OBLIST, "mcp", "--structured", "--index", str(bare_index), "--no-live"])
 
 
 def test_the_inspector_lists_calls_and_reads_over_http(bare_index: Path) -> None:

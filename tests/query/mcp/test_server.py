@@ -51,7 +51,9 @@ def wire(libraries_index: Path) -> Iterator[Wire]:
 
 @asynccontextmanager
 async def _connected(index: Path, mode: str, *arguments: str, **options: Any) -> AsyncIterator[Client]:
-    server = StdioServerParameters(command=OBLIST, args=["mcp", "--index", str(index), *arguments])
+    server = StdioServerParameters(
+        command=OBLIST, args=["mcp", "--structured", "--index", str(index), *arguments]
+    )
     async with Client(server, mode=mode, read_timeout_seconds=60, **options) as client:
         yield client
 
@@ -131,6 +133,18 @@ def test_every_revision_is_served(libraries_index: Path, version: str) -> None:
         assert wire.request("no/such/method")["error"]["code"] == -32601
 
 
+def test_by_default_answers_are_text_alone(libraries_index: Path) -> None:
+    with Wire([OBLIST, "mcp", "--index", str(libraries_index), "--no-live"]) as wire:
+        wire.initialize()
+        tools = wire.request("tools/list")["result"]["tools"]
+        assert [tool["name"] for tool in tools] == SAFE
+        assert not any("outputSchema" in tool for tool in tools)
+        result = wire.call("describe_symbol", name="car")
+        assert "structuredContent" not in result
+        assert result["content"][0]["text"].startswith("COMMON-LISP::CAR [FUNCTION]\n")
+        assert wire.call("code-describe", symbol="car")["structuredContent"]["name"] == "CAR"
+
+
 @pytest.mark.parametrize("number", [400, pytest.param(SYMBOLS, marks=pytest.mark.full)])
 def test_texts_and_structured_content_over_many_symbols(number: int, wire: Wire, index: Index) -> None:
     rows = index.rows(
@@ -145,7 +159,7 @@ def test_texts_and_structured_content_over_many_symbols(number: int, wire: Wire,
         assert isinstance(answer, DescribeAnswer)
         result = wire.call("describe_symbol", name=typed, package=f'"{package}"', max_chars=1_000_000)
         assert result["isError"] is False
-        assert result["content"][0]["text"] == describe_text(answer)
+        assert result["content"][0]["text"].startswith(describe_text(answer))
         validator.validate(result["structuredContent"])
         assert result["structuredContent"]["name"] == answer.name
         nulls += result["structuredContent"]["value"] is None

@@ -59,11 +59,7 @@ def test_a_project_without_watching_is_refused(project: Project) -> None:
     assert done.returncode == 2 and "--project needs --watch" in done.stderr
 
 
-def test_options_that_do_not_go_together_are_refused(project: Project) -> None:
-    for more, reason in (
-        (["--watch", "--build"], "--watch builds the index"),
-        (["--project", str(project.folder)], "--project needs"),
-    ):
-        wire = Wire([OBLIST, "mcp", *more])
-        assert reason in wire.close()
-        assert wire.process.returncode == 2
+def test_options_that_do_not_go_together_are_refused() -> None:
+    wire = Wire([OBLIST, "mcp", "--watch", "--build"])
+    assert "--watch builds the index" in wire.close()
+    assert wire.process.returncode == 2

@@ -134,7 +134,7 @@ def test_a_package_is_shown_with_its_exports_and_relations(libraries_index: Path
     assert [export.name for export in answer.exports] == sorted(exports)
     assert isinstance(missing, NotFound) and "alexandria" in missing.suggestions
     done = oblist("package", "alexandria", "--index", libraries_index)
-    assert done.returncode == 0 and "    FLATTEN [FUNCTION]  " in done.stdout
+    assert done.returncode == 0 and "    FLATTEN (TREE)  " in done.stdout
     assert oblist("package", "nope", "--index", libraries_index).returncode == 1
 
 

@@ -74,24 +74,42 @@ def _all(executor: Executor, calls: list[tuple[str, dict[str, Any]]]) -> list[To
 
 @pytest.mark.parametrize("tool", list(registry), ids=lambda tool: tool.name)
 def test_schemas_are_json_schemas_that_describe_every_parameter_and_field(tool: Any) -> None:
-    shown = mcp_tool(tool)
+    shown = mcp_tool(tool, structured=True)
     Draft202012Validator.check_schema(shown["inputSchema"])
     Draft202012Validator.check_schema(shown["outputSchema"])
     assert all(schema["description"] for schema in shown["inputSchema"]["properties"].values())
-    assert shown["inputSchema"]["additionalProperties"] is False
     for definition in shown["outputSchema"]["$defs"].values():
         assert set(definition["required"]) == set(definition["properties"])
         assert all(field["description"] for field in definition["properties"].values())
     assert openai_function(tool)["function"]["parameters"] == input_schema(tool)
     hints = shown["annotations"]
-    assert hints["readOnlyHint"] == hints["idempotentHint"] == (tool.safety_level == "safe")
-    assert hints["destructiveHint"] == hints["openWorldHint"] == (tool.safety_level != "safe")
+    safe = tool.safety_level == "safe"
+    assert (hints["readOnlyHint"], hints["openWorldHint"]) == (safe, not safe)
+    # What only reads neither destroys nor does anything twice: MCP's defaults say otherwise of the rest.
+    assert safe or (hints["destructiveHint"], hints["idempotentHint"]) == (True, False)
+    assert mcp_tool(tool) == {key: value for key, value in shown.items() if key != "outputSchema"}
 
 
 def test_what_a_model_is_given_about_all_tools_is_short() -> None:
-    """The names, descriptions and parameters; output schemas are for programs."""
-    shown = [{**mcp_tool(tool), "outputSchema": None} for tool in registry if tool.safety_level == "safe"]
-    assert len(json.dumps(shown)) < 13_600  # about 3,400 tokens
+    shown = [mcp_tool(tool) for tool in registry if tool.safety_level == "safe"]
+    assert len(json.dumps({"tools": shown}, separators=(",", ":"))) <= 11_000  # about 2,750 tokens
+
+
+def test_structured_content_comes_if_it_is_wanted_or_a_contract_asks_for_it(libraries_index: Path) -> None:
+    calls = [
+        ("describe_symbol", {"name": "car"}),
+        ("find_references", {"name": "car"}),
+        ("describe_symbol", {"name": "no-such-name"}),
+        ("code-describe", {"symbol": "car"}),
+    ]
+    with (
+        executing(libraries_index) as with_objects,
+        executing(libraries_index, structured=False) as without,
+    ):
+        first, second = _all(with_objects, calls), _all(without, calls)
+    assert [one.structured is not None for one in first] == [True, True, True, True]
+    assert [one.structured is not None for one in second] == [False, False, False, True]
+    assert [one.content for one in first] == [one.content for one in second]
 
 
 # The contract
@@ -110,7 +128,9 @@ def test_texts_are_those_of_the_contract_and_structured_content_keeps_its_schema
     for (_, arguments), result in zip(calls, _all(executor, calls), strict=True):
         answer = index.describe(arguments["name"], arguments["package"])
         assert isinstance(answer, DescribeAnswer)
-        assert result.content == describe_text(answer)
+        assert result.content == describe_text(answer) or result.content.startswith(
+            f"{describe_text(answer)}\n  "
+        )
         assert result.structured["name"] == answer.name
         assert len(result.structured["definitions"]) == len(answer.definitions)
         validator.validate(result.structured)
@@ -225,7 +245,8 @@ def test_notes_stand_beside_the_text_of_describe_not_in_it(executor: Executor, i
     result = called(executor, "describe_symbol", name="alexandria:%reevaluate-constant")
     answer = index.describe("alexandria:%reevaluate-constant")
     assert isinstance(answer, DescribeAnswer)
-    assert result.content == describe_text(answer)
+    assert "internal: write" not in result.content
+    assert result.content.startswith(f"{describe_text(answer)}\n  ")
     assert result.notes == ("internal: write alexandria::%reevaluate-constant.",)
     result = called(executor, "describe_symbol", name="print-object", limit=7)
     total = result.structured["definitions_total"]
@@ -298,11 +319,11 @@ def test_answers_stay_within_their_budget_and_lines_stay_whole(
 
 def test_an_answer_loses_its_documentation_first_and_then_becomes_counts(executor: Executor) -> None:
     ask = partial(called, executor, "describe_package", name="alexandria", limit=0)
-    whole, bare, counts = ask(max_chars=100_000), ask(max_chars=10_000), ask(max_chars=1_000)
+    whole, bare, counts = ask(max_chars=100_000), ask(max_chars=16_000), ask(max_chars=1_000)
     assert any(export["summary"] for export in whole.structured["exports"])
     assert len(bare.structured["exports"]) == len(whole.structured["exports"])
     assert not any(export["summary"] for export in bare.structured["exports"])
-    assert bare.notes == ("Documentation was left out to stay within max_chars=10000.",)
+    assert bare.notes == ("Documentation was left out to stay within max_chars=16000.",)
     total = whole.structured["exports_total"]
     assert counts.structured["total"] == sum(counts.structured["counts"].values()) == total
     assert counts.content.splitlines()[2] == "Too long for max_chars=1000. Number of exports by package:"
@@ -319,12 +340,15 @@ def test_counts_are_of_all_there_is_whatever_the_limit(executor: Executor, index
     assert result.structured["left_out"] + len(counted) == len({match.package for match in answer.matches})
 
 
-def test_what_is_short_itself_is_not_counted_when_its_definitions_are_many(executor: Executor) -> None:
+def test_what_is_short_itself_is_not_counted_when_its_definitions_are_many(
+    executor: Executor, index: Index
+) -> None:
     for name in ("car", "print-object"):
         whole = called(executor, "describe_symbol", name=name)
         for budget in (500, 800, 2_000):
             result = called(executor, "describe_symbol", name=name, max_chars=budget)
-            assert result.content == whole.content
+            first = describe_text(index.describe(name, limit=1))
+            assert result.content.startswith(first) and len(result.content) <= budget
             total, shown = whole.structured["definitions_total"], len(result.structured["definitions"])
             assert result.structured["definitions_total"] == total
             assert whole.structured["definitions"][:shown] == result.structured["definitions"]
@@ -521,7 +545,7 @@ def test_code_describe_answers_in_its_own_words(executor: Executor, name: str) -
     assert set(result.structured) == {"name", "type", "arglist", "documentation", "path", "line"}
     assert all(result.structured[field] == described[field] for field in result.structured)
     nowhere = called(executor, name, symbol=":test").structured
-    assert (nowhere["path"], nowhere["line"]) == (None, None)
+    assert set(nowhere) == {"name", "type", "arglist", "documentation"}
     assert "not found in package CL-USER" in called(executor, name, symbol="nonsense").content
     assert called(executor, name).error == "Missing required parameter: symbol or name"
 

@@ -115,7 +115,7 @@ def test_the_list_as_json() -> None:
 @pytest.mark.parametrize("names", ["snake", "kebab"])
 def test_the_schemas(names: str) -> None:
     shown = [name.replace("_", "-") if names == "kebab" else name for name in NAMES]
-    as_mcp = json.loads(oblist("tools", "--format", "mcp", "--names", names).stdout)
+    as_mcp = json.loads(oblist("tools", "--format", "mcp", "--structured", "--names", names).stdout)
     functions = json.loads(oblist("tools", "--format", "openai", "--names", names).stdout)
     assert [tool["name"] for tool in as_mcp] == shown
     assert [tool["function"]["name"] for tool in functions] == shown

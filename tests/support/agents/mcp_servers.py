@@ -43,7 +43,8 @@ class HttpServer:
         address: str = "0",
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        command = [OBLIST, "mcp", "--index", str(index), "--http", address, *map(str, arguments)]
+        command = [OBLIST, "mcp", "--structured", "--index", str(index), "--http", address]
+        command += map(str, arguments)
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -140,4 +140,4 @@ class Wire:
 
 def oblist_mcp(index: Path, *arguments: str, **options: Any) -> Wire:
     """``oblist mcp`` on an index."""
-    return Wire([OBLIST, "mcp", "--index", str(index), *arguments], **options)
+    return Wire([OBLIST, "mcp", "--structured", "--index", str(index), *arguments], **options)

@@ -24,9 +24,10 @@ def executing(
     allowed: str = "safe",
     live: bool = False,
     log: Path | None = None,
+    structured: bool = True,
 ) -> Iterator[Executor]:
     """An executor on an index, closed afterwards."""
-    executor = executor_for(tools, index, allowed=allowed, live=live, log=log)
+    executor = executor_for(tools, index, allowed=allowed, live=live, log=log, structured=structured)
     try:
         yield executor
     finally:

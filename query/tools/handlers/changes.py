@@ -1,0 +1,72 @@
+"""The handler of api_changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...api import Index, open_index
+from ...catalog.api import open_slice
+from ...diff.answer import DiffAnswer
+from ...diff.ask import diff
+from ...diff.text import diff_text
+from ...index.not_found import NotFound
+from ..answer import CountsAnswer
+from ..limits import CHANGES_LIMIT
+from ..listing import MORE, Listing
+from ..running.call import this_call
+from ..vocabulary import Reply
+
+ANSWERS = (DiffAnswer, CountsAnswer, NotFound)
+
+
+class _Changes(Listing[DiffAnswer]):
+    limit = CHANGES_LIMIT
+    noun = "changes"
+    hint = "name a package, take a lower limit, or a higher max_chars"
+
+    def ask(self, index: Index, limit: int, offset: int) -> DiffAnswer | NotFound:
+        packages = (self.arguments["package"],) if "package" in self.arguments else ()
+        with _older(self.arguments["since"]) as older, this_call().stopped_by(older.interrupt):
+            answer = diff(older, index, packages)
+        if isinstance(answer, NotFound):
+            return answer
+        end = offset + limit if limit else None
+        return replace(answer, changes=answer.changes[offset:end])
+
+    def text(self, answer: DiffAnswer) -> str:
+        return diff_text(answer, MORE, self.arguments.get("offset", 0))
+
+    def notes(self, _: DiffAnswer, shown: DiffAnswer) -> list[str]:
+        return [f"{shown.note}."] if shown.note else []
+
+    def subject(self, answer: DiffAnswer) -> str:
+        return answer.old
+
+    def names(self, answer: DiffAnswer) -> list[str]:
+        return [change.package for change in answer.changes]
+
+    def counts(self, index: Index) -> Counter[str]:
+        everything = self.ask(index, 0, 0)
+        assert not isinstance(everything, NotFound)
+        return Counter(self.names(everything))
+
+    def shorter(self, answer: DiffAnswer, most: int) -> DiffAnswer:
+        return replace(answer, changes=answer.changes[:most])
+
+    def lacking(self, _: DiffAnswer) -> str:
+        return ""
+
+
+def _older(since: str) -> Index:
+    """The index at a path, or that of a release in the catalog."""
+    is_path = "/" in since or since.endswith(".db") or Path(since).exists()
+    return open_index(since) if is_path else open_slice(since)
+
+
+def api_changes(arguments: Mapping[str, Any]) -> Reply:
+    """Answer api_changes."""
+    return _Changes(arguments).reply()

@@ -1,0 +1,19 @@
+"""The SELECTs of tools that ask no question of the index but their own, each with the row that it fills."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+FILES_CALLED = """
+SELECT id, path, recorded, relative_path FROM source_files
+WHERE path IS NOT NULL AND (recorded = :name OR substr(path, -length(:ending)) = :ending) ORDER BY id
+"""
+
+
+class FileRow(NamedTuple):
+    """One row of FILES_CALLED."""
+
+    number: int
+    path: str
+    recorded: str | None
+    relative_path: str | None
