@@ -41,7 +41,15 @@ class CodeDescription:
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     arglist: str | None = doc("lambda list; null when SBCL does not know it")
     documentation: str | None = doc("documentation string")
-    path: str | None = doc("path of the source file, relative to the project inside it")
+    path: str | None = doc("path of the source file, relative to the project inside it; left out if unknown")
+    line: int | None = doc("line of the definition's own form, from 1; left out if unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class CodePlace:
+    """Where a symbol is defined, like the code-find-definition tools of other servers."""
+
+    path: str = doc("path of the source file, relative to the project inside it")
     line: int | None = doc("line of the definition's own form, from 1")
 
 
@@ -66,6 +74,7 @@ TOOL_ANSWERS = (
     CountsAnswer,
     DefinitionsAnswer,
     CodeDescription,
+    CodePlace,
     EvaluationAnswer,
     ReindexAnswer,
 )

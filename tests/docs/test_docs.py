@@ -137,7 +137,7 @@ def test_every_tool_is_on_the_page_of_tools() -> None:
     for tool in registry:
         assert f"\n## {tool.name}\n" in page
         assert tool.description in page
-        assert tool.safety_level != "safe" or f"$ oblist tools call {tool.name}" in page
+        assert tool.safety_level != "safe" or not tool.listed or f"$ oblist tools call {tool.name}" in page
         assert all(f"| `{parameter.name}` |" in page for parameter in tool.parameters)
         assert f"`{tool.name}`" in MCP
     assert [name for name in OTHER_NAMES if f"| `{name}` |" not in page] == []

@@ -14,7 +14,7 @@ from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.paging import rest_line
-from ..answer import CodeDescription
+from ..answer import CodeDescription, CodePlace
 from ..budget import budget_of, fitting, left_out, not_found
 from ..limits import PACKAGE
 from ..listing import MORE, Listing
@@ -73,7 +73,7 @@ def code_place(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         if path is None:
             return None, f"The place of {shown_name(answer.written)} is not known."
     line = "" if answer.line is None else f":{answer.line}"
-    return Reply(f"{shown_name(path)}{line}", {"path": path, "line": answer.line}, always=True)
+    return Reply(f"{shown_name(path)}{line}", CodePlace(path, answer.line), always=True)
 
 
 def function_arglist(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:

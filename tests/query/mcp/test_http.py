@@ -25,7 +25,7 @@ from support.agents.mcp_wire import MODERN
 from support.command import oblist
 from support.command_line import run_main
 
-SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
+SAFE = [tool.name for tool in registry if tool.safety_level == "safe" and tool.listed]
 SOON = 6.0  # seconds within which a server ends when asked to
 
 

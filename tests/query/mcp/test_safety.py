@@ -10,6 +10,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,7 +21,7 @@ from jsonschema import Draft202012Validator
 from oblist.query import Index, open_index
 from oblist.query.mcp.instructions import PROMPT
 from oblist.query.tools.aliases import OTHER_NAMES, find_tool
-from oblist.query.tools.answer import CodeDescription
+from oblist.query.tools.answer import CodeDescription, CodePlace
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import answers_schema
 from support.agents.mcp_wire import Wire, oblist_mcp
@@ -28,6 +29,7 @@ from support.builds.images import ImageIndex, bare_image
 from support.catalogs.libraries import libraries
 
 SEED = 20260728
+_FIELDS_OF_OTHERS = {one.name for answer in (CodeDescription, CodePlace) for one in fields(answer)}
 ERROR_CODES = {-32700, -32600, -32601, -32602}  # not -32603: a failure of ours
 VARIABLES = (
     "*print-base*", "*read-eval*", "*package*", "*features*", "*read-base*", "*random-state*",
@@ -333,8 +335,13 @@ class Validity:
         self.seen["call answered"] += 1
         assert called is not None
         assert called.tool.safety_level == "safe", params
+        if not called.tool.answers:
+            assert "structuredContent" not in result
+            return
+        if called.difference and set(result["structuredContent"]) <= _FIELDS_OF_OTHERS:
+            return
         if called.tool.name not in self._validators:
-            schema = answers_schema((*called.tool.answers, CodeDescription))
+            schema = answers_schema(tuple(called.tool.answers))
             self._validators[called.tool.name] = Draft202012Validator(schema)
         if len(text) < 200_000:
             self._validators[called.tool.name].validate(result["structuredContent"])

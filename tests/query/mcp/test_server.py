@@ -31,7 +31,7 @@ from support.agents.mcp_wire import LEGACY, MODERN, Wire, oblist_mcp
 from support.command import OBLIST
 from support.typed_names import piped
 
-SAFE = [tool.name for tool in registry if tool.safety_level == "safe"]
+SAFE = [tool.name for tool in registry if tool.safety_level == "safe" and tool.listed]
 SYMBOLS = 2000
 
 

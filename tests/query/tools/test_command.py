@@ -123,7 +123,8 @@ def test_the_schemas(names: str) -> None:
     for tool, function in zip(as_mcp, functions, strict=True):
         assert tool["inputSchema"] == function["function"]["parameters"]
         assert tool["description"] == function["function"]["description"]
-        assert tool["outputSchema"]["type"] == "object"
+        assert "outputSchema" not in tool or tool["outputSchema"]["type"] == "object"
+    assert sum("outputSchema" in tool for tool in as_mcp) > 10
 
 
 def test_a_tool_of_another_package_has_one_line_too(others: dict[str, str]) -> None:
