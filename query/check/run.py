@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from ..index.reading import Reading
 from ..syntax.mentions import bare_names
 from .choice.not_judged import not_judged
 from .choice.project import FAILED
 from .declare.declarations import Declarations
 from .files import files_below, is_document, siblings
 from .findings import Outcome, SourceFinding
-from .remembering import RememberingReading
 from .rules.project import ProjectRules
 from .rules.table import OFF
 from .settings import Settings
@@ -40,7 +40,7 @@ class Check:
         *,
         all_files: bool = False,
         texts: dict[str, str] | None = None,
-        reading: RememberingReading | None = None,
+        reading: Reading | None = None,
     ) -> None:
         """``all_files`` are judged, also those that nothing loads; ``texts`` are contents of files.
 

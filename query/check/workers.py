@@ -25,7 +25,6 @@ from .evidence.recorded import RecordedCalls
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
-from .remembering import RememberingReading
 from .rules.suggestions import Suggestions
 from .silence import Silenced
 from .text.markdown import markdown_segments
@@ -58,7 +57,7 @@ class Task:
     """The texts that stand for the content of files."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
-    reading: RememberingReading | None = None
+    reading: Reading | None = None
     """The index, if it is open already; then there are no other processes."""
 
     def text(self, path: str) -> str:
@@ -117,7 +116,7 @@ class Worker:
                 self._tokens,
                 self._features,
                 self._task.recorded,
-                self._index.kept if isinstance(self._index, RememberingReading) else {},
+                self._index.kept,
             ),
         )
 

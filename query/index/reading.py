@@ -46,6 +46,7 @@ _OF_BUILD = (
     *("has_load_failures", "package_names", "package_numbers"),
     *("with_local_nicknames", "standard_definitions"),
 )
+_MOST_REMEMBERED = 40_000
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
@@ -105,6 +106,10 @@ class Reading:
         self._folding = CaseFolding("", "")
         self._sources: Sources | None = None
         self._fixed: dict[str, list[tuple[Any, ...]]] = {}
+        self._remembered: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+        self._remembered_rows = 0
+        self.kept: dict[str, Any] = {}
+        """What the checker worked out of the indexed text of files, by their paths, once a build."""
         self._find_values = values
         self._values: ValueSource | None = None
         self._interrupted = False
@@ -151,6 +156,22 @@ class Reading:
         if statement not in self._fixed:
             self._fixed[statement] = self.rows(statement)
         return self._fixed[statement]
+
+    def remembered(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+        """Return all rows of ``statement``, read once a build as long as there is room; nobody changes them.
+
+        For servers, which ask the same again and again.
+        """
+        key = (statement, *values.items())
+        found = self._remembered.get(key)
+        if found is None:
+            found = self.rows(statement, **values)
+            if self._remembered_rows > _MOST_REMEMBERED:
+                self._remembered.clear()
+                self._remembered_rows = 0
+            self._remembered[key] = found
+            self._remembered_rows += len(found) + 1
+        return found
 
     def users_elsewhere(self, symbols: Sequence[int]) -> dict[int, int]:
         """How many releases use each of the symbols of another: only a catalog knows."""
@@ -317,6 +338,7 @@ class Reading:
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
         self._roots = self._sources = None
         self._fixed = {}
+        self._remembered, self._remembered_rows, self.kept = {}, 0, {}
         for name in _OF_BUILD:
             self.__dict__.pop(name, None)
         try:

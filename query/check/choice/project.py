@@ -60,10 +60,10 @@ class ProjectFiles:
         self._definitions = Definitions(features, tokens)
         self._real = {path: os.path.realpath(path) for path in checked}
         self._why = {one.subject: _why(one.message) for one in load_failures(index) if one.part == "system"}
-        self._loaded = {path for (path,) in index.rows(sql.LOADED_FILES)}
+        self._loaded = {path for (path,) in index.remembered(sql.LOADED_FILES)}
         self._known: defaultdict[str, list[_Known]] = defaultdict(list)
         if index.feature >= _FEATURE_WITH_COMPONENTS:
-            for row in map(sql.ComponentRow._make, index.rows(sql.COMPONENTS)):
+            for row in map(sql.ComponentRow._make, index.remembered(sql.COMPONENTS)):
                 self._known[row.path].append(_Known(row.system, row.state, row.feature is not None))
         self._paths = sorted({*self._known, *self._loaded})
         self._broken = {one.subject for one in load_failures(index) if one.part == "definition file"}
@@ -73,7 +73,7 @@ class ProjectFiles:
         if self._known:
             self._locate()
         self._states = {one.system: one.state for found in self._known.values() for one in found}
-        self._there = {name.lower() for (name,) in index.rows(sql.SYSTEM_NAMES)}
+        self._there = {name.lower() for (name,) in index.remembered(sql.SYSTEM_NAMES)}
         self._defined: list[DefinedSystem] | None = None
         self._unchanged: set[str] = set()
 
@@ -81,7 +81,7 @@ class ProjectFiles:
 
     def _locate(self) -> None:
         """Find the folders of the sources on this machine."""
-        for row in map(sql.FolderRow._make, self._index.rows(sql.FOLDERS)):
+        for row in map(sql.FolderRow._make, self._index.remembered(sql.FOLDERS)):
             here = os.path.realpath(self._index.local_path(row.path) or row.path).rstrip("/") + "/"
             if not any(path.startswith(here) for path in self._real.values()):
                 moved = self._moved(row.path)
@@ -186,7 +186,7 @@ class ProjectFiles:
                     self._defined += self._definitions.systems(path, recorded, text)
                 except (OSError, RecursionError):
                     continue
-                if (digest,) in self._index.rows(sql.DIGEST, path=recorded):
+                if (digest,) in self._index.remembered(sql.DIGEST, path=recorded):
                     self._unchanged.add(recorded)
         return self._defined
 

@@ -52,7 +52,7 @@ class RecordedCalls:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             calls = self._all().get(here)
-            lines = [row[0] for row in self._index.rows(sql.LINES, path=here)] if calls else []
+            lines = [row[0] for row in self._index.remembered(sql.LINES, path=here)] if calls else []
             text = "\n".join(lines)
             known = CallsOfFile(text, calls, self._tokens, self._features) if calls and lines else None
             self._kept[here] = known
@@ -62,7 +62,7 @@ class RecordedCalls:
         if self._by_file is None:
             paths = json.dumps(sorted(set(self._recorded.values())))
             found: defaultdict[str, dict[Place, set[str]]] = defaultdict(dict)
-            for row in map(sql.CallRow._make, self._index.rows(sql.RECORDED_CALLS, paths=paths)):
+            for row in map(sql.CallRow._make, self._index.remembered(sql.RECORDED_CALLS, paths=paths)):
                 found[row.path].setdefault((row.toplevel_form, row.form), set()).add(row.name)
             self._by_file = dict(found)
         return self._by_file

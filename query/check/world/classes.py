@@ -50,12 +50,12 @@ class Initargs:
         if classes is None:
             return None
         found = set(self._written)
-        for (names,) in self._index.rows(sql.INITARGS, symbols=json.dumps(classes)):
+        for (names,) in self._index.remembered(sql.INITARGS, symbols=json.dumps(classes)):
             words = str(names).split()
             if not all(word.startswith(":") and "|" not in word for word in words):
                 return None
             found.update(word[1:] for word in words)
-        for (arglist,) in self._index.rows(
+        for (arglist,) in self._index.remembered(
             sql.INITIALIZING_METHODS, symbols=json.dumps(classes), names=json.dumps(_INITIALIZING)
         ):
             shape = self._shape(arglist)
@@ -72,9 +72,9 @@ class Initargs:
             one = waiting.pop()
             if one in found:
                 continue
-            rows = [sql.ClassRow._make(row) for row in self._index.rows(sql.CLASS, symbol=one)]
+            rows = [sql.ClassRow._make(row) for row in self._index.remembered(sql.CLASS, symbol=one)]
             if len(rows) != 1 or rows[0].metaclass not in _METACLASSES:
                 return None
             found.append(one)
-            waiting += [row[0] for row in self._index.rows(sql.SUPERCLASSES, class_=rows[0].definition)]
+            waiting += [row[0] for row in self._index.remembered(sql.SUPERCLASSES, class_=rows[0].definition)]
         return found

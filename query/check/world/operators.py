@@ -108,7 +108,9 @@ class Operators:
         meaning = Meaning()
         methods: list[CallShape] = []
         if symbol.number is not None:
-            for row in map(sql.DefinitionRow._make, self._index.rows(sql.DEFINITIONS, symbol=symbol.number)):
+            for row in map(
+                sql.DefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
+            ):
                 self._take_row(meaning, methods, row)
         declared = self._declared.get(symbol)
         if declared:

@@ -53,17 +53,19 @@ class World:
         self._outside = index.outside
         self._symbols: dict[tuple[str, str], WorldSymbol] = {}
         self._packages: dict[str, WorldPackage | None] = {}
-        self._names: dict[int, str] = dict(index.rows(sql.PACKAGES))
+        self._names: dict[int, str] = dict(index.remembered(sql.PACKAGES))
         self._numbers = {name: number for number, name in self._names.items()}
-        self._nicknames = {nickname: self._names[number] for nickname, number in index.rows(sql.NICKNAMES)}
+        self._nicknames = {
+            nickname: self._names[number] for nickname, number in index.remembered(sql.NICKNAMES)
+        }
         self._declared = self._by_real_name(declarations)
         for declared in self._declared.values():
             self._nicknames |= dict.fromkeys(declared.nicknames, declared.name)
         self._uses: dict[int, list[str]] = {}
-        for number, used in index.rows(sql.USES):
+        for number, used in index.remembered(sql.USES):
             self._uses.setdefault(number, []).append(self._names[used])
         self._local_nicknames: dict[int, dict[str, str]] = {}
-        for row in map(sql.LocalNicknameRow._make, index.rows(sql.LOCAL_NICKNAMES)):
+        for row in map(sql.LocalNicknameRow._make, index.remembered(sql.LOCAL_NICKNAMES)):
             self._local_nicknames.setdefault(row.package, {})[row.nickname] = self._names[row.target]
         # A slice knows what its release brings, and of other packages only the names that it uses.
         self.knows_all = self._outside is None
@@ -115,7 +117,7 @@ class World:
             return self.package(known) if known is not None and known != name else None
         package = WorldPackage(name, number, declared)
         if number is not None:
-            for row in map(sql.PresentRow._make, self._index.rows(sql.PRESENT, package=number)):
+            for row in map(sql.PresentRow._make, self._index.remembered(sql.PRESENT, package=number)):
                 home = name if row.home is None else self._names[row.home]
                 found = self._symbol(home, row.name, row.symbol)
                 (package.external if row.external else package.internal)[row.name] = found
@@ -222,7 +224,7 @@ class World:
     def is_exported_once(self, name: str) -> bool:
         """Whether no two packages export different symbols of this name."""
         if name not in self._exported_once:
-            exporters = {home for (home,) in self._index.rows(sql.EXPORTED_HOMES, name=name)}
+            exporters = {home for (home,) in self._index.remembered(sql.EXPORTED_HOMES, name=name)}
             for declared in self._declared.values():
                 package = self.package(declared.name) if name in declared.exports else None
                 found = self.find(package, name) if package is not None else None
@@ -232,7 +234,7 @@ class World:
 
     def exporters(self, name: str, most: int) -> list[str]:
         """The packages that export a symbol of that name."""
-        found = [row[0] for row in self._index.rows(sql.EXPORTERS, name=name, limit=most)]
+        found = [row[0] for row in self._index.remembered(sql.EXPORTERS, name=name, limit=most)]
         found += [
             one.name for one in self._declared.values() if name in one.exports and one.name not in found
         ]

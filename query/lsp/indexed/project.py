@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...api import Index, open_index
-from ...check.remembering import RememberingReading
 from ...errors import InterruptedQuestionError
 from ...index import sql as index_sql
 from ...index.meanings import IndexMeanings
+from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.tokens import Tokens
 from ..documents.edited import Reader
@@ -29,7 +29,7 @@ class Project:
         self.path = path
         self.folder = folder
         self.index: Index = open_index(path)
-        self._for_checks = RememberingReading(path)
+        self._for_checks = Reading(path)
         self._checking = threading.Lock()
         self._is_closed = False
         self.reader = self._read_by()
@@ -73,7 +73,7 @@ class Project:
             self._for_checks.close()
 
     @contextmanager
-    def for_checks(self) -> Iterator[RememberingReading]:
+    def for_checks(self) -> Iterator[Reading]:
         """The same index for the checker, which has a thread of its own; it stays open meanwhile.
 
         Raises InterruptedQuestionError if the project is closed.
