@@ -11,11 +11,12 @@ from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
 from ..syntax.reader import read
 from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
 from .declare.declarations import Declarations
-from .declare.first_reading import entered_within, operator_text, package_of, processed
+from .declare.first_reading import entered_within, operator_text, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
 from .evidence.recorded import CalledForms, RecordedCalls
 from .findings import SourceFinding
 from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
+from .rules.nearest import Nearest
 from .rules.suggestions import Suggestions
 from .rules.unclosed import fault_findings
 from .text.places import Lines
@@ -27,17 +28,16 @@ from .walk.forms import Walker
 from .walk.handlers import SPECIAL
 from .walk.loops import LOOP
 from .walk.scope import Scope
-from .world.operators import Operators
+from .world.operators import FUNCTION, Operators
 from .world.packages import World, WorldPackage, WorldSymbol
 
 _HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
 _NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
 _READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
-_UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class"})
+_UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class", "unknown-place"})
 _SHORTEST_SLIP = 4
 _MOST_STRANGERS = 2
-_OWN_NOT = frozenset({"COMMON-LISP-USER", "ASDF-USER", "KEYWORD", "COMMON-LISP"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class Knowledge:
     operators: Operators
     suggestions: Suggestions
     own: frozenset[str]
-    """The names of the packages that the checked sources are in."""
+    """The names of the packages of the checked sources, in which names that nothing defines are faults."""
+    asked: frozenset[str]
+    """Those of them in which also the operators of toplevel forms are certainly meant to exist."""
     assumed: frozenset[str]
     """The names of packages that are assumed to exist, whatever the index says."""
     missing: Mapping[str, str]
@@ -75,6 +77,7 @@ class FileCheck:
         self._rules = TokenRules(
             knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed, knowledge.missing
         )
+        self._nearest = Nearest(knowledge.world, knowledge.operators, knowledge.tokens, knowledge.suggestions)
         self._findings: list[SourceFinding] = []
         self._path = self._text = ""
         self._lines = Lines("")
@@ -104,12 +107,14 @@ class FileCheck:
         """The number of symbols with a package prefix judged so far."""
         return self._rules.judged
 
-    def source(self, path: str, text: str, *, loads: bool = True, plain: bool = False) -> list[SourceFinding]:
-        """The findings in a Lisp source; ``loads`` says whether the indexed image has it.
+    def source(
+        self, path: str, text: str, package: str, *, loads: bool = True, plain: bool = False
+    ) -> list[SourceFinding]:
+        """The findings in a Lisp source that starts in ``package``; ``loads``: the indexed image has it.
 
         If ``plain``, the index does not know the project: only the syntax and the names of others are judged.
         """
-        self._begin(path, text, package_of(path), loads=loads, plain=plain)
+        self._begin(path, text, package, loads=loads, plain=plain)
         faults = Faults()
         self._called = CalledForms(self._known.recorded, path)
         for toplevel in read(text, self._known.features, faults):
@@ -154,9 +159,7 @@ class FileCheck:
         told = {
             one
             for one in self._findings
-            if one.rule in _READING
-            or not one.rule.startswith("undefined")
-            or (one.line, one.column) not in unread
+            if one.rule in _READING or one.rule not in _UNDEFINED or (one.line, one.column) not in unread
         }
         return sorted(told)
 
@@ -300,28 +303,33 @@ class FileCheck:
         self, rule: str, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None
     ) -> None:
         """Add a finding from the walk, if it is certain enough."""
-        if rule == "undefined-function" and id(node) in self._heads:
+        at_head = id(node) in self._heads and symbol.home not in self._known.asked
+        if rule == "undefined-function" and at_head:
             self._strangers.add(symbol)
         if doubtful is not None and not self._is_called(doubtful):
             return
         if self._documentation and not self._rules.means_one_thing(symbol):
             return
-        near: tuple[str, ...] = ()
-        if rule in _UNDEFINED:
-            if (
-                self._documentation
-                or not self._standard
-                or not self._known.world.knows_all
-                or self._package is None
-                or symbol.home not in self._known.own - _OWN_NOT
-            ):
-                return
-            near = self._known.suggestions.within(self._package, symbol.name)
-            if id(node) in self._heads and not self._is_a_slip(node, symbol, near):
-                return
-        if rule == "unknown-keyword" and isinstance(node, Atom):
-            near = self._near_keywords(node, symbol)
+        if rule in _UNDEFINED and not self._is_judged(rule, symbol):
+            return
+        near = self._nearest.to(rule, node, symbol, self._package)
+        if rule in _UNDEFINED and at_head and not self._is_a_slip(node, symbol, near):
+            return
         self._found(node, rule, self._said(rule, message, symbol), near)
+
+    def _is_judged(self, rule: str, symbol: WorldSymbol) -> bool:
+        """Whether it is a fault that nothing defines what ``symbol`` names."""
+        if (
+            self._documentation
+            or not self._standard
+            or not self._known.world.knows_all
+            or self._package is None
+        ):
+            return False
+        if symbol.home in self._known.own:
+            return True
+        # How to set what a function of others returns would be known with the function.
+        return rule == "unknown-place" and self._known.operators.meaning(symbol).kind == FUNCTION
 
     def _is_called(self, form: Form) -> bool:
         return not self._documentation and self._called is not None and self._called.has(form)
@@ -336,25 +344,18 @@ class FileCheck:
             return False
         return len(node.text) >= _SHORTEST_SLIP and self._text.count(node.text) == 1
 
-    def _near_keywords(self, atom: Atom, symbol: WorldSymbol) -> tuple[str, ...]:
-        """The accepted keywords that the caller may have meant."""
-        calls = self._known.operators.meaning(symbol).calls
-        token = self._known.tokens.symbol(atom.text)
-        if token is None or calls is None:
-            return ()
-        return self._known.suggestions.keywords(token.name, calls.keywords or ())
-
     def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
         name = self._known.suggestions.written(symbol.name)
         if rule == "deprecated":
             return self._deprecated(name, message, symbol)
-        function = f"(setf {name})" if message else f"or macro {name}"
         said = {
-            "undefined-function": f"there is no function {function}",
+            "undefined-function": f"there is no function or macro {name}",
+            "unknown-place": f"nothing defines how to set ({name} ...)",
             "undefined-variable": f"there is no variable {name}",
             "unknown-class": f"there is no class {name}",
             "unknown-initarg": f"the class {name} has no initarg {message}",
             "format-arguments": message,
+            "format-directive": message,
         }
         if rule in said:
             return said[rule]

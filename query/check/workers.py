@@ -19,7 +19,7 @@ from ..syntax.features import Features
 from ..syntax.tokens import Tokens
 from .choice.project import ProjectFiles
 from .declare.declarations import Declarations
-from .declare.first_reading import declarations_of
+from .declare.first_reading import declarations_of, package_of
 from .errors import CheckError
 from .evidence.recorded import RecordedCalls
 from .files import MARKDOWN, is_document, read_text
@@ -37,6 +37,9 @@ from .world.packages import World
 # With fewer bytes, starting processes takes more time than it saves.
 _WORTH_A_PROCESS = 3_000_000
 _CHUNK = 600_000
+# Nobody's own packages; and those of what people type, whose names anything may define.
+_NOBODYS = frozenset({"KEYWORD", "COMMON-LISP"})
+_OWN_NOT = _NOBODYS | {"COMMON-LISP-USER", "ASDF-USER"}
 _T = TypeVar("_T")
 
 
@@ -55,10 +58,16 @@ class Task:
     """The systems that files were loaded with."""
     texts: dict[str, str] = field(default_factory=dict)
     """The texts that stand for the content of files."""
+    packages: dict[str, str] = field(default_factory=dict)
+    """The packages that files start in, if these were named."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
     reading: Reading | None = None
     """The index, if it is open already; then there are no other processes."""
+
+    def package(self, path: str) -> str:
+        """The package that a file starts in."""
+        return self.packages.get(path) or package_of(path)
 
     def text(self, path: str) -> str:
         """The text of a file. Raises OSError."""
@@ -102,13 +111,15 @@ class Worker:
         """The facts from the index and from the files' declarations, combined."""
         declarations = self._task.declarations
         world = World(self._index, declarations)
+        asked = frozenset(map(world.real_name, self._task.packages.values())) - _NOBODYS
         return Knowledge(
             self._tokens,
             self._features,
             world,
             Operators(self._index, declarations, world, self._tokens, self._features),
             Suggestions(world, self._tokens),
-            frozenset(map(world.real_name, declarations.entered)),
+            frozenset(map(world.real_name, declarations.entered)) - _OWN_NOT | asked,
+            asked,
             self._task.assumed,
             self._task.missing,
             RecordedCalls(
@@ -141,7 +152,9 @@ class Worker:
             found.characters += len(text)
             with _recording_errors(path, found.unreadable):
                 if not is_document(path):
-                    found.declarations[path] = declarations_of(text, path, self._features, self._tokens)
+                    found.declarations[path] = declarations_of(
+                        text, path, self._features, self._tokens, self._task.package(path)
+                    )
         return found
 
     def judge(self, paths: list[str]) -> Judged:
@@ -171,7 +184,9 @@ class Worker:
         if is_document(path):
             return self._document(check, path, text)
         task = self._task
-        return check.source(path, text, loads=path in task.recorded, plain=path in task.plain)
+        return check.source(
+            path, text, task.package(path), loads=path in task.recorded, plain=path in task.plain
+        )
 
     def _document(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:
         extract = markdown_segments if path.lower().endswith(MARKDOWN) else org_segments
@@ -179,7 +194,7 @@ class Worker:
         local = Declarations()
         for segment in segments:
             if not segment.inline:
-                local.add(declarations_of(segment.text, path, self._features, self._tokens))
+                local.add(declarations_of(segment.text, path, self._features, self._tokens, package_of(path)))
         return check.document(path, text, segments, local, plain=path in self._task.plain)
 
 

@@ -36,6 +36,15 @@ def string_value(text: str) -> str:
     return "".join(pieces)
 
 
+def value_offset(text: str, offset: int) -> int:
+    """Return where the character at ``offset`` of a string's value stands in the string literal."""
+    at = 1
+    for _ in range(offset + 1):
+        at += text[at : at + 1] == "\\"
+        at += 1
+    return at - 1
+
+
 def designated_names(nodes: list[Node], tokens: Tokens, depth: int = 0) -> dict[str, Atom]:
     """Return the names that nodes designate, each with its atom; other nodes are left out."""
     found: dict[str, Atom] = {}

@@ -68,13 +68,13 @@ def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
     return found
 
 
-def declarations_of(text: str, path: str, features: Features, tokens: Tokens) -> Declarations:
-    """The definitions in ``text``, the content of the file at ``path``."""
+def declarations_of(text: str, path: str, features: Features, tokens: Tokens, start: str) -> Declarations:
+    """The definitions in ``text``, the content of ``path``, which starts in the package ``start``."""
     lines = Lines(text)
     packages = PackageForms(path, lines, tokens)
     definitions = DefinitionForms(path, text, lines, tokens)
     found = Declarations()
-    current = package_of(path)
+    current = start
     for toplevel in read(text, features):
         node = toplevel.node
         entered = entered_within(node, tokens)

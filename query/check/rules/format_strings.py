@@ -1,42 +1,45 @@
-"""How many arguments a format control string takes (CLHS 22.3)."""
+"""The rules about format control strings: format-directive and format-arguments."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 
-from ...syntax.designators import string_value
-
-# A directive: parameters, colons and at signs, the character; a newline ignores the space after it.
-_DIRECTIVE = re.compile(
-    r"~((?:[+-]?\d+|'.|[vV#])?(?:,(?:[+-]?\d+|'.|[vV#])?)*)([:@]*)(?:/([^/]*)/|(.))", re.DOTALL
-)
-_ONE = frozenset("asdboxrcfegw$")
-_NONE = frozenset("%&|~\n()ti_")
+from ...syntax.designators import string_value, value_offset
+from ...syntax.format_control import FormatFaultError, Taken, arguments_of
+from ...syntax.nodes import Atom
 
 
-def arguments_of(written: str) -> int | None:
-    """The number of arguments that a control string, as written, takes; None if it depends on them."""
-    control, taken, at = string_value(written), 0, 0
-    while (start := control.find("~", at)) >= 0:
-        match = _DIRECTIVE.match(control, start)
-        if match is None:
-            return None
-        parameters, modifiers, called, character = match.groups()
-        if "#" in parameters:
-            return None
-        taken += sum(parameter in ("v", "V") for parameter in parameters.split(","))
-        number = 1 if called is not None else _taken(character.lower(), modifiers)
-        if number is None:
-            return None
-        taken += number
-        at = match.end()
-    return taken
+@dataclass(frozen=True, slots=True)
+class FormatComplaint:
+    """A fault in a control string, or in the number of its arguments, at ``at``."""
+
+    rule: str
+    message: str
+    at: Atom
 
 
-def _taken(character: str, modifiers: str) -> int | None:
-    """The number of arguments that a directive takes besides its parameters; None if it is not certain."""
-    if character == "p":
-        return 0 if ":" in modifiers else 1
-    if character in _NONE:
-        return 0
-    return 1 if character in _ONE else None
+def format_complaint(control: Atom, given: int | None, *, all_used: bool = True) -> FormatComplaint | None:
+    """The fault in a control string with ``given`` arguments; None if there is none that is certain.
+
+    ``given`` is None if nobody knows how many there are. Unless ``all_used``, more may be given.
+    """
+    value = string_value(control.text)
+    try:
+        taken = arguments_of(value)
+    except FormatFaultError as fault:
+        at = Atom(control.start + value_offset(control.text, fault.start), fault.text)
+        return FormatComplaint("format-directive", str(fault), at)
+    if given is None or (given >= taken.least and not (all_used and _too_many(taken, given))):
+        return None
+    said = f"the format string takes {_range(taken)}, but {given} {'is' if given == 1 else 'are'} given"
+    return FormatComplaint("format-arguments", said, control)
+
+
+def _too_many(taken: Taken, given: int) -> bool:
+    return taken.most is not None and given > taken.most
+
+
+def _range(taken: Taken) -> str:
+    if taken.most is None:
+        return f"at least {taken.least}"
+    return str(taken.least) if taken.least == taken.most else f"{taken.least} to {taken.most}"

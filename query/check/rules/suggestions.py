@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 from ...index.written import own_name, typed_name
@@ -15,6 +15,7 @@ _MOST_CANDIDATES = 20_000
 _MOST_ASKED = 1_000
 _FEW = 200
 _FURTHER = 2
+_MOST_TRIED = 12
 
 
 class Suggestions:
@@ -26,7 +27,7 @@ class Suggestions:
         self._asked = 0
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
-    def _near(self, name: str, candidates: Iterable[str]) -> list[str]:
+    def _near(self, name: str, candidates: Iterable[str], most: int = MOST_SUGGESTIONS) -> list[str]:
         """The candidates most like ``name``; among many, those of like length and start or end.
 
         Comparing is slow, so it is limited: a file with thousands of wrong names has other faults.
@@ -36,16 +37,14 @@ class Suggestions:
         self._asked += 1
         candidates = list(candidates)
         if len(candidates) <= _FEW:
-            return get_close_matches(name, sorted(candidates), n=MOST_SUGGESTIONS, cutoff=_LIKENESS)
+            return get_close_matches(name, sorted(candidates), n=most, cutoff=_LIKENESS)
         length, head, tail = len(name), name[:2], name[-2:]
         fitting = [
             one
             for one in candidates
             if abs(len(one) - length) <= 2 + length // 4 and (one[:2] == head or one[-2:] == tail)
         ]
-        return get_close_matches(
-            name, sorted(fitting)[:_MOST_CANDIDATES], n=MOST_SUGGESTIONS, cutoff=_LIKENESS
-        )
+        return get_close_matches(name, sorted(fitting)[:_MOST_CANDIDATES], n=most, cutoff=_LIKENESS)
 
     def written(self, name: str) -> str:
         """A name as one types it, without its package."""
@@ -89,13 +88,24 @@ class Suggestions:
             self._known[key] = tuple(found[:MOST_SUGGESTIONS])
         return self._known[key]
 
-    def within(self, package: WorldPackage, name: str) -> tuple[str, ...]:
-        """The names accessible in ``package`` that are similar to ``name``."""
-        key = (f"in {package.name}", name)
+    def within(
+        self,
+        package: WorldPackage,
+        name: str,
+        kind: str = "",
+        fits: Callable[[str], bool] = lambda _: True,
+    ) -> tuple[str, ...]:
+        """The names accessible in ``package`` that are like ``name``, and fit; ``kind`` says what fits."""
+        key = (f"{kind} in {package.name}", name)
         if key not in self._known:
-            near = self._near(name, self._world.names_in(package, external=False))
-            self._known[key] = tuple(self.written(one) for one in near if one != name)
+            near = self._near(name, self._world.names_in(package, external=False), most=_MOST_TRIED)
+            fitting = [one for one in near if one != name and fits(one)]
+            self._known[key] = tuple(self.written(one) for one in fitting[:MOST_SUGGESTIONS])
         return self._known[key]
+
+    def elsewhere(self, name: str, exporters: list[str]) -> tuple[str, ...]:
+        """The name as one types it for each of the packages that export it."""
+        return tuple(self.typed(one, name) for one in exporters[:MOST_SUGGESTIONS])
 
     def keywords(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
         """The accepted keywords that are similar to one that is not."""

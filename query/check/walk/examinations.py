@@ -7,9 +7,10 @@ from collections.abc import Callable
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD
 from ..rules.calls import countable, keyword_name
-from ..rules.format_strings import arguments_of
+from ..rules.format_strings import format_complaint
 from ..world.packages import WorldSymbol
 from .forms import Walker
+from .handlers import listed
 from .scope import Scope
 
 Examination = Callable[[Walker, Form, list[Node], Scope], None]
@@ -25,21 +26,23 @@ def _quoted(walker: Walker, node: Node) -> tuple[Atom, WorldSymbol] | None:
 
 
 def _make_instance(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
-    """MAKE-INSTANCE: the class exists and accepts the initargs (CLHS 7.1.2)."""
+    """MAKE-INSTANCE and MAKE-CONDITION: the class exists and accepts the initargs (CLHS 7.1.2)."""
     named = _quoted(walker, arguments[0]) if arguments else None
     if named is None:
         return
     atom, symbol = named
     _class(walker, form, atom, symbol, scope)
-    accepted = walker.initargs(symbol)
     pairs = arguments[1:]
-    if accepted is None or not countable(pairs) or len(pairs) % 2:
+    if not countable(pairs):
         return
     keys = [(key, keyword_name(key, walker.tokens)) for key in pairs[::2]]
     if any(name in (None, "ALLOW-OTHER-KEYS") for _, name in keys):
         return
-    for key, name in keys:
-        if isinstance(key, Atom) and name not in accepted:
+    if len(pairs) % 2:
+        walker.tell("wrong-number-of-arguments", pairs[-1], "an initarg has no value", symbol, form, scope)
+    accepted = walker.initargs(symbol)
+    for key, name in keys if accepted is not None else []:
+        if isinstance(key, Atom) and accepted is not None and name not in accepted:
             walker.tell("unknown-initarg", key, key.text.lower(), symbol, form, scope)
 
 
@@ -62,25 +65,97 @@ def _defmethod(walker: Walker, form: Form, arguments: list[Node], scope: Scope) 
                 _class(walker, form, specializer, symbol, scope)
 
 
+def _control(
+    walker: Walker,
+    form: Form,
+    control: Node,
+    given: list[Node] | None,
+    scope: Scope,
+    *,
+    all_used: bool = True,
+) -> None:
+    """A control string with its arguments, if these are known."""
+    if not isinstance(control, Atom) or control.text[0] != '"':
+        return
+    number = len(given) if given is not None and countable(given) else None
+    wrong = format_complaint(control, number, all_used=all_used)
+    if wrong is not None:
+        walker.tell(wrong.rule, wrong.at, wrong.message, walker.standard("FORMAT"), form, scope)
+
+
 def _format(at: int) -> Examination:
     """FORMAT and functions like it: the control string, at position ``at``, takes the arguments after it."""
 
     def examine(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
-        control = arguments[at] if len(arguments) > at else None
-        if not isinstance(control, Atom) or control.text[0] != '"' or not countable(arguments):
-            return
-        taken, given = arguments_of(control.text), len(arguments) - at - 1
-        if taken is not None and taken != given:
-            said = f"the format string takes {taken}, but {given} {'is' if given == 1 else 'are'} given"
-            walker.tell("format-arguments", control, said, walker.standard("FORMAT"), form, scope)
+        if len(arguments) > at and countable(arguments[: at + 1]):
+            _control(walker, form, arguments[at], arguments[at + 1 :], scope)
 
     return examine
 
 
+def _formatter(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
+    """FORMATTER: nobody knows the arguments."""
+    for control in arguments[:1]:
+        _control(walker, form, control, None, scope)
+
+
+def _condition(at: int) -> Examination:
+    """ERROR and functions like it: at position ``at``, a control string or the name of a condition."""
+    string = _format(at)
+
+    def examine(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
+        if not countable(arguments[: at + 1]):
+            return
+        string(walker, form, arguments, scope)
+        _make_instance(walker, form, arguments[at:], scope)
+        _simple_condition(walker, form, arguments[at + 1 :], scope)
+
+    return examine
+
+
+def _simple_condition(walker: Walker, form: Form, pairs: list[Node], scope: Scope) -> None:
+    """``:format-control "..." :format-arguments (list ...)``."""
+    if not countable(pairs):
+        return
+    values = {
+        keyword_name(key, walker.tokens): value for key, value in zip(pairs[::2], pairs[1::2], strict=False)
+    }
+    control, given = values.get("FORMAT-CONTROL"), values.get("FORMAT-ARGUMENTS")
+    if control is None:
+        return
+    if given is None:
+        _control(walker, form, control, [], scope)
+    elif isinstance(given, Form) and walker.operator_name(given) == "LIST":
+        _control(walker, form, control, given.items[1:], scope)
+
+
+def _make_condition(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
+    _make_instance(walker, form, arguments, scope)
+    _simple_condition(walker, form, arguments[1:], scope)
+
+
+def _cerror(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
+    """CERROR: two control strings for the same arguments, of which the first need not use all."""
+    if arguments and countable(arguments[:2]):
+        _control(walker, form, arguments[0], arguments[2:], scope, all_used=False)
+    _condition(1)(walker, form, arguments, scope)
+
+
+def _with_simple_restart(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
+    header = listed(arguments[0]) if arguments else []
+    _format(1)(walker, form, header, scope)
+
+
 EXAMINATIONS: dict[str, Examination] = {
     "MAKE-INSTANCE": _make_instance,
+    "MAKE-CONDITION": _make_condition,
     "DEFMETHOD": _defmethod,
     "FORMAT": _format(1),
-    **dict.fromkeys(("ERROR", "WARN", "BREAK", "Y-OR-N-P", "YES-OR-NO-P"), _format(0)),
+    "FORMATTER": _formatter,
+    "CERROR": _cerror,
+    "ASSERT": _condition(2),
+    "WITH-SIMPLE-RESTART": _with_simple_restart,
+    **dict.fromkeys(("ERROR", "WARN", "SIGNAL"), _condition(0)),
+    **dict.fromkeys(("BREAK", "Y-OR-N-P", "YES-OR-NO-P"), _format(0)),
 }
 """By the name of the standard's operator."""

@@ -17,8 +17,6 @@ from ..world.packages import World, WorldPackage, WorldSymbol
 from .scope import Scope
 
 LISP = "COMMON-LISP"
-SETF = "setf"
-"""The message about a place that cannot be set."""
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
 Report = Callable[[str, Node, str, WorldSymbol, Form | None], None]
 """Called with a rule, the node at fault, a message, the symbol, and the form in doubt; None without doubt."""
@@ -138,7 +136,7 @@ class Walker:
         else:
             if not meaning.settable and not meaning.maybe:
                 assert isinstance(head, Atom)
-                self.tell("undefined-function", head, SETF, symbol, form, scope)
+                self.tell("unknown-place", head, "", symbol, form, scope)
             for one in arguments:  # (getf (foo x) ..): a place within a place
                 self.form(one, scope)
         self._depth -= 1

@@ -33,6 +33,11 @@ class CallShape:
         """Whether any number of arguments is allowed."""
         return self.rest or self.keywords is not None
 
+    @property
+    def all_keywords(self) -> frozenset[str]:
+        """The keywords of the call and of the arguments that a macro destructures."""
+        return (self.keywords or frozenset()).union(*(shape.all_keywords for _, shape in self.inner))
+
     def with_keywords_of(self, others: Iterable[CallShape]) -> CallShape:
         """The shape for a generic function, with the keywords of its methods (CLHS 7.6.5)."""
         if self.keywords is None:

@@ -14,7 +14,10 @@ from .packages import WorldSymbol
 # The generic functions whose methods may take further initargs.
 _INITIALIZING = ("INITIALIZE-INSTANCE", "SHARED-INITIALIZE", "ALLOCATE-INSTANCE", "MAKE-INSTANCE")
 # Those under which initialization follows the standard.
-_METACLASSES = ("STANDARD-CLASS", "SYSTEM-CLASS", "BUILT-IN-CLASS", "SLOT-CLASS")
+_METACLASSES = (
+    *("STANDARD-CLASS", "FUNCALLABLE-STANDARD-CLASS", "CONDITION-CLASS"),
+    *("SYSTEM-CLASS", "BUILT-IN-CLASS", "SLOT-CLASS"),
+)
 
 
 class Initargs:

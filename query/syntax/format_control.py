@@ -1,0 +1,251 @@
+"""Format control strings: directives, faults, and the arguments that they take (CLHS 22.3).
+
+Only what holds whatever the arguments are is a fault; how many arguments a string takes is a range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# A directive: parameters, colons and at signs, the character; a newline ignores the space after it.
+_PARAMETER = r"(?:[+-]?\d+|'.|[vV#])?"
+_DIRECTIVE = re.compile(
+    rf"~({_PARAMETER}(?:,{_PARAMETER})*)([:@]*)(?:/([^/]*)/|([^/]))",
+    re.DOTALL,
+)
+_ONE = frozenset("asdboxrcfegw$")
+_NONE = frozenset("%&|~\nti_")
+_OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_CLOSING = {closing: opening for opening, closing in _OPENING.items()}
+_MOST_NESTED = 40
+
+
+class FormatFaultError(ValueError):
+    """A control string that no arguments fit: what is wrong, and the text at fault with its offset."""
+
+    def __init__(self, message: str, start: int, text: str) -> None:
+        super().__init__(message)
+        self.start = start
+        self.text = text
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The number of arguments that a control string takes: ``most`` is None if there is no limit."""
+
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Directive:
+    """One directive; ``start`` counts the characters of the value of the string."""
+
+    start: int
+    text: str
+    parameters: tuple[str, ...]
+    colon: bool
+    at: bool
+    character: str
+    end: int
+
+
+class _Count:
+    """How far the arguments are used up: at least and at most, now and at the farthest."""
+
+    def __init__(self) -> None:
+        self.low, self.high = 0, 0
+        self.least, self.most = 0, 0
+        self.unlimited = False
+        self.ended = False
+        """Whether the string may have ended before, so that no more arguments are needed."""
+
+    def take(self, low: int, high: int | None = None) -> None:
+        """Go on by ``low`` to ``high`` arguments."""
+        self.low += low
+        self.high += low if high is None else high
+        if not self.ended:
+            self.least = max(self.least, self.low)
+        self.most = max(self.most, self.high)
+
+    def back(self, number: int) -> None:
+        """Go back."""
+        self.low, self.high = max(0, self.low - number), max(0, self.high - number)
+
+    def go_to(self, number: int) -> None:
+        """Go to an argument, counted from 0."""
+        self.low = self.high = 0
+        self.take(number)
+
+    @property
+    def taken(self) -> Taken:
+        return Taken(self.least, None if self.unlimited else self.most)
+
+
+def arguments_of(control: str) -> Taken:
+    """The number of arguments that the value of a control string takes. Raises FormatFaultError."""
+    reader = _Reader(control)
+    count = _Count()
+    reader.segments(count, None)
+    return count.taken
+
+
+class _Reader:
+    """Goes through the directives of one control string."""
+
+    def __init__(self, control: str) -> None:
+        self._control = control
+        self._directives = list(_directives(control))
+        self._at = 0
+
+    def segments(self, count: _Count, opened: _Directive | None, depth: int = 0) -> tuple[list[_Count], bool]:
+        """Count the directives up to what closes ``opened``; for each clause of a conditional, on its own.
+
+        The last directive read is the closing one. Returns the counts of the clauses, and whether the last
+        one is for whatever the others are not for.
+        """
+        clauses, default = [count], False
+        choosing = opened is not None and opened.character == "["
+        while self._at < len(self._directives):
+            one = self._directives[self._at]
+            self._at += 1
+            if one.character in _CLOSING:
+                self._closes(one, opened)
+                return clauses, default
+            if one.character == ";":
+                if opened is None or opened.character not in "[<":
+                    raise _fault("~; is not in ~[ ~] or ~< ~>", one)
+                default |= one.colon
+                if choosing:
+                    clauses.append(_Count())
+            else:
+                self._count(one, clauses[-1], depth)
+        if opened is not None:
+            raise _fault(f"nothing closes {opened.text}", opened)
+        return clauses, default
+
+    @property
+    def _last(self) -> _Directive:
+        return self._directives[self._at - 1]
+
+    @staticmethod
+    def _closes(one: _Directive, opened: _Directive | None) -> None:
+        if opened is None:
+            raise _fault(f"{one.text} closes nothing", one)
+        if _OPENING[opened.character] != one.character:
+            raise _fault(f"{one.text} does not close {opened.text}", one)
+
+    def _count(self, one: _Directive, count: _Count, depth: int) -> None:
+        count.take(sum(parameter in "vV" for parameter in one.parameters if parameter))
+        character = one.character
+        if character in _OPENING:
+            if depth >= _MOST_NESTED:
+                count.unlimited = count.ended = True
+            self._nested(one, count, depth + 1)
+        elif character in _ONE:
+            count.take(1)
+        elif character == "p":
+            if one.colon:
+                count.back(1)
+            count.take(1)
+        elif character == "?":
+            count.take(1 if one.at else 2)
+            count.unlimited |= one.at
+        elif character == "^":
+            count.ended = True
+        elif character == "*":
+            _skip(one, count)
+        elif character not in _NONE:
+            raise _fault(f"there is no directive {one.text}", one)
+
+    def _nested(self, one: _Directive, count: _Count, depth: int) -> None:
+        if one.character == "(":
+            self.segments(count, one, depth)
+        elif one.character == "[":
+            self._conditional(one, count, depth)
+        elif one.character == "{":
+            self._iteration(one, count, depth)
+        else:
+            self._justification(one, count, depth)
+
+    def _conditional(self, one: _Directive, count: _Count, depth: int) -> None:
+        """``~[``: one of its clauses, chosen by a parameter or an argument."""
+        clauses, default = self.segments(_Count(), one, depth)
+        if one.colon and len(clauses) != 2:
+            raise _fault(f"{one.text} has {len(clauses)} of the 2 clauses that it needs", one)
+        if one.at and len(clauses) != 1:
+            raise _fault(f"{one.text} has {len(clauses)} clauses instead of 1", one)
+        low, high = min(each.low for each in clauses), max(each.high for each in clauses)
+        if one.at:
+            count.take(min(1, low), max(1, high))
+        else:
+            if not one.parameters:
+                count.take(1)
+            count.take(low if default or one.colon else 0, high)
+        count.unlimited |= any(each.unlimited for each in clauses)
+        # ~^ in a clause ends the whole string.
+        count.ended |= any(each.ended for each in clauses)
+
+    def _iteration(self, one: _Directive, count: _Count, depth: int) -> None:
+        """``~{``: over a list, or over the other arguments."""
+        start = self._at
+        self.segments(_Count(), one, depth)
+        if self._at == start + 1 and self._last.start == one.end:  # ~{~}: an argument is the body
+            count.take(1)
+        if one.at:
+            count.unlimited = True
+        else:
+            count.take(1)
+
+    def _justification(self, one: _Directive, count: _Count, depth: int) -> None:
+        """``~<``: text to be justified, or a logical block, whose arguments are those of a list."""
+        inner = _Count()
+        self.segments(inner, one, depth)
+        if not self._last.colon:
+            count.take(inner.low, inner.high)
+            count.unlimited |= inner.unlimited
+            count.ended |= inner.ended
+        elif one.at:
+            count.unlimited = True
+        else:
+            count.take(1)
+
+
+def _skip(one: _Directive, count: _Count) -> None:
+    """``~*``: arguments that are ignored, or come again."""
+    given = one.parameters[0] if one.parameters else ""
+    if given in ("v", "V", "#"):
+        count.unlimited = count.ended = True
+        return
+    number = abs(int(given)) if given.lstrip("+-").isdigit() else (0 if one.at else 1)
+    if one.at:
+        count.go_to(number)
+    elif one.colon:
+        count.back(number)
+    else:
+        count.take(number)
+
+
+def _directives(control: str) -> Iterator[_Directive]:
+    at = 0
+    while (start := control.find("~", at)) >= 0:
+        match = _DIRECTIVE.match(control, start)
+        if match is None:
+            raise FormatFaultError("the format string ends within a directive", start, control[start:])
+        parameters, modifiers, called, character = match.groups()
+        at = match.end()
+        yield _Directive(
+            start,
+            match[0],
+            tuple(parameters.split(",")) if parameters else (),
+            ":" in modifiers,
+            "@" in modifiers,
+            "a" if called is not None else character.lower(),
+            at,
+        )
+
+
+def _fault(message: str, one: _Directive) -> FormatFaultError:
+    return FormatFaultError(message, one.start, one.text)
