@@ -23,6 +23,7 @@ STOREYS = (
     ("indexer.write", "indexer.check"),
     (
         *("indexer.build", "query.questions", "query.diff.answer", "query.export.answer"),
+        "query.check.form.answer",
         *("query.catalog.*.answer", "query.several.*.answer"),
     ),
     ("indexer.refresh", "query.answers"),

@@ -111,15 +111,16 @@ class Worker:
         """The facts from the index and from the files' declarations, combined."""
         declarations = self._task.declarations
         world = World(self._index, declarations)
-        asked = frozenset(map(world.real_name, self._task.packages.values())) - _NOBODYS
+        named = {*declarations.entered, *self._task.packages.values()}
+        own = frozenset(map(world.real_name, named)) - (_NOBODYS if self._task.packages else _OWN_NOT)
         return Knowledge(
             self._tokens,
             self._features,
             world,
             Operators(self._index, declarations, world, self._tokens, self._features),
             Suggestions(world, self._tokens),
-            frozenset(map(world.real_name, declarations.entered)) - _OWN_NOT | asked,
-            asked,
+            own,
+            own if self._task.packages else frozenset(),
             self._task.assumed,
             self._task.missing,
             RecordedCalls(
@@ -127,7 +128,7 @@ class Worker:
                 self._tokens,
                 self._features,
                 self._task.recorded,
-                self._index.kept,
+                self._index.kept.setdefault("calls", {}),
             ),
         )
 

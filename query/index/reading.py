@@ -109,7 +109,7 @@ class Reading:
         self._remembered: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         self._remembered_rows = 0
         self.kept: dict[str, Any] = {}
-        """What the checker worked out of the indexed text of files, by their paths, once a build."""
+        """What the checker keeps of one build, from one check to the next."""
         self._find_values = values
         self._values: ValueSource | None = None
         self._interrupted = False

@@ -15,7 +15,7 @@ class CountsAnswer:
 
     question: str = doc("the name, pattern or words that were asked for")
     total: int = doc("number of items, whatever the limit")
-    counted_by: str = doc('the property by which items are counted: "package", "kind" or "root"')
+    counted_by: str = doc('what items are counted by: "package", "kind", "root", "system" or "rule"')
     counts: dict[str, int] = doc("number of items of each sort, largest first; as many sorts as fit")
     left_out: int = doc("number of sorts that did not fit")
     hint: str = doc("how to get the answer itself")

@@ -10,6 +10,7 @@ DEFINITIONS_LIMIT = 20
 EXAMPLES_LIMIT = 5
 EXPORTS_LIMIT = 200
 FILE_LINES = 2_000
+FINDINGS_LIMIT = 50
 LIBRARY_LIMIT = 10
 REFERENCES_LIMIT = 50
 SEARCH_LIMIT = 20
@@ -20,6 +21,8 @@ LONGEST = 1_000
 
 CHANGES_SECONDS = 60.0
 """Comparing two indexes reads all exports of both."""
+LONGEST_TEXT = 1_000_000
+"""The most characters of a text that is checked."""
 
 # These tools limit their waits for a turn, for SBCL and for the form themselves; these limits are a backstop.
 EVAL_SECONDS = 120.0

@@ -20,9 +20,11 @@ from .limits import (
     EXAMPLES_LIMIT,
     EXPORTS_LIMIT,
     FILE_LINES,
+    FINDINGS_LIMIT,
     LIBRARY_LIMIT,
     LOAD_SECONDS,
     LONGEST,
+    LONGEST_TEXT,
     PACKAGE,
     REFERENCES_LIMIT,
     REINDEX_SECONDS,
@@ -318,6 +320,31 @@ TOOLS = (
         categories=["search"],
         module="libraries",
         title="Find a library",
+    ),
+    _tool(
+        "check_form",
+        "Check Lisp code before you write it to a file: one form, several, or a whole file. Finds unknown "
+        "and misspelt names and packages, symbols that are not exported, wrong arguments, keywords and "
+        "initargs, places that setf cannot set, format strings that do not fit, and unbalanced parentheses, "
+        "each with line, column and a correction. Nothing is read by Lisp or evaluated.",
+        [
+            Parameter("text", "string", "The code.", longest=LONGEST_TEXT),
+            _package("Package that the code is read in, up to its own in-package.", None),
+            Parameter(
+                "path",
+                "string",
+                "Name of the file that the code is for; none is read. Default: form.",
+                longest=LONGEST,
+            ),
+            _limit(FINDINGS_LIMIT, "findings"),
+            _offset("findings"),
+            _BUDGET,
+            RELEASE,
+        ],
+        required=["text"],
+        categories=["source"],
+        module="checking",
+        title="Check a form",
     ),
     _tool(
         "index_status",

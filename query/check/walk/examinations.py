@@ -18,7 +18,12 @@ Examination = Callable[[Walker, Form, list[Node], Scope], None]
 
 def _quoted(walker: Walker, node: Node) -> tuple[Atom, WorldSymbol] | None:
     """The symbol in ``'symbol``."""
-    if isinstance(node, Form) and node.kind == "'" and isinstance(atom := node.items[0], Atom):
+    if not isinstance(node, Form):
+        return None
+    quoted = (
+        node.items if node.kind == "'" else node.items[1:] if walker.operator_name(node) == "QUOTE" else []
+    )
+    if len(quoted) == 1 and isinstance(atom := quoted[0], Atom):
         symbol = walker.symbol(atom.text)
         if symbol is not None and symbol.home != KEYWORD:
             return atom, symbol

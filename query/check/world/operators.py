@@ -13,11 +13,15 @@ from ..declare.declarations import Declarations, DeclaredDefinition
 from ..declare.definition_forms import INCLUDING, UNKNOWN
 from .call_shape import CallShape, call_shape
 from .classes import Initargs
-from .packages import World, WorldPackage, WorldSymbol
+from .indexed import WorldSymbol, indexed_packages
+from .packages import World, WorldPackage
 
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
 _OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}
 _CLASSES = ("class", "structure", "condition")
+# SBCL's compiler may know how to do what no function does.
+_OF_THE_COMPILER = ("declaration", "vop", "transform", "optimizer", "source-transform", "ir1-convert")
+_MOST_SHAPES = 20_000
 _VARIABLES = ("variable", "constant", "symbol-macro")
 
 
@@ -77,6 +81,7 @@ class Operators:
         self._meanings: dict[WorldSymbol, Meaning] = {}
         self._declared: dict[WorldSymbol, list[DeclaredDefinition]] = {}
         self._slots: frozenset[str] | None = None
+        self._shapes = indexed_packages(index).shapes
         self.initargs = Initargs(index, declarations, self._shape)
         for definition in declarations.definitions:
             package = world.package(definition.package)
@@ -128,6 +133,7 @@ class Operators:
         if row.kind in _VARIABLES:
             meaning.variable = True
             meaning.deprecated_variable = deprecation or meaning.deprecated_variable
+        meaning.maybe |= row.kind in _OF_THE_COMPILER
         meaning.settable |= row.operator == "SETF" or row.kind == "setf-expander"
         if row.operator is not None:
             return
@@ -148,7 +154,7 @@ class Operators:
         callable_ = [one for one in declared if one.kind in _OPERATORS]
         methods += filter(None, [self._shape(one.arglist) for one in declared if one.kind == "method"])
         meaning.variable |= any(one.kind in _VARIABLES for one in declared)
-        meaning.maybe = any(one.kind == UNKNOWN for one in declared)
+        meaning.maybe |= any(one.kind == UNKNOWN for one in declared)
         meaning.is_class |= any(one.kind in _CLASSES for one in declared)
         # What a slot defines may be an accessor.
         meaning.settable |= any(one.kind.startswith("setf-") or one.variant == "slot" for one in declared)
@@ -183,8 +189,12 @@ class Operators:
             return None
         if text in ("()", "NIL"):
             return CallShape(0, text="()")
-        found = read_lambda_list(text, self._tokens, self._features)
-        return None if found is None else call_shape(found, text)
+        if text not in self._shapes:
+            if len(self._shapes) >= _MOST_SHAPES:
+                self._shapes.clear()
+            found = read_lambda_list(text, self._tokens, self._features)
+            self._shapes[text] = None if found is None else call_shape(found, text)
+        return self._shapes[text]
 
 
 def _of_a_kind_unknown(definition: DeclaredDefinition) -> DeclaredDefinition:

@@ -10,23 +10,11 @@ from ...syntax.tokens import SymbolToken
 from .. import sql
 from ..declare.declarations import Declarations, DeclaredPackage
 from ..declare.definition_forms import INCLUDING
+from .indexed import WorldSymbol, indexed_packages
 
+__all__ = ["EXTERNAL", "INHERITED", "INTERNAL", "World", "WorldPackage", "WorldSymbol"]
 EXTERNAL, INTERNAL, INHERITED = "external", "internal", "inherited"
 _MOST_COPIES = 20
-
-
-class WorldSymbol:
-    """A symbol: its home package, its name, and its number in the index, if any. Each is one object."""
-
-    __slots__ = ("home", "name", "number")
-
-    def __init__(self, home: str, name: str, number: int | None) -> None:
-        self.home = home
-        self.name = name
-        self.number = number
-
-    def __repr__(self) -> str:
-        return f"{self.home}::{self.name}"
 
 
 class WorldPackage:
@@ -51,22 +39,16 @@ class World:
     def __init__(self, index: Reading, declarations: Declarations) -> None:
         self._index = index
         self._outside = index.outside
+        self._indexed = indexed_packages(index)
         self._symbols: dict[tuple[str, str], WorldSymbol] = {}
+        """The symbols that the index has not."""
         self._packages: dict[str, WorldPackage | None] = {}
-        self._names: dict[int, str] = dict(index.remembered(sql.PACKAGES))
-        self._numbers = {name: number for number, name in self._names.items()}
-        self._nicknames = {
-            nickname: self._names[number] for nickname, number in index.remembered(sql.NICKNAMES)
-        }
+        self._numbers = self._indexed.numbers
+        self._nicknames = self._indexed.nicknames
         self._declared = self._by_real_name(declarations)
         for declared in self._declared.values():
-            self._nicknames |= dict.fromkeys(declared.nicknames, declared.name)
-        self._uses: dict[int, list[str]] = {}
-        for number, used in index.remembered(sql.USES):
-            self._uses.setdefault(number, []).append(self._names[used])
-        self._local_nicknames: dict[int, dict[str, str]] = {}
-        for row in map(sql.LocalNicknameRow._make, index.remembered(sql.LOCAL_NICKNAMES)):
-            self._local_nicknames.setdefault(row.package, {})[row.nickname] = self._names[row.target]
+            if declared.nicknames:
+                self._nicknames = self._nicknames | dict.fromkeys(declared.nicknames, declared.name)
         # A slice knows what its release brings, and of other packages only the names that it uses.
         self.knows_all = self._outside is None
         self._interned: dict[str, set[str]] = {}
@@ -117,23 +99,19 @@ class World:
             return self.package(known) if known is not None and known != name else None
         package = WorldPackage(name, number, declared)
         if number is not None:
-            for row in map(sql.PresentRow._make, self._index.remembered(sql.PRESENT, package=number)):
-                home = name if row.home is None else self._names[row.home]
-                found = self._symbol(home, row.name, row.symbol)
-                (package.external if row.external else package.internal)[row.name] = found
-            package.uses += self._uses.get(number, [])
-            package.local_nicknames |= self._local_nicknames.get(number, {})
+            present = self._indexed.present(number)
+            package.external, package.internal = present.external, present.internal
+            package.uses += self._indexed.uses.get(number, [])
+            package.local_nicknames |= self._indexed.local_nicknames.get(number, {})
         if declared is not None:
             package.uses += [used for used in declared.uses if used not in package.uses]
             package.local_nicknames |= declared.local_nicknames
         return package
 
-    def _symbol(self, home: str, name: str, number: int | None) -> WorldSymbol:
-        symbol = self._symbols.get((home, name))
+    def _symbol(self, home: str, name: str) -> WorldSymbol:
+        symbol = self._indexed.symbols.get((home, name)) or self._symbols.get((home, name))
         if symbol is None:
-            symbol = self._symbols[home, name] = WorldSymbol(home, name, number)
-        elif number is not None:
-            symbol.number = number
+            symbol = self._symbols[home, name] = WorldSymbol(home, name, None)
         return symbol
 
     def find(self, package: WorldPackage, name: str) -> tuple[WorldSymbol, str] | None:
@@ -155,7 +133,7 @@ class World:
             known = known or name in self._interned.get(package.name, ())
             if not known and not self.is_inherited_accessor(package.name, name):
                 return None
-            symbol, status = self._symbol(package.name, name, None), INTERNAL
+            symbol, status = self._symbol(package.name, name), INTERNAL
         if name in package.external or (declared is not None and self._exports(declared, name)):
             status = EXTERNAL
         return symbol, status
@@ -168,11 +146,11 @@ class World:
         declared = package.declared
         if declared is not None:
             if name in declared.shadows:
-                return self._symbol(package.name, name, None)
+                return self._symbol(package.name, name)
             if (source := declared.imports.get(name)) is not None:
                 origin = self.package(source, package)
                 found = self.find(origin, name) if origin is not None and origin is not package else None
-                return found[0] if found is not None else self._symbol(package.name, name, None)
+                return found[0] if found is not None else self._symbol(package.name, name)
         return package.external.get(name) or package.internal.get(name)
 
     def _inherited(self, package: WorldPackage, name: str) -> WorldSymbol | None:
@@ -204,7 +182,7 @@ class World:
 
     def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
-        return self._symbol("COMMON-LISP", name, None)
+        return self._symbol("COMMON-LISP", name)
 
     def names_in(self, package: WorldPackage, *, external: bool) -> list[str]:
         """The names accessible in a package, or only those that it exports."""
@@ -218,7 +196,10 @@ class World:
 
     def local_nicknames(self, name: str) -> set[str]:
         """The packages that a name is a local nickname of, in whatever package."""
-        given = [*self._local_nicknames.values(), *(one.local_nicknames for one in self._declared.values())]
+        given = [
+            *self._indexed.local_nicknames.values(),
+            *(one.local_nicknames for one in self._declared.values()),
+        ]
         return {targets[name] for targets in given if name in targets}
 
     def is_exported_once(self, name: str) -> bool:
@@ -249,4 +230,4 @@ class World:
         if package is None:
             return None
         found = self.find(package, token.name)
-        return found[0] if found is not None else self._symbol(package.name, token.name, None)
+        return found[0] if found is not None else self._symbol(package.name, token.name)

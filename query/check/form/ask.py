@@ -1,0 +1,113 @@
+"""A form, or the text of a file, judged by the rules of check against an index, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from textwrap import shorten
+
+from ...index.finding.resolve import package_argument
+from ...index.incomplete import may_lack
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from .. import sql
+from ..declare.first_reading import package_of
+from ..elsewhere import with_elsewhere
+from ..findings import SourceFinding
+from ..report.lines import full_message
+from ..settings import Settings
+from ..text.places import Lines
+from ..workers import Judged, Task, Worker
+from .answer import FormCheckAnswer, FormFinding
+
+LABEL = "form"
+_MOST_SHOWN = 80
+_SETTINGS = Settings(Path())
+
+
+def check_form(
+    index: Reading,
+    text: str,
+    package: str | None = None,
+    path: str = LABEL,
+    *,
+    limit: int = 0,
+    offset: int = 0,
+) -> FormCheckAnswer | NotFound:
+    """The findings of ``oblist check`` in ``text``: one or more forms, or all of a file.
+
+    The text begins in ``package``: by default in COMMON-LISP-USER, or what the end of ``path`` implies.
+    ``path`` is a label; if it is that of an indexed file, what the compiler recorded there counts. No file is
+    read, and no settings. ``limit`` 0 means all. Returns NotFound if there is no such package; raises
+    IndexDamagedError.
+    """
+    index.reopen_if_replaced()
+    start = package_of(path)
+    if package is not None:
+        named = package_argument(index, package)
+        if isinstance(named, NotFound):
+            return named
+        start = named.name
+    judged, not_judged = _judged(index, text, start, path)
+    findings = with_elsewhere(judged.findings, None)
+    return FormCheckAnswer(
+        path=path,
+        package=start,
+        total=len(findings),
+        offset=offset,
+        errors=sum(one.severity == "error" for one in findings),
+        warnings=sum(one.severity == "warning" for one in findings),
+        findings=_shown(findings[offset : offset + limit if limit else None], text),
+        calls=judged.calls,
+        symbols=judged.symbols,
+        not_judged=not_judged,
+        incomplete=may_lack(index) if findings else None,
+    )
+
+
+def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, str | None]:
+    """Both passes over a text that begins in the package ``start``; and why it was not judged, if so."""
+    task = Task(
+        index.path,
+        _SETTINGS.assumed,
+        recorded={path: _recorded(index, path)},
+        texts={path: text},
+        packages={path: start},
+        reading=index,
+    )
+    read = Worker(task).read([path])
+    if path in read.declarations:
+        task = replace(task, declarations=read.declarations[path])
+    judged = Worker(task).judge([path])
+    weighed = (_SETTINGS.weighed(one) for one in judged.findings)
+    judged.findings = sorted(one for one in weighed if one is not None)
+    return judged, next(iter({**read.unreadable, **judged.unreadable}.values()), None)
+
+
+def _recorded(index: Reading, path: str) -> str:
+    """The path of the indexed file that a label names, or whose path ends with it; else the label."""
+    ending = f"/{path}"
+    found = [one for (one,) in index.remembered(sql.LOADED_FILES) if one == path or one.endswith(ending)]
+    return str(found[0]) if len(found) == 1 else path
+
+
+def _shown(findings: list[SourceFinding], text: str) -> list[FormFinding]:
+    lines = Lines(text)
+    found = []
+    for one in findings:
+        start = lines.start(one.line) + one.column - 1
+        at_fault = text[start : start + one.length]
+        found.append(
+            FormFinding(
+                line=one.line,
+                column=one.column,
+                length=one.length,
+                text=shorten(at_fault.partition("\n")[0], _MOST_SHOWN, placeholder="..."),
+                rule=one.rule,
+                severity=one.severity,
+                message=full_message(one),
+                suggestions=list(one.suggestions),
+                correction=one.suggestions[0] if one.suggestions else None,
+            )
+        )
+    return found

@@ -1,0 +1,57 @@
+"""The handler of check_form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...api import Index
+from ...check.form.answer import FormCheckAnswer
+from ...check.form.ask import LABEL
+from ...check.form.ask import check_form as checked
+from ...check.form.text import form_text
+from ...index.not_found import NotFound
+from ..answer import CountsAnswer
+from ..limits import FINDINGS_LIMIT
+from ..listing import MORE, Listing
+from ..vocabulary import Reply
+
+ANSWERS = (FormCheckAnswer, CountsAnswer, NotFound)
+
+
+class _Findings(Listing[FormCheckAnswer]):
+    limit = FINDINGS_LIMIT
+    noun = "findings"
+    counted_by = "rule"
+
+    def ask(self, index: Index, limit: int, offset: int) -> FormCheckAnswer | NotFound:
+        asked = self.arguments
+        return checked(
+            index,
+            asked["text"],
+            asked.get("package"),
+            asked.get("path", LABEL),
+            limit=limit,
+            offset=offset,
+        )
+
+    def text(self, answer: FormCheckAnswer) -> str:
+        return form_text(answer, MORE)
+
+    def subject(self, answer: FormCheckAnswer) -> str:
+        return answer.path
+
+    def names(self, answer: FormCheckAnswer) -> list[str]:
+        return [one.rule for one in answer.findings]
+
+    def shorter(self, answer: FormCheckAnswer, most: int) -> FormCheckAnswer:
+        return replace(answer, findings=answer.findings[:most])
+
+    def lacking(self, _: FormCheckAnswer) -> str:
+        return ""
+
+
+def check_form(arguments: Mapping[str, Any]) -> Reply:
+    """Answer check_form."""
+    return _Findings(arguments).reply()
