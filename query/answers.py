@@ -11,6 +11,7 @@ from .catalog.provides.answer import PROVIDES_ANSWERS, ProvidesAnswer
 from .catalog.releases.answer import RELEASES_ANSWERS, ReleasesAnswer
 from .catalog.search.answer import CATALOG_SEARCH_ANSWERS, CatalogSearchAnswer
 from .catalog.show.answer import RELEASE_ANSWERS, ReleaseAnswer
+from .check.form.answer import FORM_ANSWERS, FormCheckAnswer, FormFinding
 from .diff.answer import DIFF_ANSWERS, ChangeAnswer, DiffAnswer, SystemStep
 from .export.answer import EXPORT_ANSWERS, ExportAnswer
 from .index.not_found import NotFound
