@@ -21,17 +21,14 @@ from .rules.suggestions import Suggestions
 from .rules.unclosed import fault_findings
 from .text.places import Lines
 from .text.segments import Segment, docstring_segments
-from .walk.clause_handlers import CLAUSES
-from .walk.defining import DEFINING
 from .walk.examinations import EXAMINATIONS
+from .walk.expansions import MacroExpansions
 from .walk.forms import Walker
-from .walk.handlers import SPECIAL
-from .walk.loops import LOOP
 from .walk.scope import Scope
+from .walk.standard import HANDLERS
 from .world.operators import FUNCTION, Operators
 from .world.packages import World, WorldPackage, WorldSymbol
 
-_HANDLERS = {**SPECIAL, **CLAUSES, **DEFINING, **LOOP}
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
 _NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
 _READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
@@ -59,6 +56,8 @@ class Knowledge:
     """The systems that the project needs and the index does not have, each with what is known of it."""
     recorded: RecordedCalls
     """The calls that the compiler recorded."""
+    expansions: MacroExpansions
+    """The arguments that macros evaluate."""
 
 
 class FileCheck:
@@ -70,9 +69,10 @@ class FileCheck:
             knowledge.world,
             knowledge.operators,
             knowledge.tokens,
-            _HANDLERS,
+            HANDLERS,
             EXAMINATIONS,
             self._from_walk,
+            knowledge.expansions,
         )
         self._rules = TokenRules(
             knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed, knowledge.missing

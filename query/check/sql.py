@@ -130,6 +130,15 @@ SELECT text FROM source_lines JOIN source_files ON source_files.id = file_id
 WHERE path = :path ORDER BY line
 """
 
+# The lines of the definition of a macro, from the beginning of its form on.
+MACRO_TEXT = """
+SELECT CASE source_lines.line WHEN start_line THEN substr(text, start_column) ELSE text END
+FROM definitions
+JOIN source_lines ON source_lines.file_id = definitions.file_id AND line BETWEEN start_line AND end_line
+WHERE definitions.symbol_id = :symbol AND kind = 'macro' AND operator IS NULL
+ORDER BY line LIMIT :most
+"""
+
 CLASS = """
 SELECT classes.class_id, metaclasses.name FROM definitions
 JOIN classes ON classes.class_id = definitions.id

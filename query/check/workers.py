@@ -31,6 +31,7 @@ from .text.markdown import markdown_segments
 from .text.org import org_segments
 from .text.segments import Segment
 from .text.triple_quotes import without_triple_quotes
+from .walk.expansions import MacroExpansions
 from .world.operators import Operators
 from .world.packages import World
 
@@ -113,11 +114,12 @@ class Worker:
         world = World(self._index, declarations)
         named = {*declarations.entered, *self._task.packages.values()}
         own = frozenset(map(world.real_name, named)) - (_NOBODYS if self._task.packages else _OWN_NOT)
+        operators = Operators(self._index, declarations, world, self._tokens, self._features)
         return Knowledge(
             self._tokens,
             self._features,
             world,
-            Operators(self._index, declarations, world, self._tokens, self._features),
+            operators,
             Suggestions(world, self._tokens),
             own,
             own if self._task.packages else frozenset(),
@@ -130,6 +132,7 @@ class Worker:
                 self._task.recorded,
                 self._index.kept.setdefault("calls", {}),
             ),
+            MacroExpansions(self._index, world, operators, self._tokens, self._features),
         )
 
     def project(self, files: list[str]) -> ProjectFiles:

@@ -45,6 +45,8 @@ def drawn_forms(index: Path, most: int = 6000) -> Iterator[Drawn]:
     """The forms of the files of an index that say which package they are in, in order, each text once."""
     seen = set()
     with closing(sqlite3.connect(index)) as connection:
+        packages = {name for (name,) in connection.execute("SELECT name FROM packages")}
+        packages |= {name for (name,) in connection.execute("SELECT nickname FROM package_nicknames")}
         file, text = None, ""
         places: list[tuple[int, str]] = []
         for file_id, path, line, start, end, _ in connection.execute(_EXTENTS).fetchall():
@@ -53,7 +55,8 @@ def drawn_forms(index: Path, most: int = 6000) -> Iterator[Drawn]:
                 places = [(match.start(), match[1].upper()) for match in _IN_PACKAGE.finditer(text)]
             package = next((name for at, name in reversed(places) if at < start), None)
             form = text[start:end]
-            if package is None or form in seen or len(form) > most:
+            if package not in packages or form in seen or len(form) > most:
                 continue
             seen.add(form)
+            assert package is not None
             yield Drawn(file_id, path, line, package, form)

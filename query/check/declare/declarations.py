@@ -72,6 +72,8 @@ class DeclaredDefinition:
     documented: bool = True
     within: str = ""
     """The package that the form is read in."""
+    interned: bool = True
+    """Whether reading the form makes the symbol: it is not written as an exported one of another package."""
 
 
 @dataclass(slots=True)

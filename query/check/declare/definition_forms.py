@@ -58,6 +58,7 @@ class DefinitionForms:
                 settled,
                 _documented(form),
                 package,
+                name.colons != 1,
             )
             if kind == "generic-function":
                 yield from self._methods(form, name.package or package, name.name, setter, settled, package)

@@ -12,12 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
 from ..rules.calls import complaint
+from ..world.evaluated import Evaluated
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
 from ..world.packages import World, WorldPackage, WorldSymbol
 from .scope import Scope
 
 LISP = "COMMON-LISP"
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
+Expansions = Callable[[WorldSymbol], Evaluated | None]
+"""Called with a macro that is not the standard's: which of its arguments are evaluated, if that is known."""
 Report = Callable[[str, Node, str, WorldSymbol, Form | None], None]
 """Called with a rule, the node at fault, a message, the symbol, and the form in doubt; None without doubt."""
 
@@ -37,6 +40,7 @@ class Walker:
         handlers: dict[str, Handler],
         examinations: Mapping[str, Handler],
         report: Report,
+        expansions: Expansions,
     ) -> None:
         self._world = world
         self._operators = operators
@@ -47,6 +51,8 @@ class Walker:
         self._package: WorldPackage | None = None
         self._by_package: dict[str, dict[str, WorldSymbol | None]] = {}
         self._symbols: dict[str, WorldSymbol | None] = {}
+        self._expansions = expansions
+        self._reached: set[int] | None = None
         self.calls = 0
         """The number of calls judged."""
         self._depth = 0
@@ -118,7 +124,15 @@ class Walker:
             self.function_name(form, form.items[0], scope)
         elif form.kind == "`":
             self._template(form, scope)
+        elif form.kind == "," and self._reached is not None and not scope.doubt:
+            self._reached.add(id(form))
         self._depth -= 1
+
+    def unquoting(self, template: Node, reached: set[int]) -> None:
+        """Walk a template as an evaluated form, and add the commas that stand where a form is evaluated."""
+        self._reached = reached
+        self.form(template, Scope(open=True))
+        self._reached = None
 
     def place(self, form: Form, scope: Scope) -> None:
         """Walk a place that is a list: its subforms are evaluated, but its operator is not called."""
@@ -222,7 +236,11 @@ class Walker:
             return
         if meaning.kind is None:
             self._defined(form, head, symbol, meaning, scope)
-        self.parts(arguments, scope)
+        evaluated = self._expansions(symbol) if meaning.kind == MACRO and not scope.doubt else None
+        if evaluated is None:
+            self.parts(arguments, scope)
+        else:
+            self._expanded(evaluated, arguments, scope)
 
     def _judged(
         self, form: Form, head: Atom, symbol: WorldSymbol, arguments: list[Node], scope: Scope
@@ -241,6 +259,15 @@ class Walker:
         if symbol.home == LISP and (examine := self._examinations.get(symbol.name)) is not None:
             examine(self, form, arguments, scope)
         return meaning
+
+    def _expanded(self, evaluated: Evaluated, arguments: list[Node], scope: Scope) -> None:
+        """Walk the arguments of a macro, some of which it evaluates, with variables that it may bind."""
+        inner = scope.with_any_variable()
+        for at, node in enumerate(arguments):
+            if at not in evaluated:
+                self.parts([node], scope)
+            elif self.operator_name(node) != "DECLARE":
+                self.form(node, inner)
 
     def parts(self, nodes: Sequence[Node], scope: Scope) -> None:
         """Walk the parts of the form of a macro that is not standard: the lists among them may be forms."""

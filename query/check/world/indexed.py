@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...index.reading import Reading
 from .. import sql
 from .call_shape import CallShape
+from .evaluated import Evaluated
 
 _MOST_SYMBOLS = 150_000
 _KEPT = "packages"
@@ -51,6 +52,8 @@ class IndexedPackages:
         self.symbols: dict[tuple[str, str], WorldSymbol] = {}
         self._present: dict[int, PresentSymbols] = {}
         self.shapes: dict[str, CallShape | None] = {}
+        self.evaluated: dict[int, Evaluated | None] = {}
+        """The arguments that macros evaluate, by the numbers of their symbols."""
         if (standard := self.numbers.get("COMMON-LISP")) is not None:
             self.present(standard)  # which checks refer to by name
 

@@ -109,14 +109,18 @@ class Operators:
             meaning = self._meanings[symbol] = self._looked_up(symbol)
             return meaning
 
+    def is_declared(self, symbol: WorldSymbol) -> bool:
+        """Whether the files define it in any way."""
+        return symbol in self._declared
+
     def _looked_up(self, symbol: WorldSymbol) -> Meaning:
         meaning = Meaning()
         methods: list[CallShape] = []
         if symbol.number is not None:
-            for row in map(
-                sql.DefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
-            ):
+            rows = self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
+            for row in map(sql.DefinitionRow._make, rows):
                 self._take_row(meaning, methods, row)
+            meaning.maybe = meaning.kind is None and any(row[0] in _OF_THE_COMPILER for row in rows)
         declared = self._declared.get(symbol)
         if declared:
             self._take_declared(meaning, methods, declared)
@@ -133,7 +137,6 @@ class Operators:
         if row.kind in _VARIABLES:
             meaning.variable = True
             meaning.deprecated_variable = deprecation or meaning.deprecated_variable
-        meaning.maybe |= row.kind in _OF_THE_COMPILER
         meaning.settable |= row.operator == "SETF" or row.kind == "setf-expander"
         if row.operator is not None:
             return

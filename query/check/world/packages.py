@@ -57,7 +57,7 @@ class World:
             package = self.real_name(definition.package)
             if definition.kind == INCLUDING:
                 prefixes.setdefault(package, []).append(definition.name)
-            else:
+            elif definition.interned:
                 self._interned.setdefault(package, set()).add(definition.name)
         self._exported_once: dict[str, bool] = {}
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}

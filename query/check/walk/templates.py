@@ -1,0 +1,114 @@
+"""Which arguments of a macro are evaluated as they are, by the templates in the macro's own definition.
+
+Nothing is expanded. A parameter is evaluated if the definition does nothing with it but put it, with a comma,
+where the standard's operators evaluate a form: ``,@body`` in ``(let (..) ,@body)``. A definition that looks
+at a parameter in any other way may do anything with it, and so may one that binds local functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...syntax.features import Features
+from ...syntax.lambda_list import LambdaList, read_lambda_list
+from ...syntax.nodes import Atom, Form, Node, forms_in
+from ...syntax.reader import read
+from ...syntax.tokens import Tokens
+from ..world.evaluated import Evaluated
+from .forms import Walker
+
+# What binds local functions or macros, whose names a template may take from anywhere.
+_BINDING = frozenset(
+    {"FLET", "LABELS", "MACROLET", "WITH-HASH-TABLE-ITERATOR", "WITH-PACKAGE-ITERATOR", "&WHOLE"}
+)
+_LEAST_PARTS = 4  # DEFMACRO, the name, the lambda list, and a form
+
+
+class Templates:
+    """Reads definitions of macros; ``walker`` is one that reports nothing."""
+
+    def __init__(self, walker: Walker, tokens: Tokens, features: Features) -> None:
+        self._walker = walker
+        self._tokens = tokens
+        self._features = features
+
+    def evaluated(self, text: str) -> Evaluated | None:
+        """The arguments that the macro defined by ``text`` evaluates; None if nothing is known of any."""
+        toplevel = next(iter(read(text, self._features)), None)
+        node = toplevel.node if toplevel is not None and toplevel.whole else None
+        if not isinstance(node, Form) or len(node.items) < _LEAST_PARTS:
+            return None
+        if self._walker.operator_name(node) != "DEFMACRO" or self._name(node.items[2]) is not None:
+            return None
+        forms = node.items[3:]
+        if self._binds_functions(node) or any(_is_nested(one) for one in _templates(forms)):
+            return None
+        parameters = node.items[2]
+        assert isinstance(parameters, Form)
+        lambda_list = read_lambda_list(text[parameters.start : parameters.end], self._tokens, self._features)
+        if lambda_list is None or not lambda_list.regular:
+            return None
+        return self._of(lambda_list, forms)
+
+    def _of(self, lambda_list: LambdaList, forms: Sequence[Node]) -> Evaluated | None:
+        reached: set[int] = set()
+        for template in _templates(forms):
+            self._walker.unquoting(template.items[0], reached)
+
+        def is_evaluated(written: str) -> bool:
+            name = self._name_of(written)
+            uses = [] if name is None else list(self._uses(name, forms))
+            return bool(uses) and all(id(one) in reached for one in uses)
+
+        positions = frozenset(
+            at for at, one in enumerate(lambda_list.required) if one.inner is None and is_evaluated(one.name)
+        )
+        rest = None
+        if (
+            lambda_list.takes_anything_more
+            and lambda_list.rest is not None
+            and lambda_list.rest.inner is None
+        ):
+            rest = len(lambda_list.positional) if is_evaluated(lambda_list.rest.name) else None
+        return Evaluated(positions, rest) if positions or rest is not None else None
+
+    def _uses(self, name: str, forms: Sequence[Node]) -> Iterator[Node]:
+        """The commas before a variable; the variable itself where there is no comma before it."""
+        rest = list(forms)
+        while rest:
+            node = rest.pop()
+            if isinstance(node, Atom):
+                if self._name(node) == name:
+                    yield node
+            elif node.kind == "," and self._name(node.items[0]) == name:
+                yield node
+            elif self._walker.operator_name(node) != "DECLARE":
+                rest += node.items
+
+    def _name(self, node: Node) -> str | None:
+        return self._name_of(node.text) if isinstance(node, Atom) else None
+
+    def _name_of(self, written: str) -> str | None:
+        token = self._tokens.symbol(written)
+        return token.name if token is not None else None
+
+    def _binds_functions(self, node: Form) -> bool:
+        atoms = (item for form in forms_in(node) for item in form.items if isinstance(item, Atom))
+        return any(self._name(atom) in _BINDING for atom in atoms)
+
+
+def _templates(forms: Sequence[Node]) -> Iterator[Form]:
+    """The outermost backquoted forms."""
+    rest = list(forms)
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Form):
+            if node.kind == "`":
+                yield node
+            else:
+                rest += node.items
+
+
+def _is_nested(template: Form) -> bool:
+    """Whether there is a backquoted form in a backquoted form."""
+    return any(one.kind == "`" for one in forms_in(template.items[0]))
