@@ -13,6 +13,7 @@ from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
+from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import CalledForms, RecordedCalls
 from .findings import SourceFinding
 from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
@@ -56,6 +57,8 @@ class Knowledge:
     """The systems that the project needs and the index does not have, each with what is known of it."""
     recorded: RecordedCalls
     """The calls that the compiler recorded."""
+    definitions: CalledInDefinitions | None
+    """The same by definitions, for texts that have no place in a file."""
     expansions: MacroExpansions
     """The arguments that macros evaluate."""
 
@@ -89,7 +92,7 @@ class FileCheck:
         """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
         self._strangers: set[WorldSymbol] = set()
         """The operators in ``_heads`` that nothing defines."""
-        self._called: CalledForms | None = None
+        self._called: CalledForms | CalledInDefinitions | None = None
         """The forms that the compiler called; None in a document."""
         self._loads, self._plain = True, False
         self._shown: set[str] = set()
@@ -116,9 +119,9 @@ class FileCheck:
         """
         self._begin(path, text, package, loads=loads, plain=plain)
         faults = Faults()
-        self._called = CalledForms(self._known.recorded, path)
+        self._called = self._known.definitions or CalledForms(self._known.recorded, path)
         for toplevel in read(text, self._known.features, faults):
-            self._called.enter(toplevel.node)
+            self._called.enter(toplevel.node, self._package, text)
             self._judge(toplevel)
             for definer in toplevel.definers:
                 self._documented(definer, text)

@@ -125,6 +125,53 @@ class CallRow(NamedTuple):
     name: str
 
 
+# The same of what defines one symbol, by the files and toplevel forms of its definitions.
+CALLS_OF_SYMBOL = f"""
+SELECT callers.file_id, callers.toplevel_form, used.form_number, symbols.name
+FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
+CROSS JOIN symbol_references AS used ON used.id = listed.value
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN symbols ON symbols.id = used.callee_id
+WHERE using_symbols.symbol_id = :symbol AND using_symbols.relation_id IN {CALLING}
+  AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
+  AND callers.file_id IS NOT NULL AND callers.toplevel_form IS NOT NULL
+"""
+
+
+class CallOfSymbolRow(NamedTuple):
+    """One row of CALLS_OF_SYMBOL."""
+
+    file: int
+    toplevel_form: int
+    form: int
+    name: str
+
+
+# The toplevel forms that define one symbol, each with its first line.
+DEFINITION_EXTENTS = """
+SELECT DISTINCT definitions.file_id, toplevel_form, start_line, start_column, end_line, source_lines.text
+FROM definitions
+JOIN source_lines ON source_lines.file_id = definitions.file_id AND source_lines.line = start_line
+WHERE symbol_id = :symbol AND form_number = 0 AND toplevel_form IS NOT NULL AND end_line IS NOT NULL
+ORDER BY definitions.file_id, start_line LIMIT :most
+"""
+
+
+class ExtentRow(NamedTuple):
+    """One row of DEFINITION_EXTENTS."""
+
+    file: int
+    toplevel_form: int
+    start_line: int
+    start_column: int
+    end_line: int
+    first_line: str
+
+
+SOME_LINES = """
+SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
+"""
+
 LINES = """
 SELECT text FROM source_lines JOIN source_files ON source_files.id = file_id
 WHERE path = :path ORDER BY line

@@ -21,6 +21,7 @@ from .choice.project import ProjectFiles
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of, package_of
 from .errors import CheckError
+from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import RecordedCalls
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
@@ -60,7 +61,7 @@ class Task:
     texts: dict[str, str] = field(default_factory=dict)
     """The texts that stand for the content of files."""
     packages: dict[str, str] = field(default_factory=dict)
-    """The packages that files start in, if these were named."""
+    """The packages that texts start in which have no place in a file yet."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
     reading: Reading | None = None
@@ -132,6 +133,9 @@ class Worker:
                 self._task.recorded,
                 self._index.kept.setdefault("calls", {}),
             ),
+            CalledInDefinitions(self._index, world, self._tokens, self._features)
+            if self._task.packages
+            else None,
             MacroExpansions(self._index, world, operators, self._tokens, self._features),
         )
 
@@ -189,7 +193,11 @@ class Worker:
             return self._document(check, path, text)
         task = self._task
         return check.source(
-            path, text, task.package(path), loads=path in task.recorded, plain=path in task.plain
+            path,
+            text,
+            task.package(path),
+            loads=path in task.recorded or path in task.packages,
+            plain=path in task.plain,
         )
 
     def _document(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:

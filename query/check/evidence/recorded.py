@@ -143,7 +143,7 @@ class CalledForms:
         self._toplevel: Node | None = None
         self._called: frozenset[int] | None = None
 
-    def enter(self, toplevel: Node) -> None:
+    def enter(self, toplevel: Node, _package: object, _text: str) -> None:
         """Go on with the next toplevel form of the file."""
         if self._toplevel is not None:
             self._before[heading(self._toplevel)] += 1

@@ -10,7 +10,6 @@ from ...index.finding.resolve import package_argument
 from ...index.incomplete import may_lack
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from .. import sql
 from ..declare.first_reading import package_of
 from ..elsewhere import with_elsewhere
 from ..findings import SourceFinding
@@ -37,9 +36,8 @@ def check_form(
     """The findings of ``oblist check`` in ``text``: one or more forms, or all of a file.
 
     The text begins in ``package``: by default in COMMON-LISP-USER, or what the end of ``path`` implies.
-    ``path`` is a label; if it is that of an indexed file, what the compiler recorded there counts. No file is
-    read, and no settings. ``limit`` 0 means all. Returns NotFound if there is no such package; raises
-    IndexDamagedError.
+    ``path`` is a label: no file is read, and no settings. ``limit`` 0 means all. Returns NotFound if there is
+    no such package; raises IndexDamagedError.
     """
     index.reopen_if_replaced()
     start = package_of(path)
@@ -70,7 +68,6 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
     task = Task(
         index.path,
         _SETTINGS.assumed,
-        recorded={path: _recorded(index, path)},
         texts={path: text},
         packages={path: start},
         reading=index,
@@ -82,13 +79,6 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
     weighed = (_SETTINGS.weighed(one) for one in judged.findings)
     judged.findings = sorted(one for one in weighed if one is not None)
     return judged, next(iter({**read.unreadable, **judged.unreadable}.values()), None)
-
-
-def _recorded(index: Reading, path: str) -> str:
-    """The path of the indexed file that a label names, or whose path ends with it; else the label."""
-    ending = f"/{path}"
-    found = [one for (one,) in index.remembered(sql.LOADED_FILES) if one == path or one.endswith(ending)]
-    return str(found[0]) if len(found) == 1 else path
 
 
 def _shown(findings: list[SourceFinding], text: str) -> list[FormFinding]:
