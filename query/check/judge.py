@@ -316,9 +316,15 @@ class FileCheck:
         if rule in _UNDEFINED and not self._is_judged(rule, symbol):
             return
         near = self._nearest.to(rule, node, symbol, self._package)
+        if doubtful is not None and not near and self._may_be_bound(rule, symbol):
+            return
         if rule in _UNDEFINED and at_head and not self._is_a_slip(node, symbol, near):
             return
         self._found(node, rule, self._said(rule, message, symbol), near)
+
+    def _may_be_bound(self, rule: str, symbol: WorldSymbol) -> bool:
+        """Whether a macro around a place may bind the operator of the place, which is known nowhere else."""
+        return rule == "unknown-place" and self._known.operators.meaning(symbol).kind is None
 
     def _is_judged(self, rule: str, symbol: WorldSymbol) -> bool:
         """Whether it is a fault that nothing defines what ``symbol`` names."""

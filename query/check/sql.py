@@ -54,6 +54,12 @@ class DefinitionRow(NamedTuple):
     replacement: str | None
 
 
+# Whether the compiler expanded a macro of this name, which need not be in the image any more.
+EXPANDED = """
+SELECT 1 FROM used_symbols JOIN relations ON relations.id = used_symbols.relation_id
+WHERE used_symbols.symbol_id = :symbol AND relations.relation = 'macroexpands' LIMIT 1
+"""
+
 # The packages that export a symbol of this name, for a suggestion.
 EXPORTERS = """
 SELECT packages.name FROM symbols
@@ -149,17 +155,20 @@ class CallOfSymbolRow(NamedTuple):
 
 # The toplevel forms that define one symbol, each with its first line.
 DEFINITION_EXTENTS = """
-SELECT DISTINCT definitions.file_id, toplevel_form, start_line, start_column, end_line, source_lines.text
+SELECT DISTINCT symbol_id, definitions.file_id, toplevel_form, start_line, start_column, end_line,
+       source_lines.text
 FROM definitions
 JOIN source_lines ON source_lines.file_id = definitions.file_id AND source_lines.line = start_line
 WHERE symbol_id = :symbol AND form_number = 0 AND toplevel_form IS NOT NULL AND end_line IS NOT NULL
 ORDER BY definitions.file_id, start_line LIMIT :most
 """
+EXTENTS_BY_MAKER = DEFINITION_EXTENTS.replace("symbol_id = :symbol", "defined_by = :maker")
 
 
 class ExtentRow(NamedTuple):
-    """One row of DEFINITION_EXTENTS."""
+    """One row of DEFINITION_EXTENTS or EXTENTS_BY_MAKER."""
 
+    symbol: int
     file: int
     toplevel_form: int
     start_line: int

@@ -30,6 +30,22 @@ WHERE symbol_references.start_column IS NOT NULL AND callee_operator IS NULL
   AND relations.relation = 'calls' AND definitions.kind IN ('function', 'generic-function')
 GROUP BY callers.file_id, line, symbol_references.start_column
 """
+# Classes whose instances SBCL makes with any initarg: a method that initializes them takes other keys.
+_TAKING_ANYTHING = """
+SELECT DISTINCT made.name FROM class_precedence
+JOIN definitions AS class ON class.id = class_precedence.class_id
+JOIN symbols AS made ON made.id = class.symbol_id
+JOIN method_specializers ON method_specializers.symbol_id = class_precedence.symbol_id AND method_specializers.position = 0
+JOIN definitions AS method ON method.id = method_specializers.definition_id
+JOIN symbols AS generic ON generic.id = method.symbol_id
+WHERE method.arglist LIKE '%&ALLOW-OTHER-KEYS%'
+  AND generic.name IN ('INITIALIZE-INSTANCE', 'SHARED-INITIALIZE', 'MAKE-INSTANCE', 'ALLOCATE-INSTANCE')
+UNION SELECT made.name FROM method_specializers
+JOIN definitions AS method ON method.id = method_specializers.definition_id
+JOIN symbols AS generic ON generic.id = method.symbol_id
+JOIN symbols AS made ON made.id = method_specializers.symbol_id
+WHERE method.arglist LIKE '%&ALLOW-OTHER-KEYS%' AND generic.name = 'INITIALIZE-INSTANCE'
+"""
 _NAME = r"[\w*+/<>=!?%$&^~.-]+"
 _QUALIFIED = re.compile(rf"(?<![\w:'#|\\\"*+/<>=!?%$&^~.-])({_NAME})(::?)({_NAME})(?=[\s()]|$)")
 _PLACE = re.compile(rf"\(setf\s+\(({_NAME})\s")
@@ -71,6 +87,7 @@ class FormFaults:
             self._packages |= {
                 name for (name,) in connection.execute("SELECT nickname FROM package_nicknames")
             }
+            self._anything = {name for (name,) in connection.execute(_TAKING_ANYTHING)}
             self._internal = defaultdict(list)
             for package, name in connection.execute(
                 "SELECT packages.name, symbols.name FROM presences JOIN symbols ON symbols.id = symbol_id"
@@ -269,7 +286,7 @@ class FormFaults:
     def _initarg(self, drawn: Drawn) -> Plant | None:
         for match in _MADE.finditer(drawn.text):
             slip = self._slip(match[2][1:])
-            if slip is not None:
+            if slip is not None and match[1].upper() not in self._anything:
                 text = f"{drawn.text[: match.start(2) + 1]}{slip}{drawn.text[match.end(2) :]}"
                 return text, match.start(2), ("unknown-initarg",), f"{match[1]} :{slip}"
         return None
@@ -292,6 +309,9 @@ class FormFaults:
         if match is None or re.search(r"~[^a-z]*[*@?^\[<]", match[1]):
             return None
         new = f'{match[1][:-1]} ~a"'
+        if self._random.random() < 0.5 and (directives := list(re.finditer(r"~[as]", match[1]))):
+            one = self._random.choice(directives)
+            new = match[1][: one.start()] + match[1][one.end() :]
         text = f"{drawn.text[: match.start(1)]}{new}{drawn.text[match.end(1) :]}"
         return text, match.start(1), ("format-arguments",), new
 

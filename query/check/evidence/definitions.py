@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any
 
 from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import Tokens
 from .. import sql
-from ..world.packages import World, WorldPackage, WorldSymbol
+from ..world.packages import LISP, World, WorldPackage, WorldSymbol
 from .recorded import CallsOfFile
 
 _MOST_DEFINITIONS = 400
 _MOST_READ = 6
 _MOST_LINES = 1000
-Place = tuple[int, int]  # the numbers of a file and of a toplevel form in it
+Place = tuple[int, int]
 
 
 class CalledInDefinitions:
-    """The forms of a text that were called in the indexed definitions, for one toplevel form after the other."""
+    """The forms of a text that the indexed definitions call, for one toplevel form after the other."""
 
     def __init__(self, index: Reading, world: World, tokens: Tokens, features: Features) -> None:
         self._index = index
@@ -47,16 +49,50 @@ class CalledInDefinitions:
         return id(form) in self._called
 
     def _looked_up(self) -> Iterator[int]:
-        symbol = self._defined()
-        if symbol is None or symbol.number is None or self._toplevel is None:
+        if not isinstance(self._toplevel, Form):
             return
-        calls: defaultdict[Place, dict[Place, set[str]]] = defaultdict(dict)
-        rows = self._index.rows(sql.CALLS_OF_SYMBOL, symbol=symbol.number)
-        for row in map(sql.CallOfSymbolRow._make, rows):
-            calls[row.file, row.toplevel_form].setdefault((0, row.form), set()).add(row.name)
-        for place, text in self._texts(symbol.number, calls):
-            known = CallsOfFile(text, calls[place], self._tokens, self._features)
-            yield from known.called_in(self._toplevel, 0)
+        for row in self._alike():
+            calls: defaultdict[Place, set[str]] = defaultdict(set)
+            for call in map(sql.CallOfSymbolRow._make, self._calls_of(row.symbol)):
+                if (call.file, call.toplevel_form) == (row.file, row.toplevel_form):
+                    calls[0, call.form].add(call.name)
+            if calls:
+                known = CallsOfFile(self._text_of(row), calls, self._tokens, self._features)
+                yield from known.called_in(self._toplevel, 0)
+
+    def _alike(self) -> list[sql.ExtentRow]:
+        """The indexed definitions that the form is most likely a version of: whose first lines are alike."""
+        assert self._toplevel is not None
+        first = self._text[self._toplevel.start :].partition("\n")[0]
+
+        def likeness(row: sql.ExtentRow) -> int:
+            pairs = zip(first, row.first_line[row.start_column - 1 :], strict=False)
+            return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+        found = sorted(self._extents(), key=likeness, reverse=True)[:_MOST_READ]
+        if found and likeness(found[0]) == len(first):
+            found = [row for row in found if likeness(row) == len(first)]
+        return found
+
+    def _extents(self) -> Iterator[sql.ExtentRow]:
+        """The definitions of what the form defines, or those that the same macro made."""
+        symbol = self._defined()
+        rows = []
+        if symbol is not None and symbol.number is not None:
+            rows = self._index.rows(sql.DEFINITION_EXTENTS, symbol=symbol.number, most=_MOST_DEFINITIONS)
+        if not rows and (maker := self._maker()):
+            rows = self._index.remembered(sql.EXTENTS_BY_MAKER, maker=maker, most=_MOST_DEFINITIONS)
+        return map(sql.ExtentRow._make, rows)
+
+    def _maker(self) -> str:
+        """The name of the macro that the form is of, unless it is the standard's."""
+        head = self._toplevel.items[0] if isinstance(self._toplevel, Form) and self._toplevel.items else None
+        token = self._tokens.symbol(head.text) if isinstance(head, Atom) else None
+        symbol = self._world.symbol(token, self._package) if token is not None else None
+        return symbol.name.lower() if symbol is not None and symbol.home != LISP else ""
+
+    def _calls_of(self, symbol: int) -> list[tuple[Any, ...]]:
+        return self._index.remembered(sql.CALLS_OF_SYMBOL, symbol=symbol)
 
     def _defined(self) -> WorldSymbol | None:
         """The symbol that the form defines, if it is a definition."""
@@ -69,24 +105,10 @@ class CalledInDefinitions:
         token = self._tokens.symbol(name.text) if isinstance(name, Atom) else None
         return self._world.symbol(token, self._package) if token is not None else None
 
-    def _texts(self, symbol: int, places: dict[Place, dict[Place, set[str]]]) -> Iterator[tuple[Place, str]]:
-        """The texts of the definitions that call anything; of many, those that begin with the same line."""
-        assert self._toplevel is not None
-        rows = self._index.rows(sql.DEFINITION_EXTENTS, symbol=symbol, most=_MOST_DEFINITIONS)
-        found = [row for row in map(sql.ExtentRow._make, rows) if (row.file, row.toplevel_form) in places]
-        if len(found) > 1:
-            first = self._text[self._toplevel.start :].partition("\n")[0]
-            same = [row for row in found if row.first_line[row.start_column - 1 :] == first]
-            found = same or found
-        for row in found[:_MOST_READ]:
-            lines = self._index.rows(
-                sql.SOME_LINES,
-                file=row.file,
-                first=row.start_line,
-                last=min(row.end_line, row.start_line + _MOST_LINES),
-            )
-            text = "\n".join(line for (line,) in lines)
-            yield (row.file, row.toplevel_form), text[row.start_column - 1 :]
+    def _text_of(self, row: sql.ExtentRow) -> str:
+        last = min(row.end_line, row.start_line + _MOST_LINES)
+        lines = self._index.rows(sql.SOME_LINES, file=row.file, first=row.start_line, last=last)
+        return "\n".join(line for (line,) in lines)[row.start_column - 1 :]
 
 
 def _is_setf(node: Node) -> bool:

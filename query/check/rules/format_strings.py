@@ -11,11 +11,15 @@ from ...syntax.nodes import Atom
 
 @dataclass(frozen=True, slots=True)
 class FormatComplaint:
-    """A fault in a control string, or in the number of its arguments, at ``at``."""
+    """A fault in a control string, or in the number of its arguments, at ``at``.
+
+    Whatever macro is around the form, it is one if it is ``sure``: a macro may add arguments, but not more.
+    """
 
     rule: str
     message: str
     at: Atom
+    sure: bool
 
 
 def format_complaint(control: Atom, given: int | None, *, all_used: bool = True) -> FormatComplaint | None:
@@ -28,11 +32,11 @@ def format_complaint(control: Atom, given: int | None, *, all_used: bool = True)
         taken = arguments_of(value)
     except FormatFaultError as fault:
         at = Atom(control.start + value_offset(control.text, fault.start), fault.text)
-        return FormatComplaint("format-directive", str(fault), at)
+        return FormatComplaint("format-directive", str(fault), at, sure=True)
     if given is None or (given >= taken.least and not (all_used and _too_many(taken, given))):
         return None
     said = f"the format string takes {_range(taken)}, but {given} {'is' if given == 1 else 'are'} given"
-    return FormatComplaint("format-arguments", said, control)
+    return FormatComplaint("format-arguments", said, control, sure=given > taken.least)
 
 
 def _too_many(taken: Taken, given: int) -> bool:

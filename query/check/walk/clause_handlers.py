@@ -127,16 +127,16 @@ def _iterator(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> N
     body(walker, arguments[1:], scope.with_macros(atoms(walker, header[:1])))
 
 
-def _assert(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _assert(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     walker.forms(arguments[:1], scope)
     for one in listed(arguments[1]) if len(arguments) > 1 else []:
-        place(walker, one, scope)
+        place(walker, one, scope, form)
     walker.forms(arguments[2:], scope)
 
 
-def _check_type(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _check_type(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     for one in arguments[:1]:
-        place(walker, one, scope)
+        place(walker, one, scope, form)
     walker.forms(arguments[2:], scope)
 
 

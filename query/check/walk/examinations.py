@@ -85,7 +85,9 @@ def _control(
     number = len(given) if given is not None and countable(given) else None
     wrong = format_complaint(control, number, all_used=all_used)
     if wrong is not None:
-        walker.tell(wrong.rule, wrong.at, wrong.message, walker.standard("FORMAT"), form, scope)
+        walker.tell(
+            wrong.rule, wrong.at, wrong.message, walker.standard("FORMAT"), form, scope, surely=wrong.sure
+        )
 
 
 def _format(at: int) -> Examination:

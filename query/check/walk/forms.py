@@ -14,10 +14,9 @@ from ...syntax.tokens import KEYWORD, Tokens
 from ..rules.calls import complaint
 from ..world.evaluated import Evaluated
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
-from ..world.packages import World, WorldPackage, WorldSymbol
+from ..world.packages import LISP, World, WorldPackage, WorldSymbol
 from .scope import Scope
 
-LISP = "COMMON-LISP"
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
 Expansions = Callable[[WorldSymbol], Evaluated | None]
 """Called with a macro that is not the standard's: which of its arguments are evaluated, if that is known."""
@@ -27,6 +26,7 @@ Report = Callable[[str, Node, str, WorldSymbol, Form | None], None]
 
 # Forms nested deeper are not judged: each level takes several levels of Python's stack.
 _MOST_NESTED = 100
+_TAKEN_OVER = ("DEFUN", "DEFMETHOD", "DEFGENERIC", "DEFMACRO", "DEFCLASS")
 
 
 class Walker:
@@ -82,10 +82,18 @@ class Walker:
         return self._operators.initargs.of(symbol)
 
     def tell(
-        self, rule: str, node: Node, message: str, symbol: WorldSymbol, form: Form, scope: Scope
+        self,
+        rule: str,
+        node: Node,
+        message: str,
+        symbol: WorldSymbol,
+        form: Form,
+        scope: Scope,
+        *,
+        surely: bool = False,
     ) -> None:
-        """Report a fault in ``form``."""
-        self._report(rule, node, message, symbol, form if scope.doubt else None)
+        """Report a fault in ``form``; ``surely``: whatever a macro around makes of the form, it is one."""
+        self._report(rule, node, message, symbol, form if scope.doubt and not surely else None)
 
     def standard(self, name: str) -> WorldSymbol:
         """The standard's symbol of that name."""
@@ -134,8 +142,11 @@ class Walker:
         self.form(template, Scope(open=True))
         self._reached = None
 
-    def place(self, form: Form, scope: Scope) -> None:
-        """Walk a place that is a list: its subforms are evaluated, but its operator is not called."""
+    def place(self, form: Form, scope: Scope, within: Form) -> None:
+        """Walk a place that is a list: its subforms are evaluated, but its operator is not called.
+
+        ``within`` is the form of the macro whose place it is.
+        """
         if self._depth >= _MOST_NESTED:
             return
         self._depth += 1
@@ -150,7 +161,7 @@ class Walker:
         else:
             if not meaning.settable and not meaning.maybe:
                 assert isinstance(head, Atom)
-                self.tell("unknown-place", head, "", symbol, form, scope)
+                self.tell("unknown-place", head, "", symbol, within, scope)
             for one in arguments:  # (getf (foo x) ..): a place within a place
                 self.form(one, scope)
         self._depth -= 1
@@ -168,6 +179,8 @@ class Walker:
                 else:
                     rest.append((node.items[0], depth - 1))
             else:
+                if (examine := self._examinations.get(self.operator_name(node) or "")) is not None:
+                    examine(self, node, node.items[1:], scope.within_macro())
                 inner = depth + (node.kind == "`")
                 rest.extend((item, inner) for item in node.items)
 
@@ -237,7 +250,9 @@ class Walker:
         if meaning.kind is None:
             self._defined(form, head, symbol, meaning, scope)
         evaluated = self._expansions(symbol) if meaning.kind == MACRO and not scope.doubt else None
-        if evaluated is None:
+        if meaning.kind == MACRO and (handler := self._like_the_standards(symbol)) is not None:
+            handler(self, form, arguments, scope.with_any_variable())
+        elif evaluated is None:
             self.parts(arguments, scope)
         else:
             self._expanded(evaluated, arguments, scope)
@@ -260,14 +275,21 @@ class Walker:
             examine(self, form, arguments, scope)
         return meaning
 
+    def _like_the_standards(self, symbol: WorldSymbol) -> Handler | None:
+        """The handler of the standard's defining macro of the same name: others take its place to do more."""
+        return self._handlers.get(symbol.name) if symbol.name in _TAKEN_OVER else None
+
     def _expanded(self, evaluated: Evaluated, arguments: list[Node], scope: Scope) -> None:
         """Walk the arguments of a macro, some of which it evaluates, with variables that it may bind."""
         inner = scope.with_any_variable()
         for at, node in enumerate(arguments):
-            if at not in evaluated:
+            if at in evaluated:
+                if self.operator_name(node) != "DECLARE":
+                    self.form(node, inner)
+            elif at in evaluated.inner and isinstance(node, Form) and node.kind == "(":
+                self._expanded(evaluated.inner[at], node.items, scope)
+            else:
                 self.parts([node], scope)
-            elif self.operator_name(node) != "DECLARE":
-                self.form(node, inner)
 
     def parts(self, nodes: Sequence[Node], scope: Scope) -> None:
         """Walk the parts of the form of a macro that is not standard: the lists among them may be forms."""

@@ -23,7 +23,7 @@ _NOTHING = """
     QUOTE GO DECLARE DECLAIM DEFPACKAGE IN-PACKAGE TRACE UNTRACE FORMATTER CALL-METHOD MAKE-METHOD
     DEFINE-MODIFY-MACRO DEFINE-METHOD-COMBINATION LOOP-FINISH PPRINT-POP PPRINT-EXIT-IF-LIST-EXHAUSTED
 """
-_PLACES = "POP ROTATEF SHIFTF"
+_PLACES = "POP ROTATEF"
 
 
 def atoms(walker: Walker, nodes: list[Node]) -> list[WorldSymbol]:
@@ -70,40 +70,45 @@ def _function(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -
         walker.function_name(form, node, scope)
 
 
-def _places(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _places(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     """Walk places: their subforms are evaluated, but their operators are not called as written (CLHS 5.1)."""
     for node in arguments:
-        place(walker, node, scope)
+        place(walker, node, scope, form)
 
 
-def _place_first(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _shiftf(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
+    _places(walker, form, arguments[:-1], scope)
+    walker.forms(arguments[-1:], scope)
+
+
+def _place_first(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     for node in arguments[:1]:
-        place(walker, node, scope)
+        place(walker, node, scope, form)
     walker.forms(arguments[1:], scope)
 
 
-def _push(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _push(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     for at, node in enumerate(arguments):
         if at == 1:
-            place(walker, node, scope)
+            place(walker, node, scope, form)
         else:
             walker.form(node, scope)
 
 
-def place(walker: Walker, node: Node, scope: Scope) -> None:
-    """Walk a form that may be a place."""
+def place(walker: Walker, node: Node, scope: Scope, within: Form) -> None:
+    """Walk a form that may be a place, which the form ``within`` sets or reads."""
     if isinstance(node, Form) and node.kind == "(" and node.items and isinstance(node.items[0], Atom):
-        walker.place(node, scope)
+        walker.place(node, scope, within)
     else:
         walker.form(node, scope)
 
 
-def _setf(walker: Walker, _: Form, arguments: list[Node], scope: Scope) -> None:
+def _setf(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
     for number, node in enumerate(arguments):
         if number % 2:
             walker.form(node, scope)
         else:
-            place(walker, node, scope)
+            place(walker, node, scope, form)
 
 
 def bindings(walker: Walker, nodes: list[Node]) -> Iterator[tuple[WorldSymbol | None, Node | None]]:
@@ -175,6 +180,7 @@ SPECIAL: dict[str, Handler] = {
     **dict.fromkeys(("FLET", "LABELS", "MACROLET"), _local_functions),
     **dict.fromkeys(("INCF", "DECF", "REMF"), _place_first),
     **dict.fromkeys(("PUSH", "PUSHNEW"), _push),
+    "SHIFTF": _shiftf,
     "SETF": _setf,
     "PSETF": _setf,
     "FUNCTION": _function,

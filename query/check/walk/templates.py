@@ -7,7 +7,7 @@ at a parameter in any other way may do anything with it, and so may one that bin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...syntax.features import Features
 from ...syntax.lambda_list import LambdaList, read_lambda_list
@@ -41,7 +41,7 @@ class Templates:
         if self._walker.operator_name(node) != "DEFMACRO" or self._name(node.items[2]) is not None:
             return None
         forms = node.items[3:]
-        if self._binds_functions(node) or any(_is_nested(one) for one in _templates(forms)):
+        if self._binds_functions(node) or any(_is_nested(one.items[0]) for one in _templates(forms)):
             return None
         parameters = node.items[2]
         assert isinstance(parameters, Form)
@@ -60,17 +60,7 @@ class Templates:
             uses = [] if name is None else list(self._uses(name, forms))
             return bool(uses) and all(id(one) in reached for one in uses)
 
-        positions = frozenset(
-            at for at, one in enumerate(lambda_list.required) if one.inner is None and is_evaluated(one.name)
-        )
-        rest = None
-        if (
-            lambda_list.takes_anything_more
-            and lambda_list.rest is not None
-            and lambda_list.rest.inner is None
-        ):
-            rest = len(lambda_list.positional) if is_evaluated(lambda_list.rest.name) else None
-        return Evaluated(positions, rest) if positions or rest is not None else None
+        return _parts(lambda_list, is_evaluated)
 
     def _uses(self, name: str, forms: Sequence[Node]) -> Iterator[Node]:
         """The commas before a variable; the variable itself where there is no comma before it."""
@@ -109,6 +99,29 @@ def _templates(forms: Sequence[Node]) -> Iterator[Form]:
                 rest += node.items
 
 
-def _is_nested(template: Form) -> bool:
-    """Whether there is a backquoted form in a backquoted form."""
-    return any(one.kind == "`" for one in forms_in(template.items[0]))
+def _is_nested(node: Node) -> bool:
+    """Whether there is a backquoted form in a backquoted form, other than after a comma."""
+    rest = [node]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, Form) and one.kind != ",":
+            if one.kind == "`":
+                return True
+            rest += one.items
+    return False
+
+
+def _parts(lambda_list: LambdaList, is_evaluated: Callable[[str], bool]) -> Evaluated | None:
+    """The evaluated parts of what a lambda list takes; None if there are none."""
+    positions, inner = set(), {}
+    for at, one in enumerate(lambda_list.positional):
+        if one.inner is None:
+            positions.update([at] if is_evaluated(one.name) else [])
+        elif (parts := _parts(one.inner, is_evaluated)) is not None:
+            inner[at] = parts
+    rest, last = None, lambda_list.rest
+    if last is not None and last.inner is None and lambda_list.takes_anything_more:
+        rest = len(lambda_list.positional) if is_evaluated(last.name) else None
+    if not positions and not inner and rest is None:
+        return None
+    return Evaluated(frozenset(positions), rest, inner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...index.reading import Reading
 from ...syntax.features import Features
@@ -120,7 +121,7 @@ class Operators:
             rows = self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
             for row in map(sql.DefinitionRow._make, rows):
                 self._take_row(meaning, methods, row)
-            meaning.maybe = meaning.kind is None and any(row[0] in _OF_THE_COMPILER for row in rows)
+            meaning.maybe = meaning.kind is None and self._was_there(symbol.number, rows)
         declared = self._declared.get(symbol)
         if declared:
             self._take_declared(meaning, methods, declared)
@@ -128,6 +129,12 @@ class Operators:
         if meaning.generic and meaning.calls is not None:
             meaning.calls = meaning.calls.with_keywords_of(methods)
         return meaning
+
+    def _was_there(self, symbol: int, rows: list[tuple[Any, ...]]) -> bool:
+        """Whether the compiler knew what to do with calls of what is no function and no macro now."""
+        if any(row[0] in _OF_THE_COMPILER for row in rows):
+            return True
+        return bool(self._index.remembered(sql.EXPANDED, symbol=symbol))
 
     def _take_row(self, meaning: Meaning, methods: list[CallShape], row: sql.DefinitionRow) -> None:
         meaning.anything = True

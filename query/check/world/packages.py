@@ -12,8 +12,9 @@ from ..declare.declarations import Declarations, DeclaredPackage
 from ..declare.definition_forms import INCLUDING
 from .indexed import WorldSymbol, indexed_packages
 
-__all__ = ["EXTERNAL", "INHERITED", "INTERNAL", "World", "WorldPackage", "WorldSymbol"]
+__all__ = ["EXTERNAL", "INHERITED", "INTERNAL", "LISP", "World", "WorldPackage", "WorldSymbol"]
 EXTERNAL, INTERNAL, INHERITED = "external", "internal", "inherited"
+LISP = "COMMON-LISP"
 _MOST_COPIES = 20
 
 
