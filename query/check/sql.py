@@ -215,9 +215,9 @@ INITARGS = """
 SELECT slots.initargs FROM definitions JOIN slots ON slots.class_id = definitions.id
 WHERE definitions.symbol_id IN (SELECT value FROM json_each(:symbols)) AND slots.initargs IS NOT NULL
 """
-# The methods that initialize instances of some classes; a method on a name with EQL is for any class.
+# The methods that initialize instances of some classes, and those for one class alone, which EQL names.
 INITIALIZING_METHODS = """
-SELECT definitions.arglist FROM definitions
+SELECT definitions.arglist, method_specializers.eql FROM definitions
 JOIN symbols ON symbols.id = definitions.symbol_id
 JOIN packages ON packages.id = symbols.package_id AND packages.name = 'COMMON-LISP'
 JOIN method_specializers ON method_specializers.definition_id = definitions.id

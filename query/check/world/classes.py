@@ -45,10 +45,10 @@ class Initargs:
         if symbol.number is None:
             return None
         if symbol.number not in self._known:
-            self._known[symbol.number] = self._looked_up(symbol.number)
+            self._known[symbol.number] = self._looked_up(symbol.number, symbol.name)
         return self._known[symbol.number]
 
-    def _looked_up(self, symbol: int) -> frozenset[str] | None:
+    def _looked_up(self, symbol: int, name: str) -> frozenset[str] | None:
         classes = self._with_superclasses(symbol)
         if classes is None:
             return None
@@ -58,9 +58,11 @@ class Initargs:
             if not all(word.startswith(":") and "|" not in word for word in words):
                 return None
             found.update(word[1:] for word in words)
-        for (arglist,) in self._index.remembered(
+        for arglist, only in self._index.remembered(
             sql.INITIALIZING_METHODS, symbols=json.dumps(classes), names=json.dumps(_INITIALIZING)
         ):
+            if only is not None and not only.rstrip(">").endswith(name):
+                continue  # PACKAGE::NAME, or #<STANDARD-CLASS PACKAGE::NAME>
             shape = self._shape(arglist)
             if shape is None or shape.other_keywords:
                 return None
