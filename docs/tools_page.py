@@ -28,6 +28,10 @@ _EXAMPLES = {
     "search_documentation": {"query": "hash table keys", "limit": 3},
     "api_changes": {"since": "sbcl", "limit": 3},
     "find_library": {"query": "process id", "limit": 3},
+    "check_form": {
+        "text": "(defun total (prices)\n  (reduce #'+ (mapcra #'car prices) :initial-valu 0))",
+        "package": "cl-user",
+    },
     "index_status": {},
 }
 _CLAUSES = Path(__file__).parent / "contracts" / "clauses.toml"

@@ -1,4 +1,4 @@
-"""Faults planted by seed into toplevel forms of real libraries, one a form, of every kind that check_form finds.
+"""Faults planted by seed into toplevel forms of real libraries, one a form, of every kind that is looked for.
 
 Neither the checker nor its reader takes part. Calls are places where SBCL's compiler recorded one, so also
 those within forms of macros; strings, comments and parentheses are found by a scanner of a few lines.
@@ -18,12 +18,11 @@ from pathlib import Path
 from support.drawn_forms import Drawn, drawn_forms
 
 _CALLS = """
-SELECT callers.file_id, line, symbol_references.start_column, packages.name, symbols.name, definitions.kind, definitions.arglist
+SELECT callers.file_id, line, symbol_references.start_column, symbols.name, definitions.arglist
 FROM symbol_references
 JOIN relations ON relations.id = symbol_references.relation_id
 JOIN callers ON callers.id = symbol_references.caller_id
 JOIN symbols ON symbols.id = symbol_references.callee_id
-JOIN packages ON packages.id = symbols.package_id
 JOIN definitions ON definitions.symbol_id = symbols.id AND definitions.operator IS NULL
 WHERE symbol_references.start_column IS NOT NULL AND callee_operator IS NULL
   AND symbol_references.form_number IS NOT NULL
@@ -35,7 +34,8 @@ _TAKING_ANYTHING = """
 SELECT DISTINCT made.name FROM class_precedence
 JOIN definitions AS class ON class.id = class_precedence.class_id
 JOIN symbols AS made ON made.id = class.symbol_id
-JOIN method_specializers ON method_specializers.symbol_id = class_precedence.symbol_id AND method_specializers.position = 0
+JOIN method_specializers
+  ON method_specializers.symbol_id = class_precedence.symbol_id AND method_specializers.position = 0
 JOIN definitions AS method ON method.id = method_specializers.definition_id
 JOIN symbols AS generic ON generic.id = method.symbol_id
 WHERE method.arglist LIKE '%&ALLOW-OTHER-KEYS%'
@@ -62,7 +62,7 @@ _BY_TEXT = (
 
 @dataclass(frozen=True)
 class Fault:
-    """A form with one fault: its kind, where it is (line and column from 1; None for anywhere), which rules."""
+    """A form with one fault: line and column, from 1, are where it is; None if that may be anywhere."""
 
     kind: str
     drawn: Drawn
@@ -83,10 +83,10 @@ class FormFaults:
         self._random = random.Random(seed)
         self._forms = list(drawn_forms(index))
         self._random.shuffle(self._forms)
-        self._calls: dict[int, list[tuple[int, int, str, str, str]]] = defaultdict(list)
+        self._calls: dict[int, list[tuple[int, int, str, str]]] = defaultdict(list)
         with closing(sqlite3.connect(index)) as connection:
-            for file, line, column, _package, name, kind, arglist in connection.execute(_CALLS):
-                self._calls[file].append((line, column, name, kind, arglist or ""))
+            for file, line, column, name, arglist in connection.execute(_CALLS):
+                self._calls[file].append((line, column, name, arglist or ""))
             self._names = {name for (name,) in connection.execute("SELECT name FROM symbols")}
             self._packages = {name for (name,) in connection.execute("SELECT name FROM packages")}
             self._packages |= {
@@ -163,19 +163,19 @@ class FormFaults:
 
     # What is in a form
 
-    def _called(self, drawn: Drawn) -> Iterator[tuple[int, str, str, str]]:
-        """The recorded calls in a form, shuffled: the offset of the operator, its name, kind and lambda list."""
+    def _called(self, drawn: Drawn) -> Iterator[tuple[int, str, str]]:
+        """The recorded calls in a form, shuffled: the offset of the operator, its name and lambda list."""
         lines = drawn.text.split("\n")
         starts = [0]
         for line in lines:
             starts.append(starts[-1] + len(line) + 1)
         calls = [one for one in self._calls[drawn.file] if 0 <= one[0] - drawn.line < len(lines)]
         self._random.shuffle(calls)
-        for line, column, name, kind, arglist in calls:
+        for line, column, name, arglist in calls:
             offset = starts[line - drawn.line] + column - 1
             written = re.match(rf"(?:{_NAME}::?)?({_NAME})", drawn.text[offset:])
             if written and written[1].upper() == name and drawn.text[offset - 1 : offset] == "(":
-                yield offset, name, kind, arglist
+                yield offset, name, arglist
 
     def _slip(self, name: str) -> str | None:
         """``name`` with two letters exchanged, or one dropped or doubled; None if that is a name too."""
@@ -197,7 +197,7 @@ class FormFaults:
     # Kinds
 
     def _misspelt_function(self, drawn: Drawn) -> Plant | None:
-        for offset, name, _, _ in self._called(drawn):
+        for offset, name, _ in self._called(drawn):
             written = drawn.text[offset : offset + len(name)]
             slip = self._slip(written) if written.upper() == name else None
             if slip is not None:
@@ -243,7 +243,7 @@ class FormFaults:
         return _put(drawn.text, match, new), match.start(), ("not-external",), new
 
     def _too_few(self, drawn: Drawn) -> Plant | None:
-        for offset, name, _, arglist in self._called(drawn):
+        for offset, name, arglist in self._called(drawn):
             required = _required(arglist)
             parts = _parts(drawn.text, offset - 1)
             if not required or parts is None or len(parts) != required + 1:
@@ -261,7 +261,7 @@ class FormFaults:
         return None
 
     def _too_many(self, drawn: Drawn) -> Plant | None:
-        for offset, name, _, arglist in self._called(drawn):
+        for offset, name, arglist in self._called(drawn):
             parts = _parts(drawn.text, offset - 1)
             if "&" in arglist or "." in arglist or not arglist or parts is None:
                 continue
@@ -277,7 +277,7 @@ class FormFaults:
         return None
 
     def _keyword(self, drawn: Drawn) -> Plant | None:
-        for offset, name, _, arglist in self._called(drawn):
+        for offset, name, arglist in self._called(drawn):
             parts = _parts(drawn.text, offset - 1)
             if "&KEY" not in arglist or "&ALLOW" in arglist or parts is None:
                 continue

@@ -111,6 +111,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "search_documentation",
         "api_changes",
         "find_library",
+        "check_form",
         "index_status",
         "read_file",
     ]
