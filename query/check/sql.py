@@ -162,11 +162,25 @@ JOIN source_lines ON source_lines.file_id = definitions.file_id AND source_lines
 WHERE symbol_id = :symbol AND form_number = 0 AND toplevel_form IS NOT NULL AND end_line IS NOT NULL
 ORDER BY definitions.file_id, start_line LIMIT :most
 """
-EXTENTS_BY_MAKER = DEFINITION_EXTENTS.replace("symbol_id = :symbol", "defined_by = :maker")
+# The same for what the uses of a macro at the margin made whose first line is known, among the first of them.
+EXTENTS_MADE = """
+SELECT DISTINCT made.symbol_id, made.file_id, made.toplevel_form, made.start_line, made.start_column,
+       made.end_line, source_lines.text
+FROM used_symbols
+CROSS JOIN symbol_references AS used
+  ON used.id BETWEEN first_id AND min(last_id, first_id + :uses) AND used.start_column = 2
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_lines ON source_lines.file_id = callers.file_id AND source_lines.line = used.line
+CROSS JOIN definitions AS made
+  ON made.file_id = callers.file_id AND made.start_line = used.line AND made.form_number = 0
+WHERE used_symbols.symbol_id = :maker AND source_lines.text = :first
+  AND made.toplevel_form IS NOT NULL AND made.end_line IS NOT NULL
+LIMIT :most
+"""
 
 
 class ExtentRow(NamedTuple):
-    """One row of DEFINITION_EXTENTS or EXTENTS_BY_MAKER."""
+    """One row of DEFINITION_EXTENTS or EXTENTS_MADE."""
 
     symbol: int
     file: int

@@ -27,6 +27,7 @@ from browse_rows import add_browse
 from check_rows import add_check
 from cluster_rows import add_cluster
 from editor_rows import add_editor
+from form_rows import add_forms
 from live_rows import add_live
 from mcp_rows import add_mcp
 from rich.console import Console
@@ -277,6 +278,7 @@ def add_corpus(table: Table, sbcl: Sbcl, path: Path) -> None:
     add_mcp(table, path, many=CORPUS_CALLS)
     add_browse(table, path, path.parent)
     add_check(table, path, path.parent)
+    add_forms(table, path)
     add_editor(table, path)
     add_bounded(table, path)
 

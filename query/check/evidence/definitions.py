@@ -21,6 +21,7 @@ from .recorded import CallsOfFile
 
 _MOST_DEFINITIONS = 400
 _MOST_READ = 6
+_MOST_USES = 4000
 _MOST_LINES = 1000
 Place = tuple[int, int]
 
@@ -69,27 +70,29 @@ class CalledInDefinitions:
             pairs = zip(first, row.first_line[row.start_column - 1 :], strict=False)
             return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
-        found = sorted(self._extents(), key=likeness, reverse=True)[:_MOST_READ]
+        found = sorted(self._extents(first), key=likeness, reverse=True)[:_MOST_READ]
         if found and likeness(found[0]) == len(first):
             found = [row for row in found if likeness(row) == len(first)]
         return found
 
-    def _extents(self) -> Iterator[sql.ExtentRow]:
-        """The definitions of what the form defines, or those that the same macro made."""
+    def _extents(self, first: str) -> Iterator[sql.ExtentRow]:
+        """The definitions of what the form defines, or else what its macro made of the same first line."""
         symbol = self._defined()
         rows = []
         if symbol is not None and symbol.number is not None:
             rows = self._index.rows(sql.DEFINITION_EXTENTS, symbol=symbol.number, most=_MOST_DEFINITIONS)
-        if not rows and (maker := self._maker()):
-            rows = self._index.remembered(sql.EXTENTS_BY_MAKER, maker=maker, most=_MOST_DEFINITIONS)
+        if not rows and (maker := self._maker()) is not None:
+            rows = self._index.rows(
+                sql.EXTENTS_MADE, maker=maker, first=first, uses=_MOST_USES, most=_MOST_READ
+            )
         return map(sql.ExtentRow._make, rows)
 
-    def _maker(self) -> str:
-        """The name of the macro that the form is of, unless it is the standard's."""
+    def _maker(self) -> int | None:
+        """The number of the macro that the form is of, unless it is the standard's."""
         head = self._toplevel.items[0] if isinstance(self._toplevel, Form) and self._toplevel.items else None
         token = self._tokens.symbol(head.text) if isinstance(head, Atom) else None
         symbol = self._world.symbol(token, self._package) if token is not None else None
-        return symbol.name.lower() if symbol is not None and symbol.home != LISP else ""
+        return symbol.number if symbol is not None and symbol.home != LISP else None
 
     def _calls_of(self, symbol: int) -> list[tuple[Any, ...]]:
         return self._index.remembered(sql.CALLS_OF_SYMBOL, symbol=symbol)
