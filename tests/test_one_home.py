@@ -21,7 +21,7 @@ TWO_COLONS = {
     "query.diff.api",
     "query.syntax.printed",
     "query.diff.comparison",
-    "query.check.world.packages",
+    "query.check.world.indexed",
     "query.check.report.formats",
 }
 SELECT = re.compile(r"\s*(SELECT|WITH)\s[^.]*\bFROM\b", re.DOTALL)

@@ -323,19 +323,13 @@ TOOLS = (
     ),
     _tool(
         "check_form",
-        "Check Lisp code before you write it to a file: one form, several, or a whole file. Finds unknown "
-        "and misspelt names and packages, symbols that are not exported, wrong arguments, keywords and "
-        "initargs, places that setf cannot set, format strings that do not fit, and unbalanced parentheses, "
-        "each with line, column and a correction. Nothing is read by Lisp or evaluated.",
+        "Check Lisp code before you write it: a form, or a whole file. Finds unknown and misspelt names, "
+        "symbols that are not exported, wrong arguments, keywords and initargs, places that nothing sets, "
+        "bad format strings and unbalanced parentheses, with a correction. Nothing is evaluated.",
         [
             Parameter("text", "string", "The code.", longest=LONGEST_TEXT),
-            _package("Package that the code is read in, up to its own in-package.", None),
-            Parameter(
-                "path",
-                "string",
-                "Name of the file that the code is for; none is read. Default: form.",
-                longest=LONGEST,
-            ),
+            _package("Package to read the code in."),
+            Parameter("path", "string", "Name of the file that it is for; none is read.", longest=LONGEST),
             _limit(FINDINGS_LIMIT, "findings"),
             _offset("findings"),
             _BUDGET,

@@ -18,7 +18,7 @@ from timing import milliseconds
 
 from oblist.query import open_index
 from oblist.query.check.form import check_form
-from support.drawn_forms import drawn_forms
+from support.forms.drawn import drawn_forms
 
 FORMS = 1000
 SEED = 20

@@ -13,6 +13,7 @@ from ...check.form.ask import check_form as checked
 from ...check.form.text import form_text
 from ...index.not_found import NotFound
 from ..answer import CountsAnswer
+from ..budget import shortened
 from ..limits import FINDINGS_LIMIT
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
@@ -46,7 +47,7 @@ class _Findings(Listing[FormCheckAnswer]):
         return [one.rule for one in answer.findings]
 
     def shorter(self, answer: FormCheckAnswer, most: int) -> FormCheckAnswer:
-        return replace(answer, findings=answer.findings[:most])
+        return replace(answer, path=shortened(answer.path), findings=answer.findings[:most])
 
     def lacking(self, _: FormCheckAnswer) -> str:
         return ""

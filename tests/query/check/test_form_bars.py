@@ -10,8 +10,8 @@ import pytest
 from oblist.query import Index, open_index
 from oblist.query.check.form import check_form
 from oblist.query.check.form.answer import FormCheckAnswer
-from support.drawn_forms import Drawn, drawn_forms
-from support.form_faults import Fault, FormFaults
+from support.forms.drawn import Drawn, drawn_forms
+from support.forms.faults import Fault, FormFaults
 
 SEED = 1958
 # Calls in the corpus with too few arguments, which SBCL warns of too.

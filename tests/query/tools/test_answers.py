@@ -289,6 +289,7 @@ LONG = [
     ("describe_package", {"name": "cl", "limit": 0}),
     ("describe_package", {"name": "alexandria", "limit": 0}),
     ("search_documentation", {"query": "list", "limit": 0}),
+    ("check_form", {"text": "(car)\n" * 400, "limit": 0}),
     ("index_status", {}),
 ]
 

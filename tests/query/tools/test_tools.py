@@ -383,7 +383,7 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
     "tool", [tool.name for tool in registry if tool.safety_level == "safe" and tool.name != "find_library"]
 )
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
-    arguments = dict.fromkeys(("pattern", "name", "symbols", "query", "since", "path"), "x")
+    arguments = dict.fromkeys(("pattern", "name", "symbols", "query", "since", "path", "text"), "x")
     wanted = registry.get(tool)
     assert wanted is not None
     with executing(tmp_path / "none.db") as executor:

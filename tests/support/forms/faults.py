@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.drawn_forms import Drawn, drawn_forms
+from support.forms.drawn import Drawn, drawn_forms
 
 _CALLS = """
 SELECT callers.file_id, line, symbol_references.start_column, symbols.name, definitions.arglist
@@ -79,9 +79,9 @@ Plant = tuple[str, int | None, tuple[str, ...], str]  # the new text, the offset
 class FormFaults:
     """Plants faults in the forms of an index."""
 
-    def __init__(self, index: Path, seed: int) -> None:
+    def __init__(self, index: Path, seed: int, below: str = "") -> None:
         self._random = random.Random(seed)
-        self._forms = list(drawn_forms(index))
+        self._forms = list(drawn_forms(index, below))
         self._random.shuffle(self._forms)
         self._calls: dict[int, list[tuple[int, int, str, str]]] = defaultdict(list)
         with closing(sqlite3.connect(index)) as connection:

@@ -41,8 +41,11 @@ class Drawn:
     text: str
 
 
-def drawn_forms(index: Path, most: int = 6000) -> Iterator[Drawn]:
-    """The forms of the files of an index that say which package they are in, in order, each text once."""
+def drawn_forms(index: Path, below: str = "", most: int = 6000) -> Iterator[Drawn]:
+    """The forms of the files of an index that say which package they are in, in order, each text once.
+
+    Only files ``below`` a folder, and forms of at most so many characters.
+    """
     seen = set()
     with closing(sqlite3.connect(index)) as connection:
         packages = {name for (name,) in connection.execute("SELECT name FROM packages")}
@@ -55,7 +58,7 @@ def drawn_forms(index: Path, most: int = 6000) -> Iterator[Drawn]:
                 places = [(match.start(), match[1].upper()) for match in _IN_PACKAGE.finditer(text)]
             package = next((name for at, name in reversed(places) if at < start), None)
             form = text[start:end]
-            if package not in packages or form in seen or len(form) > most:
+            if not path.startswith(below) or package not in packages or form in seen or len(form) > most:
                 continue
             seen.add(form)
             assert package is not None
