@@ -323,17 +323,13 @@ TOOLS = (
     ),
     _tool(
         "check_form",
-        "Check Lisp code before you write it: a form, or a whole file. Finds unknown and misspelt names, "
-        "symbols that are not exported, wrong arguments, keywords and initargs, places that nothing sets, "
-        "bad format strings and unbalanced parentheses, with a correction. Nothing is evaluated.",
+        "Check code before you write it: names, packages, arguments, initargs, setf places, format strings, "
+        "parentheses. With corrections.",
         [
-            Parameter("text", "string", "The code.", longest=LONGEST_TEXT),
-            _package("Package to read the code in."),
-            Parameter("path", "string", "Name of the file that it is for; none is read.", longest=LONGEST),
+            Parameter("text", "string", "Forms, or a file.", longest=LONGEST_TEXT),
+            _package("Package to read it in."),
             _limit(FINDINGS_LIMIT, "findings"),
-            _offset("findings"),
             _BUDGET,
-            RELEASE,
         ],
         required=["text"],
         categories=["source"],

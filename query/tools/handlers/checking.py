@@ -8,14 +8,12 @@ from typing import Any
 
 from ...api import Index
 from ...check.form.answer import FormCheckAnswer
-from ...check.form.ask import LABEL
 from ...check.form.ask import check_form as checked
 from ...check.form.text import form_text
 from ...index.not_found import NotFound
 from ..answer import CountsAnswer
-from ..budget import shortened
 from ..limits import FINDINGS_LIMIT
-from ..listing import MORE, Listing
+from ..listing import Listing
 from ..vocabulary import Reply
 
 ANSWERS = (FormCheckAnswer, CountsAnswer, NotFound)
@@ -28,17 +26,10 @@ class _Findings(Listing[FormCheckAnswer]):
 
     def ask(self, index: Index, limit: int, offset: int) -> FormCheckAnswer | NotFound:
         asked = self.arguments
-        return checked(
-            index,
-            asked["text"],
-            asked.get("package"),
-            asked.get("path", LABEL),
-            limit=limit,
-            offset=offset,
-        )
+        return checked(index, asked["text"], asked.get("package"), limit=limit, offset=offset)
 
     def text(self, answer: FormCheckAnswer) -> str:
-        return form_text(answer, MORE)
+        return form_text(answer, "mend these, or take a higher limit")
 
     def subject(self, answer: FormCheckAnswer) -> str:
         return answer.path
@@ -47,7 +38,7 @@ class _Findings(Listing[FormCheckAnswer]):
         return [one.rule for one in answer.findings]
 
     def shorter(self, answer: FormCheckAnswer, most: int) -> FormCheckAnswer:
-        return replace(answer, path=shortened(answer.path), findings=answer.findings[:most])
+        return replace(answer, findings=answer.findings[:most])
 
     def lacking(self, _: FormCheckAnswer) -> str:
         return ""
