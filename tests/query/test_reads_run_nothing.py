@@ -114,6 +114,7 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
 def tools(wire: Wire) -> Iterator[tuple[str, Read]]:
     """Every tool that an MCP server offers without --allow."""
     required = {"name": "noisy::{}", "pattern": "{}", "query": "{}", "symbols": "noisy::{}"}
+    required |= {"text": "(noisy::{} #.(noisy::grown 1))", "since": "no-such-{}.db"}
     for tool in wire.request("tools/list")["result"]["tools"]:
         wanted = tool["inputSchema"].get("required", [])
 
