@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..answer import EvaluationAnswer
-from ..limits import PACKAGE
-from ..running.call import this_call
-from ..vocabulary import Reply
+from ...answer import EvaluationAnswer
+from ...limits import PACKAGE
+from ...running.call import this_call
+from ...vocabulary import Reply
 
 if TYPE_CHECKING:
-    from ...values.evaluation import Evaluation
+    from ....values.evaluation import Evaluation
 
 ANSWERS = (EvaluationAnswer,)
 

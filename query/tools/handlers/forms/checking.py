@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...api import Index
-from ...check.form.answer import FormCheckAnswer
-from ...check.form.ask import check_form as checked
-from ...check.form.text import form_text
-from ...index.not_found import NotFound
-from ..answer import CountsAnswer
-from ..limits import FINDINGS_LIMIT
-from ..listing import Listing
-from ..vocabulary import Reply
+from ....api import Index
+from ....check.form.answer import FormCheckAnswer
+from ....check.form.ask import check_form as checked
+from ....check.form.text import form_text
+from ....index.not_found import NotFound
+from ...answer import CountsAnswer
+from ...limits import FINDINGS_LIMIT
+from ...listing import Listing
+from ...vocabulary import Reply
 
 ANSWERS = (FormCheckAnswer, CountsAnswer, NotFound)
 
