@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from ...api import Index, open_index
@@ -63,7 +63,8 @@ class _Changes(Listing[DiffAnswer]):
 
 def _older(since: str) -> Index:
     """The index at a path, or that of a release in the catalog."""
-    is_path = "/" in since or since.endswith(".db") or Path(since).exists()
+    # Path.exists raises an error for a name that no file can have.
+    is_path = "/" in since or since.endswith(".db") or os.path.exists(since)  # noqa: PTH110
     return open_index(since) if is_path else open_slice(since)
 
 
