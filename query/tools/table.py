@@ -29,7 +29,7 @@ from .limits import (
     SEARCH_LIMIT,
     TREE_LIMIT,
 )
-from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, Parameter, Tool, define_tool
+from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
 
 _NAME = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash)."
 _LONGEST_LIST = 20_000
@@ -40,7 +40,7 @@ def _name(description: str = _NAME) -> Parameter:
     return Parameter("name", "string", description, longest=LONGEST)
 
 
-def _package(description: str = "Package to read the name in.", default: str | None = PACKAGE) -> Parameter:
+def _package(description: str = "Where to read the name.", default: str | None = PACKAGE) -> Parameter:
     return Parameter("package", "string", description, default=default, longest=LONGEST)
 
 
@@ -73,7 +73,7 @@ def _tool(
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    "Most characters of the answer.",
+    "Most characters.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -107,6 +107,7 @@ TOOLS = (
             _limit(APROPOS_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["pattern"],
@@ -124,6 +125,7 @@ TOOLS = (
             _limit(DEFINITIONS_LIMIT, "definitions"),
             _offset("definitions"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -157,12 +159,13 @@ TOOLS = (
             Parameter(
                 "max_length",
                 "number",
-                "Most characters of text per symbol; 0 for as many as max_chars allows.",
+                "Most characters per symbol; 0 for what max_chars allows.",
                 whole=True,
                 minimum=0,
                 default=MAX_LENGTH,
             ),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["symbols"],
@@ -194,6 +197,7 @@ TOOLS = (
             _limit(REFERENCES_LIMIT, "references"),
             _offset("references"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -203,7 +207,7 @@ TOOLS = (
     ),
     _tool(
         "usage_examples",
-        "Show short forms of the indexed code that use a function, macro or class.",
+        "Show short forms that use a function, macro or class.",
         [
             _name(),
             _package(),
@@ -217,6 +221,7 @@ TOOLS = (
                 default=0,
             ),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -234,6 +239,7 @@ TOOLS = (
             _limit(CLASS_LIMIT, "subclasses, methods"),
             _offset("of each"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -251,6 +257,7 @@ TOOLS = (
             _limit(EXPORTS_LIMIT, "exports"),
             _offset("exports"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -273,6 +280,7 @@ TOOLS = (
             _limit(SEARCH_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=[],
@@ -318,6 +326,16 @@ TOOLS = (
         categories=["search"],
         module="libraries",
         title="Find a library",
+    ),
+    _tool(
+        "clhs",
+        "Link to the HyperSpec: symbols, format directives, reader macros, sections, terms.",
+        [Parameter("term", "string", "Such as car, ~{, #+, 3.1.2.", longest=LONGEST)],
+        required=["term"],
+        categories=["standard"],
+        module="standard",
+        title="The standard",
+        short=True,
     ),
     _tool(
         "index_status",
