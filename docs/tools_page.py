@@ -28,6 +28,7 @@ _EXAMPLES = {
     "search_documentation": {"query": "hash table keys", "limit": 3},
     "api_changes": {"since": "sbcl", "limit": 3},
     "find_library": {"query": "process id", "limit": 3},
+    "clhs": {"term": "format ~{"},
     "index_status": {},
 }
 _CLAUSES = Path(__file__).parent / "contracts" / "clauses.toml"
