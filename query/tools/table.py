@@ -324,7 +324,7 @@ TOOLS = (
         ],
         required=[],
         categories=["search"],
-        module="libraries",
+        module="elsewhere.libraries",
         title="Find a library",
     ),
     _tool(
@@ -333,7 +333,7 @@ TOOLS = (
         [Parameter("term", "string", "Such as car, ~{, #+, 3.1.2.", longest=LONGEST)],
         required=["term"],
         categories=["standard"],
-        module="standard",
+        module="elsewhere.standard",
         title="The standard",
         short=True,
     ),

@@ -207,7 +207,7 @@ def test_an_unknown_package_is_answered_with_corrections(index: Index, path: Pat
         (("xref", "tools:page"), "l:only [function]"),
         (("xref", "tools:page", "--depth", "1"), "Callers of l:page, 1 shown"),
         (("class", "tools:page-mark"), "l:page-mark [CLASS]"),
-        (("package", "tools"), "    l:flatten [FUNCTION]  Make X flat."),
+        (("package", "tools"), "    l:flatten (X)  Make X flat."),
         (("examples", "tools:flatten"), "l:flatten: 2 of 2 uses"),
     ],
 )
