@@ -32,6 +32,7 @@ _EXAMPLES = {
         "text": "(defun total (prices)\n  (reduce #'+ (mapcra #'car prices) :initial-valu 0))",
         "package": "cl-user",
     },
+    "clhs": {"term": "format ~{"},
     "index_status": {},
 }
 _CLAUSES = Path(__file__).parent / "contracts" / "clauses.toml"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from unicodedata import is_normalized
 
 _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
@@ -241,4 +242,6 @@ def _needs_pipes(name: str, upcase: Callable[[str], str]) -> bool:
     if not _PLAIN.fullmatch(name) or _NUMBER.fullmatch(name) or not name.strip("."):
         return True
     # The pattern lets no ASCII space or lower-case letter through.
-    return not name.isascii() and (any(char.isspace() for char in name) or upcase(name) != name)
+    return not name.isascii() and (
+        any(char.isspace() for char in name) or upcase(name) != name or not is_normalized("NFKC", name)
+    )

@@ -15,13 +15,14 @@ from .check.form.answer import FORM_ANSWERS, FormCheckAnswer, FormFinding
 from .diff.answer import DIFF_ANSWERS, ChangeAnswer, DiffAnswer, SystemStep
 from .export.answer import EXPORT_ANSWERS, ExportAnswer
 from .index.not_found import NotFound
-from .questions.apropos.answer import AproposAnswer, AproposMatch
+from .index.standpoint.seen_from import SeenFrom
+from .questions.apropos.answer import AproposAnswer, AproposMatch, SeenMatch
 from .questions.classes.answer import CLASS_ANSWERS, ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .questions.examples.answer import EXAMPLES_ANSWERS, ExamplesAnswer
 from .questions.info.answer import IndexInformation
-from .questions.package.answer import PackageAnswer, PackageExport
+from .questions.package.answer import PackageAnswer, PackageExport, SeenExport
 from .questions.problems.answer import PROBLEM_ANSWERS
 from .questions.search.answer import SearchAnswer, SearchMatch
 from .questions.statement.answer import QueryAnswer
@@ -31,12 +32,14 @@ from .several.describe.answer import SEVERAL_DESCRIBE_ANSWERS, SeveralDescribeAn
 from .several.provides.answer import SEVERAL_PROVIDES_ANSWERS, SeveralProvidesAnswer
 from .several.search.answer import SEVERAL_SEARCH_ANSWERS, SeveralSearchAnswer
 from .several.xref.answer import SEVERAL_XREF_ANSWERS, SeveralXrefAnswer
+from .standard.answer import STANDARD_ANSWERS, StandardAnswer
 
 ANSWERS = (
     DescribeAnswer,
     DefinitionAnswer,
     AproposAnswer,
     AproposMatch,
+    SeenMatch,
     DefinitionTextAnswer,
     DefinitionPlace,
     XrefAnswer,
@@ -47,10 +50,12 @@ ANSWERS = (
     SearchMatch,
     PackageAnswer,
     PackageExport,
+    SeenExport,
     QueryAnswer,
     *PROBLEM_ANSWERS,
     *EXAMPLES_ANSWERS,
     NotFound,
+    SeenFrom,
     IndexInformation,
     *CLASS_ANSWERS,
     *FORM_ANSWERS,
@@ -65,6 +70,7 @@ ANSWERS = (
     *SEVERAL_XREF_ANSWERS,
     *SEVERAL_SEARCH_ANSWERS,
     *SEVERAL_PROVIDES_ANSWERS,
+    *STANDARD_ANSWERS,
 )
 
 __all__ = (
@@ -95,12 +101,16 @@ __all__ = (
     "ReleasesAnswer",
     "SearchAnswer",
     "SearchMatch",
+    "SeenExport",
+    "SeenFrom",
+    "SeenMatch",
     "SeveralAproposAnswer",
     "SeveralDescribeAnswer",
     "SeveralProvidesAnswer",
     "SeveralSearchAnswer",
     "SeveralXrefAnswer",
     "SlotAnswer",
+    "StandardAnswer",
     "SubclassAnswer",
     "SystemStep",
     "XrefAnswer",

@@ -13,6 +13,7 @@ from .index.reading import Reading
 
 if TYPE_CHECKING:
     from .index.not_found import NotFound
+    from .index.standpoint.package import SeenPackage
     from .index.value_source import ValueSource
     from .questions.apropos.answer import AproposAnswer
     from .questions.classes.answer import ClassAnswer
@@ -53,6 +54,8 @@ class Index(Reading):
     When a new build has replaced the file, the next question opens the new file; every answer comes from a
     single build.
     """
+
+    _seen: SeenPackage | None = None
 
     def apropos(
         self,
@@ -213,8 +216,34 @@ class Index(Reading):
         self.reopen_if_replaced()
         return self._told(describe_class(self, name, package, limit, offset))
 
+    def see_from(self, package: str | None) -> NotFound | None:
+        """Write the names of later answers as code in ``package`` does; in full again if it is None.
+
+        Return the negative answer for a package that the index does not have: then names are in full, too.
+        """
+        from .index.finding.resolve import package_argument
+        from .index.not_found import NotFound
+        from .index.standpoint.package import SeenPackage
+
+        self.standpoint = self._seen = None
+        if package is None:
+            return None
+        self.reopen_if_replaced()
+        found = package_argument(self, package)
+        if isinstance(found, NotFound):
+            return found
+        self.standpoint = self._seen = SeenPackage(self, found.name)
+        return None
+
     def _told(self, answer: _Answer) -> _Answer:
-        """The answer, which says what did not load if it may lack something because of it."""
+        """The answer, which says what did not load if it may lack something because of it.
+
+        If names are written for a package, it also says what would make them shorter there.
+        """
+        if self._seen is not None:
+            from .index.standpoint.advice import advised
+
+            answer = advised(self._seen, answer)
         if not self.has_load_failures:  # nearly always
             return answer
         from .index.incomplete import told

@@ -100,6 +100,10 @@ COMMANDS = {
         ".catalog.provides.command:provides",
         "Say which releases in the catalog export or define a name.",
     ),
+    "clhs": (
+        ".standard.command:clhs",
+        "Link to the HyperSpec's page about a symbol, directive, section or term.",
+    ),
     "cores": (
         "..indexer.commands.cores:cores",
         "List or remove the saved images that values are read from.",

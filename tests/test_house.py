@@ -19,6 +19,7 @@ STOREYS = (
     CONTRACT,
     ("indexer.errors", "query.errors"),
     ("indexer", "query.index", "query.syntax"),
+    ("query.standard",),
     ("indexer.schema",),
     ("indexer.write", "indexer.check"),
     (
@@ -33,7 +34,12 @@ STOREYS = (
     ("query.terminal",),
     ("query.check", "query.diff", "query.export"),
     ("query.tools",),
-    ("query.questions.*.command", "query.catalog.*.command", "query.catalog.command"),
+    (
+        "query.questions.*.command",
+        "query.catalog.*.command",
+        "query.catalog.command",
+        "query.standard.command",
+    ),
     ("query.mcp", "query.browse", "query.lsp"),
     ("query.cli",),
     ("query.__main__",),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from .stale import Recorded, Sources
+    from .standpoint.protocol import Standpoint
     from .value_source import ValueSource
 
 REBUILD = "Rebuild it with: oblist index"
@@ -114,6 +115,8 @@ class Reading:
         self._values: ValueSource | None = None
         self._interrupted = False
         self._hurried = False
+        self.standpoint: Standpoint | None = None
+        """Where names are written; None if they are written in full."""
         self.reopen_if_replaced()
         if self._moved_roots:
             self.local_path(None)  # report an unknown root now rather than at the first path
@@ -339,6 +342,8 @@ class Reading:
         self._roots = self._sources = None
         self._fixed = {}
         self._remembered, self._remembered_rows, self.kept = {}, 0, {}
+        if self.standpoint is not None:
+            self.standpoint.forget()
         for name in _OF_BUILD:
             self.__dict__.pop(name, None)
         try:

@@ -35,17 +35,26 @@ class SymbolRow(NamedTuple):
     def written(self, index: Reading, operator: str | None = None) -> str:
         """Return the name as one types it."""
         package = None if self.package is None else index.package_names[self.package]
-        return written(index, self.name, package, self.status, operator)
+        return written(index, self.name, package, self.status, operator, number=self.number)
 
 
 def written(
-    index: Reading, name: str, package: str | None, status: str | None, operator: str | None = None
+    index: Reading,
+    name: str,
+    package: str | None,
+    status: str | None,
+    operator: str | None = None,
+    *,
+    number: int | None = None,
 ) -> str:
     """Return the name as one types it: ``alexandria:flatten``, ``foo::|odd Name|``, ``(setf foo:bar)``.
 
     ``package`` is the symbol's home package, None for a symbol without one: ``#:name``. ``status`` is its
-    status there.
+    status there. If the index has a standpoint, the name is as code there writes it; the symbol's ``number``
+    then saves a look-up.
     """
+    if index.standpoint is not None:
+        return index.standpoint.written(name, package, status == "external", operator, number)
     return typed_name(name, package, index.upcase, external=status == "external", operator=operator)
 
 

@@ -24,6 +24,7 @@ _WHEN = (
     ("you want to see a library", "describe_package", "what it exports"),
     ("you need a library", "find_library", "loaded or not; then ask with release"),
     ("you have written code", "check_form", "unknown names, wrong calls, with corrections"),
+    ("you need the standard", "clhs", "links to the HyperSpec"),
     ("a name is missing", "index_status", "what was indexed"),
     ("you want to try something", "eval_form", "the values of forms"),
     ("the answers are stale", "reindex", "rebuilds the index"),

@@ -12,8 +12,8 @@ from ..api import Index, open_index
 from ..errors import QueryError, ReleaseError, RootsError
 from ..index.shown import shown_name
 from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
-from .options import RELEASE, ROOTS, WITH_CATALOG
-from .printing import CATALOG
+from .options import RELEASE, ROOTS, SEEN_FROM, WITH_CATALOG
+from .printing import CATALOG, finish
 
 if TYPE_CHECKING:
     from ..index.value_source import ValueSource
@@ -82,11 +82,20 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
         with open_index(path, roots=roots, values=values) as index:
             if index.broken:
                 click.echo(f"note: this index is out of date: {shown_name(index.broken)}", err=True)
+            _see_from(index)
             yield index
     except RootsError as error:
         raise click.UsageError(str(error)) from error
     except QueryError as error:
         raise NoIndexError(str(error)) from error
+
+
+def _see_from(index: Index) -> None:
+    """Write names for the package that --seen-from names; an unknown one ends the command with an answer."""
+    context = click.get_current_context()
+    package = context.meta.get(SEEN_FROM)
+    if package is not None and (unknown := index.see_from(package)) is not None:
+        finish(unknown, bool(context.params.get("as_json")), str, asked=package)
 
 
 def asks_several(paths: tuple[str, ...]) -> bool:
@@ -106,6 +115,8 @@ def opened_all(
         with opened(paths[0] if paths else None, values) as index:
             yield index
         return
+    if click.get_current_context().meta.get(SEEN_FROM) is not None:
+        raise click.UsageError("--seen-from is of one index: give one --index, and no --with-catalog.")
     first = index_given(paths[0] if paths else None)
     asked = paths or ((first,) if first is not None else ())
     with opened_together(asked, _catalog_wanted(), values) as indexes:

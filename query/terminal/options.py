@@ -72,6 +72,21 @@ release_option = click.option(
     callback=_keep_release,
     help="Ask the index of this release in the catalog instead.",
 )
+SEEN_FROM = "oblist seen from"
+
+
+def _keep_seen_from(ctx: click.Context, _: click.Parameter, package: str | None) -> None:
+    """Keep --seen-from until the index is opened, so that no command has to pass it on."""
+    ctx.meta[SEEN_FROM] = package
+
+
+seen_from_option = click.option(
+    "--seen-from",
+    metavar="PACKAGE",
+    expose_value=False,
+    callback=_keep_seen_from,
+    help="Write names as code in PACKAGE does, and say what would make them shorter there.",
+)
 catalog_file_option = click.option(
     "--catalog",
     metavar="FILE",

@@ -10,6 +10,7 @@ import click
 
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import for_terminal
+from ..index.standpoint.seen_from import seen_lines
 from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
 
 _Answer = TypeVar("_Answer")
@@ -62,6 +63,9 @@ def finish(answer: object, as_json: bool, text: Callable[[], str], *, asked: str
     elif isinstance(answer, NotFound):
         say(not_found_text(answer))
     else:
-        say(text())
+        # In a pipe, the text of describe is what other programs rely on (docs/text-contract.md).
+        manual = getattr(answer, "manual", None) if on_terminal() else None
+        links = [f"Manual: {manual}"] if manual else []
+        say("\n".join([text(), *links, *seen_lines(getattr(answer, "seen_from", None))]))
     if isinstance(answer, NotFound):
         sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from ..index.standpoint.seen_from import seen_lines
 from .vocabulary import Reply
 
 # The reasons for having no answer; the command line derives its exit code from them.
@@ -73,6 +74,7 @@ def _result_of_reply(reply: Reply, wanted: bool) -> ToolResult:
     notes = [reply.notes] if isinstance(reply.notes, str) else reply.notes or ()
     if incomplete := getattr(structured, "incomplete", None):
         notes = [f"{incomplete}.", *notes]
+    notes = [*notes, *seen_lines(getattr(structured, "seen_from", None))]
     return ToolResult(
         True,
         storable(str(reply.text)),

@@ -31,7 +31,7 @@ from .limits import (
     SEARCH_LIMIT,
     TREE_LIMIT,
 )
-from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, Parameter, Tool, define_tool
+from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
 
 _NAME = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash)."
 _LONGEST_LIST = 20_000
@@ -42,7 +42,7 @@ def _name(description: str = _NAME) -> Parameter:
     return Parameter("name", "string", description, longest=LONGEST)
 
 
-def _package(description: str = "Package to read the name in.", default: str | None = PACKAGE) -> Parameter:
+def _package(description: str = "Where to read the name.", default: str | None = PACKAGE) -> Parameter:
     return Parameter("package", "string", description, default=default, longest=LONGEST)
 
 
@@ -75,7 +75,7 @@ def _tool(
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    "Most characters of the answer.",
+    "Most characters.",
     whole=True,
     minimum=LEAST_BUDGET,
     default=DEFAULT_BUDGET,
@@ -109,6 +109,7 @@ TOOLS = (
             _limit(APROPOS_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["pattern"],
@@ -126,6 +127,7 @@ TOOLS = (
             _limit(DEFINITIONS_LIMIT, "definitions"),
             _offset("definitions"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -159,12 +161,13 @@ TOOLS = (
             Parameter(
                 "max_length",
                 "number",
-                "Most characters of text per symbol; 0 for as many as max_chars allows.",
+                "Most characters per symbol; 0 for what max_chars allows.",
                 whole=True,
                 minimum=0,
                 default=MAX_LENGTH,
             ),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["symbols"],
@@ -196,6 +199,7 @@ TOOLS = (
             _limit(REFERENCES_LIMIT, "references"),
             _offset("references"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -205,7 +209,7 @@ TOOLS = (
     ),
     _tool(
         "usage_examples",
-        "Show short forms of the indexed code that use a function, macro or class.",
+        "Show short forms that use a function, macro or class.",
         [
             _name(),
             _package(),
@@ -219,6 +223,7 @@ TOOLS = (
                 default=0,
             ),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -236,6 +241,7 @@ TOOLS = (
             _limit(CLASS_LIMIT, "subclasses, methods"),
             _offset("of each"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -253,6 +259,7 @@ TOOLS = (
             _limit(EXPORTS_LIMIT, "exports"),
             _offset("exports"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=["name"],
@@ -275,6 +282,7 @@ TOOLS = (
             _limit(SEARCH_LIMIT, "symbols"),
             _offset("symbols"),
             _BUDGET,
+            SEEN_FROM,
             RELEASE,
         ],
         required=[],
@@ -318,7 +326,7 @@ TOOLS = (
         ],
         required=[],
         categories=["search"],
-        module="libraries",
+        module="elsewhere.libraries",
         title="Find a library",
     ),
     _tool(
@@ -335,6 +343,16 @@ TOOLS = (
         categories=["source"],
         module="forms.checking",
         title="Check a form",
+    ),
+    _tool(
+        "clhs",
+        "Link to the HyperSpec: symbols, format directives, reader macros, sections, terms.",
+        [Parameter("term", "string", "Such as car, ~{, #+, 3.1.2.", longest=LONGEST)],
+        required=["term"],
+        categories=["standard"],
+        module="elsewhere.standard",
+        title="The standard",
+        short=True,
     ),
     _tool(
         "index_status",

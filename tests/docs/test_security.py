@@ -91,6 +91,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["check", str(source)]
     yield ["export", "ctags", "-o", str(folder / "tags")]
     yield ["check-index", "--index", str(index)]
+    yield ["clhs", "sb-ext:run-program"]
     yield ["catalog", "search", "area"]
     yield ["catalog", "show", "shapes"]
     yield ["provides", "area"]

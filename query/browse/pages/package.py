@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...questions.package.answer import PackageExport
@@ -66,7 +68,7 @@ def _next(offset: int, shown: int, total: int) -> int | None:
 
 
 def _groups(
-    request: PageRequest, exports: list[PackageExport]
+    request: PageRequest, exports: Sequence[PackageExport]
 ) -> list[tuple[str, list[tuple[PackageExport, str]]]]:
     """Symbols by kind, each with a link to its page."""
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
 @dataclass(slots=True)  # not frozen: there can be thousands, and frozen ones take five times as long to make
@@ -17,6 +18,13 @@ class AproposMatch:
     status: str = doc("status in the package searched: external, internal or inherited")
 
 
+@dataclass(slots=True)
+class SeenMatch(AproposMatch):
+    """One symbol that apropos found, written for the package of `seen_from`."""
+
+    written: str = doc("the name as code in that package writes it")
+
+
 @dataclass(frozen=True, slots=True)
 class AproposAnswer:
     """The symbols whose names contain a pattern: the answer of apropos."""
@@ -26,8 +34,9 @@ class AproposAnswer:
     type: str | None = doc("the type asked for")
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
-    matches: list[AproposMatch] = doc("the matches by name, then package, in code point order")
+    matches: list[AproposMatch | SeenMatch] = doc("the matches by name, then package, in code point order")
     note: str | None = doc("a remark about the pattern", default=None)
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    seen_from: SeenFrom | None = seen_from()

@@ -10,9 +10,10 @@ from ...index.finding.phrases import phrase
 from ...index.finding.resolve import PackageRow, package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.written import written
 from ..paging import page
 from . import sql
-from .answer import AproposAnswer, AproposMatch
+from .answer import AproposAnswer, AproposMatch, SeenMatch
 from .choices import SCOPES, TYPES
 
 _TRIGRAM = 3
@@ -201,15 +202,36 @@ def candidates_of(index: Reading, pattern: str) -> tuple[str, dict[str, Any]]:
     return way, {"trigram": {"phrase": phrase(folded)}, "scan": {"folded": folded}}.get(way, {})
 
 
-def matches_of(index: Reading, rows: list[MatchRow], where: PackageRow | None) -> list[AproposMatch]:
+def matches_of(
+    index: Reading, rows: list[MatchRow], where: PackageRow | None
+) -> list[AproposMatch | SeenMatch]:
     """Convert rows to matches, with their status in the package searched."""
+    found: list[AproposMatch | SeenMatch]
     if where is None:
-        return [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]
-    symbols = json.dumps([row[-1] for row in rows])
-    present = dict(index.rows(sql.STATUSES, symbols=symbols, package=where.id))
+        found = [AproposMatch(name, home, _LOWER[kind], "external") for name, home, kind, _ in rows]
+    else:
+        symbols = json.dumps([row[-1] for row in rows])
+        present = dict(index.rows(sql.STATUSES, symbols=symbols, package=where.id))
+        found = [
+            AproposMatch(name, home, _LOWER[kind], present.get(symbol, "inherited"))
+            for name, home, kind, symbol in rows
+        ]
+    return found if index.standpoint is None else _seen(index, found, rows)
+
+
+def _seen(
+    index: Reading, found: list[AproposMatch | SeenMatch], rows: list[MatchRow]
+) -> list[AproposMatch | SeenMatch]:
+    """Return the matches as the standpoint of the index has them written."""
     return [
-        AproposMatch(name, home, _LOWER[kind], present.get(symbol, "inherited"))
-        for name, home, kind, symbol in rows
+        SeenMatch(
+            one.name,
+            one.package,
+            one.type,
+            one.status,
+            written(index, one.name, one.package, None, number=number),
+        )
+        for one, (*_, number) in zip(found, rows, strict=True)
     ]
 
 

@@ -10,7 +10,7 @@ import click
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
-from ...terminal.options import offset_option, several_options, terminal_limit_option
+from ...terminal.options import offset_option, seen_from_option, several_options, terminal_limit_option
 from ...terminal.printing import finish
 from .answer import AproposAnswer
 from .choices import SCOPES
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 )
 @terminal_limit_option
 @offset_option
+@seen_from_option
 @several_options
 def apropos(
     pattern: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...index.shown import shown_name
 from ..paging import rest_line
-from .answer import AproposAnswer
+from .answer import AproposAnswer, AproposMatch, SeenMatch
 
 
 def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
@@ -15,9 +15,13 @@ def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
     """
     noun = "symbol" if answer.total == 1 else "symbols"
     lines = [f"Found {answer.total} {noun} matching '{shown_name(answer.pattern)}':", ""]
-    lines += [
-        f"  {shown_name(match.package)}::{shown_name(match.name)} [{match.type.upper()}]"
-        for match in answer.matches
-    ]
+    lines += [f"  {_name(match)} [{match.type.upper()}]" for match in answer.matches]
     lines += rest_line(answer.matches, answer.total, answer.offset, more)
     return "\n".join(lines)
+
+
+def _name(match: AproposMatch) -> str:
+    """The raw name, or the one that was written for a package."""
+    if isinstance(match, SeenMatch):
+        return shown_name(match.written)
+    return f"{shown_name(match.package)}::{shown_name(match.name)}"

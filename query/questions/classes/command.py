@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...terminal.opening import opened
-from ...terminal.options import answer_options, offset_option, package_option
+from ...terminal.options import answer_options, offset_option, package_option, seen_from_option
 from ...terminal.printing import finish
 from .text import class_text
 
@@ -23,6 +23,7 @@ _DEFAULT_LIMIT = 50
     help="Show at most N subclasses, and N methods; 0 for all.",
 )
 @offset_option
+@seen_from_option
 @answer_options
 def describe_class(name: str, package: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
     """Describe the class NAME: its superclasses, slots, subclasses, and the methods on it.

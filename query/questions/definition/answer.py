@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 MAX_LENGTH = 10_000
 """The most characters of text in an answer, unless more are asked for."""
@@ -56,3 +57,4 @@ class DefinitionTextAnswer:
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    seen_from: SeenFrom | None = seen_from()

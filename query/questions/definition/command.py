@@ -8,10 +8,17 @@ from typing import IO
 import click
 
 from ...index.not_found import NotFound
+from ...index.standpoint.seen_from import seen_lines
 from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
-from ...terminal.options import answer_options, batch_option, offset_option, package_option
+from ...terminal.options import (
+    answer_options,
+    batch_option,
+    offset_option,
+    package_option,
+    seen_from_option,
+)
 from ...terminal.printing import json_text, say, told_elsewhere
 from .answer import MAX_LENGTH, DefinitionTextAnswer
 from .names import split_at_commas
@@ -37,6 +44,7 @@ from .text import definition_text
 )
 @offset_option
 @batch_option
+@seen_from_option
 @answer_options
 def definition(
     names: tuple[str, ...],
@@ -77,7 +85,10 @@ def definition(
     if as_json:
         say(json_text(answers))
     else:
-        texts = [definition_text(answer, name) for name, answer in zip(asked, answers, strict=True)]
+        texts = [
+            "\n".join([definition_text(answer, name), *seen_lines(getattr(answer, "seen_from", None))])
+            for name, answer in zip(asked, answers, strict=True)
+        ]
         say("\n\n".join(texts))
     for answer in answers:
         if not isinstance(answer, NotFound) and answer.note:

@@ -19,7 +19,8 @@ def definition_text(answer: DefinitionTextAnswer | NotFound, typed: str, *, cont
     if isinstance(answer, NotFound):
         heading = typed.rpartition(":")[2] if contexts else typed
         return "\n".join([f"# {shown_name(heading)}", "", *_error(answer, shown_name(typed))])
-    lines = [f"# {shown_name(answer.name if contexts else answer.heading)}", ""]
+    heading = answer.heading if answer.seen_from is None else answer.written
+    lines = [f"# {shown_name(answer.name if contexts else heading)}", ""]
     if not answer.total:
         return "\n".join([*lines, "No definitions found"])
     body = answer.text

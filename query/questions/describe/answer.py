@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +78,9 @@ class DescribeAnswer:
     )
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
+    )
+    seen_from: SeenFrom | None = seen_from()
+    manual: str | None = doc(
+        "link to its page of the HyperSpec or, for an extension of SBCL, to SBCL's manual",
+        default=None,
     )

@@ -15,6 +15,7 @@ from ...index.place import NOWHERE
 from ...index.reading import Reading
 from ...index.relations import is_shown_apart
 from ...index.written import written
+from ...standard.places import manual_link, symbol_link
 from ..paging import page
 from . import sql
 from .answer import DefinitionAnswer, DescribeAnswer
@@ -30,6 +31,7 @@ _GIVEN_BY = {
     "VARIABLE": "VARIABLE",
 }
 _DOCUMENTATION_ORDER = ("FUNCTION", "VARIABLE", "TYPE")
+_SBCLS = "SB-"  # how SBCL's own packages begin, which its manual is about
 _PREDATES = "the value predates the last edit of the sources"
 
 
@@ -155,7 +157,14 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         definitions_total=part.total,
         definitions_offset=part.offset,
         definitions=[_definition(index, row, found.name) for row in part.rows],
+        manual=symbol_link(name, package) or _manual(name, [package, *exported_from]),
     )
+
+
+def _manual(name: str, packages: list[str]) -> str | None:
+    """Return the link to SBCL's manual of a symbol that one of SBCL's packages has or exports."""
+    own = (package for package in dict.fromkeys(packages) if package.startswith(_SBCLS))
+    return next((link for package in own if (link := manual_link(name, package))), None)
 
 
 def _stale_reason(index: Reading) -> str | None:

@@ -13,7 +13,7 @@ from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
-from ...terminal.options import batch_option, package_option, several_options
+from ...terminal.options import batch_option, package_option, seen_from_option, several_options
 from ...terminal.printing import finish
 from .answer import DescribeAnswer
 from .text import describe_text
@@ -56,6 +56,7 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
     help="Get values from the running image of this Swank server (default: $OBLIST_ATTACH).",
 )
 @click.option("--attach-remote", is_flag=True, help="Allow a Swank server on another machine.")
+@seen_from_option
 @several_options
 def describe(
     name: str | None,

@@ -8,7 +8,10 @@ from .answer import DescribeAnswer
 
 def describe_text(answer: DescribeAnswer) -> str:
     """Return the text of describe: a heading, then Arglist, Value, Documentation, Source as far as known."""
-    lines = [f"{shown_name(answer.package)}::{shown_name(answer.name)} [{answer.type.upper()}]"]
+    name = f"{shown_name(answer.package)}::{shown_name(answer.name)}"
+    if answer.seen_from is not None:
+        name = shown_name(answer.written)
+    lines = [f"{name} [{answer.type.upper()}]"]
     if answer.arglist is not None:
         lines.append(f"  Arglist: {shown_name(answer.arglist)}")
     if answer.value is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class ExamplesAnswer:
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    seen_from: SeenFrom | None = seen_from()
 
 
 EXAMPLES_ANSWERS = (ExamplesAnswer, UsageExample)

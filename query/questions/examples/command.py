@@ -9,7 +9,7 @@ import click
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
-from ...terminal.options import answer_options, package_option
+from ...terminal.options import answer_options, package_option, seen_from_option
 from ...terminal.printing import finish
 from .text import examples_text
 
@@ -33,6 +33,7 @@ _DEFAULT_LIMIT = 5
     metavar="N",
     help="Show N lines of the file before and after each form.",
 )
+@seen_from_option
 @answer_options
 def examples(name: str, package: str, limit: int, context: int, path: str | None, as_json: bool) -> None:
     """Show how the function, macro or class NAME is used: short whole forms that differ from each other."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,13 @@ class PackageExport:
     package: str = doc("home package")
     arglist: str | None = doc("lambda list of a function or macro; null when SBCL does not know it")
     summary: str | None = doc("first sentence of its documentation")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenExport(PackageExport):
+    """One exported symbol of a package, written for the package of `seen_from`."""
+
+    written: str = doc("the name as code in that package writes it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,8 @@ class PackageAnswer:
     present: int = doc("number of symbols present in it")
     exports_total: int = doc("number of external symbols; of those asked for by `match` or `kind`")
     offset: int = doc("number of external symbols skipped")
-    exports: list[PackageExport] = doc("the first external symbols by name, after `offset`")
+    exports: list[PackageExport | SeenExport] = doc("the first external symbols by name, after `offset`")
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    seen_from: SeenFrom | None = seen_from()

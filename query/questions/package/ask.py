@@ -6,9 +6,10 @@ from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.sentence import first_sentence
+from ...index.written import written
 from ..paging import page
 from . import sql
-from .answer import PackageAnswer, PackageExport
+from .answer import PackageAnswer, PackageExport, SeenExport
 
 
 def describe_package(
@@ -39,10 +40,12 @@ def describe_package(
         present=package.present,
         exports_total=total,
         offset=offset,
-        exports=[
-            PackageExport(
-                one.name, one.type.lower(), one.home, one.arglist, first_sentence(one.documentation)
-            )
-            for one in map(sql.ExportRow._make, exports)
-        ],
+        exports=[_export(index, one, found.name) for one in map(sql.ExportRow._make, exports)],
     )
+
+
+def _export(index: Reading, row: sql.ExportRow, package: str) -> PackageExport:
+    facts = row.name, row.type.lower(), row.home, row.arglist, first_sentence(row.documentation)
+    if index.standpoint is None:
+        return PackageExport(*facts)
+    return SeenExport(*facts, written(index, row.name, row.home or package, "external"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...index.shown import shown_name
 from ..paging import rest_line
-from .answer import PackageAnswer, PackageExport
+from .answer import PackageAnswer, PackageExport, SeenExport
 
 _MOST_NAMES = 12
 
@@ -36,7 +36,7 @@ def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
 
 def _export(export: PackageExport) -> str:
     """The line of an export: its name, its lambda list, its type unless it is a function, and a summary."""
-    parts = [export.name]
+    parts = [export.written if isinstance(export, SeenExport) else export.name]
     if export.arglist is not None:
         parts.append(shown_name(" ".join(export.arglist.split())))
     if export.arglist is None or export.type != "function":

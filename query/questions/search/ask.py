@@ -117,7 +117,7 @@ def search_match(index: Reading, match: RankedMatch) -> SearchMatch:
     return SearchMatch(
         name=row.name,
         package=row.package or "",
-        written=written(index, row.name, row.package, status),
+        written=written(index, row.name, row.package, status, number=row.symbol),
         type=row.type.lower(),
         status=status,
         match=match.kind,

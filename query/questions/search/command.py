@@ -10,7 +10,7 @@ import click
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
-from ...terminal.options import offset_option, several_options
+from ...terminal.options import offset_option, seen_from_option, several_options
 from ...terminal.printing import finish
 from .answer import SearchAnswer
 from .text import search_text
@@ -31,6 +31,7 @@ _DEFAULT_LIMIT = 20
     help="Show at most N; 0 for all.",
 )
 @offset_option
+@seen_from_option
 @several_options
 def search(words: tuple[str, ...], limit: int, offset: int, paths: tuple[str, ...], as_json: bool) -> None:
     """Find symbols by WORDS in their names, then in arglists and documentation, or functions by signature.

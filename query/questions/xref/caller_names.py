@@ -103,7 +103,7 @@ class CallerNames:
     def _written(self, symbol: SymbolRow, operator: str | None) -> tuple[str | None, str]:
         """Return a symbol's home package and the form to type back; standard names need no package."""
         package = None if symbol.package is None else self._index.package_names[symbol.package]
-        if package == _STANDARD and symbol.status == "external":
+        if package == _STANDARD and symbol.status == "external" and self._index.standpoint is None:
             return package, own_name(symbol.name, self._index.upcase, operator)
         return package, symbol.written(self._index, operator)
 

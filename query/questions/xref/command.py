@@ -13,7 +13,7 @@ from ...index.relations import RELATIONS
 from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import asks_several, opened_all
-from ...terminal.options import batch_option, package_option, several_options
+from ...terminal.options import batch_option, package_option, seen_from_option, several_options
 from ...terminal.printing import finish
 from .answer import XrefAnswer, XrefTreeAnswer
 from .text import xref_text, xref_tree_text
@@ -45,6 +45,7 @@ _TREE_LIMIT = 20
 )
 @click.option("--offset", type=click.IntRange(min=0), help="Skip the first N uses.")
 @batch_option
+@seen_from_option
 @several_options
 def xref(
     name: str | None,

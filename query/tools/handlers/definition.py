@@ -12,6 +12,7 @@ from ...api import Index
 from ...catalog.elsewhere import with_elsewhere
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
+from ...index.standpoint.seen_from import seen_lines
 from ...questions.definition.answer import MAX_LENGTH, DefinitionTextAnswer
 from ...questions.definition.names import split_at_commas
 from ...questions.definition.text import definition_text
@@ -54,6 +55,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     found = [answer for answer in answers if isinstance(answer, DefinitionTextAnswer)]
     notes = [f"{answer.note}." for answer in found if answer.note]
     notes += [note for answer in found if (note := _how_to_get_the_rest(answer))]
+    notes += [line for answer in found for line in seen_lines(answer.seen_from)]
     incomplete = next((answer.incomplete for answer in answers if answer.incomplete), None)
     missing = names[len(answers) :]
     named = list(takewhile(room.take_name, missing))

@@ -51,7 +51,9 @@ class _Definitions(Listing[DescribeAnswer]):
 
     def grades(self, answer: DescribeAnswer) -> list[Callable[[], Reply]]:
         def first(most: int) -> Reply:
-            return self.show(answer, replace(answer, definitions=answer.definitions[:most]))
+            # Where no definition fits, documentation comes before a link.
+            link = answer.manual if most else None
+            return self.show(answer, replace(answer, definitions=answer.definitions[:most], manual=link))
 
         length = self.length(answer)
         fewer = [

@@ -14,6 +14,7 @@ from ...catalog.api import open_slice
 
 if TYPE_CHECKING:
     from ...api import Index
+    from ...index.not_found import NotFound
     from ...processes.pool import IndexPool, SharedValues
     from .evaluation_host import EvaluationHost
     from .index_builds import IndexBuilds
@@ -48,6 +49,14 @@ class Surroundings:
         self.indexes.close()
 
 
+class UnknownStandpointError(Exception):
+    """The index lacks the package that names are to be written for; ``answer`` says so."""
+
+    def __init__(self, answer: NotFound) -> None:
+        super().__init__(answer.message)
+        self.answer = answer
+
+
 class Call:
     """One call of a tool, from its start to its end or its cancellation."""
 
@@ -58,13 +67,16 @@ class Call:
         *,
         hurried: bool = False,
         release: str | None = None,
+        seen_from: str | None = None,
     ) -> None:
         """With ``hurried``, the index answers only short questions, and raises NoTimeError for others.
 
-        With ``release``, the index to ask is that of a release in the catalog.
+        With ``release``, the index to ask is that of a release in the catalog; with ``seen_from``, it writes
+        names as code in that package does.
         """
         self.surroundings = surroundings
         self._release = release
+        self._seen_from = seen_from
         self._hurried = hurried
         self.cancelled = False
         self._tell = progress
@@ -73,14 +85,36 @@ class Call:
 
     @contextmanager
     def index(self) -> Iterator[Index]:
-        """The index to ask; cancelling the call interrupts its statements."""
+        """The index to ask; cancelling the call interrupts its statements.
+
+        Raises UnknownStandpointError if the index lacks the package that names are to be written for.
+        """
         if self._release is not None:
             with open_slice(self._release) as index, self.stopped_by(index.interrupt):
                 index.allow(hurried=self._hurried)
-                yield index
+                with self._seeing(index):
+                    yield index
             return
-        with self.surroundings.indexes.lent(hurried=self._hurried) as index, self.stopped_by(index.interrupt):
+        indexes = self.surroundings.indexes
+        with (
+            indexes.lent(hurried=self._hurried) as index,
+            self.stopped_by(index.interrupt),
+            self._seeing(index),
+        ):
             yield index
+
+    @contextmanager
+    def _seeing(self, index: Index) -> Iterator[None]:
+        """A context in which the index writes names for the package of the call."""
+        if self._seen_from is None:
+            yield
+            return
+        if (unknown := index.see_from(self._seen_from)) is not None:
+            raise UnknownStandpointError(unknown)
+        try:
+            yield
+        finally:
+            index.see_from(None)
 
     @contextmanager
     def stopped_by(self, stop: Callable[[], None]) -> Iterator[None]:

@@ -13,6 +13,7 @@ import anyio
 
 from ...errors import IndexUnusableError, InterruptedQuestionError, NoTimeError, QueryError
 from ..aliases import find_tool
+from ..budget import budget_of, not_found
 from ..registry import Registry
 from ..results import (
     BAD_ARGUMENTS,
@@ -25,8 +26,8 @@ from ..results import (
     failed,
     result_of,
 )
-from ..vocabulary import DANGEROUS, LEVELS, RELEASE, SAFE, Tool, error_words
-from .call import Call, Surroundings, current
+from ..vocabulary import DANGEROUS, LEVELS, RELEASE, SAFE, SEEN_FROM, Tool, error_words
+from .call import Call, Surroundings, UnknownStandpointError, current
 from .log import ToolLog
 from .threads import Threads, in_background
 
@@ -177,14 +178,15 @@ class Executor:
 
     async def _run(self, tool: Tool, arguments: dict[str, Any], progress: Progress | None) -> ToolResult:
         release = arguments.get(RELEASE.name) if RELEASE in tool.parameters else None
-        call = Call(self.surroundings, _from_thread(progress), release=release)
+        seen_from = arguments.get(SEEN_FROM.name) if SEEN_FROM in tool.parameters else None
+        call = Call(self.surroundings, _from_thread(progress), release=release, seen_from=seen_from)
         try:
             if (refusal := await self._build_awaited(call)) is not None:
                 return failed(NO_INDEX, refusal)
             if tool.short:
                 with suppress(NoTimeError):
                     # Handing the call to a thread and back takes as long as the answer itself.
-                    hurried = Call(self.surroundings, hurried=True, release=release)
+                    hurried = Call(self.surroundings, hurried=True, release=release, seen_from=seen_from)
                     return _handled(tool, arguments, hurried)
             threads = self._safe if tool.safety_level == SAFE else self._unsafe
             with anyio.move_on_after(tool.seconds):
@@ -214,6 +216,8 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
             return result_of(tool.handler(arguments), structured=call.surroundings.structured)
     except IndexUnusableError as error:
         return failed(NO_INDEX, str(error))
+    except UnknownStandpointError as error:
+        return result_of(not_found(error.answer, budget_of(arguments), arguments[SEEN_FROM.name]))
     except InterruptedQuestionError:
         return failed(TIME_LIMIT, "The call was cancelled.")
     except NoTimeError:

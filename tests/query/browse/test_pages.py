@@ -7,6 +7,7 @@ from urllib.parse import quote, urldefrag
 
 import pytest
 
+from oblist.query.standard.places import PUBLIC_HYPERSPEC, PUBLIC_MANUAL
 from support.pages.browsing import BASE, Pages, Seen
 
 
@@ -37,6 +38,17 @@ def test_the_page_of_a_symbol_has_every_definition_with_anchor_source_and_method
     assert "(book &key voice)" in page.text and "Methods 3" in " ".join(page.text.split())
     assert linked(page, "symbol/shelf/~2Ashelf~2A") and linked(page, "symbol/common-lisp/defmethod")
     assert linked(page, "source/shelf/shelf~2Elisp") and linked(page, "package/shelf")
+
+
+def test_the_page_of_a_symbol_links_to_the_hyperspec_or_to_sbcls_manual(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OBLIST_HYPERSPEC", raising=False)
+    monkeypatch.setenv("OBLIST_SBCL_MANUAL", PUBLIC_MANUAL)
+    page = pages.page("symbol/common-lisp/car")
+    assert f"{PUBLIC_HYPERSPEC}Body/f_car_c.htm" in page.links and "HyperSpec" in page.text
+    assert f"{PUBLIC_MANUAL}#index-run_002dprogram" in pages.page("symbol/sb-ext/run-program").links
+    assert "Manual" not in pages.page("symbol/shelf/read-aloud").text
 
 
 def test_callers_and_callees_are_grouped_by_system_each_with_its_page_and_line(pages: Pages) -> None:

@@ -112,6 +112,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "api_changes",
         "find_library",
         "check_form",
+        "clhs",
         "index_status",
         "read_file",
     ]
@@ -380,7 +381,12 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
 
 
 @pytest.mark.parametrize(
-    "tool", [tool.name for tool in registry if tool.safety_level == "safe" and tool.name != "find_library"]
+    "tool",
+    [
+        tool.name
+        for tool in registry
+        if tool.safety_level == "safe" and tool.name not in ("find_library", "clhs")
+    ],
 )
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
     arguments = dict.fromkeys(("pattern", "name", "symbols", "query", "since", "path", "text"), "x")

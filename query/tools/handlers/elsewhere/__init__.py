@@ -1,0 +1,1 @@
+"""Handlers of the tools that ask something other than the index."""
