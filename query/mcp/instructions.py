@@ -24,6 +24,7 @@ _WHEN = (
     ("you want to see a library", "describe_package", "what it exports"),
     ("you need a library", "find_library", "loaded or not; then ask with release"),
     ("a name is missing", "index_status", "what was indexed"),
+    ("you want to see what a macro makes", "expand_form", "its expansion"),
     ("you want to try something", "eval_form", "the values of forms"),
     ("the answers are stale", "reindex", "rebuilds the index"),
     ("a system is missing from the image", "load_system", "loads it, once a person has approved"),
