@@ -37,13 +37,14 @@ if there is none.  The first is the outermost, then the leftmost, of those that 
     (values (walked form
                     (lambda (subform context environment)
                       (declare (ignore context))
-                      (if step
-                          (values subform t)
-                          (multiple-value-bind (expansion expanded-p) (macroexpand-1 subform environment)
-                            (cond (expanded-p
-                                   (setf step (list subform expansion))
-                                   (values expansion t))
-                                  (t subform))))))
+                      (multiple-value-bind (expansion expanded-p)
+                          ;; After FUNCTION, (LAMBDA ...) is no macro form; the walker leaves all of them.
+                          (if (or step (typep subform '(cons (eql lambda))))
+                              (values subform nil)
+                              (macroexpand-1 subform environment))
+                        (when expanded-p
+                          (setf step (list subform expansion)))
+                        (values expansion (and step t)))))
             step)))
 
 (defun write-step (number form macro-form expansion out)
@@ -96,7 +97,8 @@ then: the indices, from 0, that lead to it through lists in lists."
         (error-reply (format nil "Package ~A not found" (string-upcase package-name)) "")
         (multiple-value-bind (result condition)
             (let ((*package* package)
-                  (*readtable* (copy-readtable nil)))
+                  (*readtable* (copy-readtable nil))
+                  (*gensym-counter* 1)) ; the same question has the same answer
               (call-capturing
                output
                (lambda ()
