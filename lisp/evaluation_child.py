@@ -1,4 +1,4 @@
-"""Start and ask an SBCL that evaluates forms (its side: lisp/serve/evaluate.lisp)."""
+"""Start and ask an SBCL that evaluates forms (its side: lisp/serve/evaluate.lisp and expand.lisp)."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ class EvaluationChild(LispChild):
     def evaluate(self, package: str, forms: str) -> tuple[str, str]:
         """Evaluate all ``forms`` in ``package``."""
         return self.exchange(["evaluate", package, forms], self._limits.evaluating + _MORE_SECONDS)
+
+    def expand(self, how: str, package: str, form: str) -> tuple[str, str]:
+        """Expand the only form in ``form``, read in ``package``; ``how`` is once, all or steps."""
+        return self.exchange(["expand", how, package, form], self._limits.evaluating + _MORE_SECONDS)
 
     def load(self, system: str) -> tuple[str, str]:
         """Load the system named ``system``."""

@@ -96,8 +96,10 @@
                              (:static-file "attach.lisp")))))
 
 (defsystem "oblist/evaluate"
-  :description "Evaluates forms."
+  :description "Evaluates forms, and expands macros."
   ;; Compiled into this fasl too, because the core that loads the fasl may have an older version.
   :depends-on ("oblist/serve")
   :components ((:module "serve"
-                :components ((:file "evaluate")))))
+                :serial t
+                :components ((:file "evaluate")
+                             (:file "expand")))))

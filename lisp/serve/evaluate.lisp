@@ -238,8 +238,8 @@ failed to load, which adds to *LOAD-FAILURES*."
 (defun answer-evaluation (fields)
   "The answer to a request of FIELDS: a command and its arguments."
   (destructuring-bind (&optional kind (first "") (second "") &rest more) fields
-    (declare (ignore more))
     (cond ((equal kind "evaluate") (evaluate-request first second))
+          ((equal kind "expand") (expand-request first second (or (first more) "")))
           ((equal kind "load") (load-request first))
           ((equal kind "value") (refusing-to-exit (answer-request first second)))
           (t (values "no-request" "")))))

@@ -13,3 +13,13 @@ EXIT and the arguments."
 (defun heap-exhausted-p (condition)
   "True when CONDITION says that the heap is full, which needs another report and a garbage collection."
   (typep condition (internal "HEAP-EXHAUSTED-ERROR" "SB-KERNEL")))
+
+(defun walked (form walk)
+  "FORM as the code walker of PCL returns it: WALK is called with each subform in turn, its context and its
+environment, and returns what replaces the subform, and true if that is not to be walked.  Only the walker
+knows which parts of a form are evaluated, and in which environment of local macros."
+  (sb-walker:walk-form form nil walk))
+
+(defun macroexpanded-all (form)
+  "FORM with all macros expanded, as SB-CLTL2:MACROEXPAND-ALL does, which is the same function."
+  (sb-walker:macroexpand-all form))

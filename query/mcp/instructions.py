@@ -26,6 +26,7 @@ _WHEN = (
     ("you have written code", "check_form", "unknown names, wrong calls, with corrections"),
     ("you need the standard", "clhs", "links to the HyperSpec"),
     ("a name is missing", "index_status", "what was indexed"),
+    ("you want to see what a macro makes", "expand_form", "its expansion"),
     ("you want to try something", "eval_form", "the values of forms"),
     ("the answers are stale", "reindex", "rebuilds the index"),
     ("a system is missing from the image", "load_system", "loads it, once a person has approved"),

@@ -22,7 +22,7 @@ _SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", None
 def input_schema(tool: Tool) -> Schema:
     """The JSON Schema of the arguments of ``tool``.
 
-    It is short, since models read it in each conversation: what is too long, below zero or unknown is refused
+    It is short, since models read it in each conversation: what is too long, too small or unknown is refused
     when the tool is called, with a better message than a validator gives.
     """
     schema: Schema = {
@@ -42,9 +42,7 @@ def _parameter_schema(parameter: Parameter) -> Schema:
     schema["description"] = parameter.description
     if parameter.choices:
         schema["enum"] = list(parameter.choices)
-    if parameter.minimum:
-        schema["minimum"] = parameter.minimum
-    if parameter.default is not None:
+    if parameter.default:  # nothing, zero and false are what one expects
         schema["default"] = parameter.default
     return schema
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..index.relations import RELATIONS
 from ..questions.apropos.choices import SCOPES, TYPES
 from ..questions.definition.answer import MAX_LENGTH
+from ..values.expansions import EXPANSIONS, ONCE
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET
 from .limits import (
     APROPOS_LIMIT,
@@ -391,6 +392,38 @@ TOOLS = (
         module="forms.evaluation",
         title="Evaluate a form",
         seconds=EVAL_SECONDS,
+    ),
+    _tool(
+        "macro_definition",
+        "Show the definition of the macro of a form, and short forms that use it; nothing is run.",
+        [Parameter("form", "string", "A form, such as (when-let (x y) z)."), _package(), _BUDGET],
+        required=["form"],
+        categories=["symbols", "source"],
+        module="forms.expansion",
+        title="Read a macro",
+        listed=False,
+    ),
+    _tool(
+        "expand_form",
+        "Expand the macro form, in a separate image with the indexed systems.",
+        [
+            Parameter("form", "string", "One form as source text."),
+            _package("Package to read it in."),
+            Parameter(
+                "how",
+                "string",
+                "The form once, all macros in it, or step by step.",
+                choices=EXPANSIONS,
+                default=ONCE,
+            ),
+        ],
+        required=["form"],
+        safety_level=CAUTIOUS,
+        categories=["evaluation"],
+        module="forms.expansion",
+        title="Expand a macro form",
+        seconds=EVAL_SECONDS,
+        instead="macro_definition, with the same arguments, shows how the macro is defined and used",
     ),
     _tool(
         "reindex",

@@ -73,7 +73,7 @@ class Tool:
     or a pair of a result and an error message, one of them None; it may raise. ``find_answers`` returns the
     ``answers``. A call may take ``seconds``. A ``short`` tool only asks
     the index, usually in less than a millisecond; if it would take longer, it is called again in a thread.
-    One that is not ``listed`` can be called all the same.
+    One that is not ``listed`` can be called all the same. ``instead`` says what to do if it is not allowed.
     """
 
     name: str
@@ -88,6 +88,7 @@ class Tool:
     seconds: float
     short: bool
     listed: bool = True
+    instead: str = ""
 
     @property
     def answers(self) -> Sequence[type]:
@@ -109,6 +110,7 @@ def define_tool(
     seconds: float = _SECONDS,
     short: bool = False,
     listed: bool = True,
+    instead: str = "",
 ) -> Tool:
     """Make a tool; it is checked when it is registered.
 
@@ -132,6 +134,7 @@ def define_tool(
         seconds=seconds,
         short=short,
         listed=listed,
+        instead=instead,
     )
 
 

@@ -16,6 +16,7 @@ from oblist.lisp.live_child import ChildGoneError, ChildLateError, ImageChild
 from oblist.lisp.sbcl import SbclError
 
 from ..index.value_source import LiveValue
+from .expansions import ONCE
 from .live import DEADLINE_SECONDS, NOT_THERE, PRINTING_ERROR, TIME_LIMIT, ChildThread, find_build
 
 MOST_FORM_BYTES = 1_000_000
@@ -75,6 +76,18 @@ class Evaluator:
             return _error(wrong)
         late = f"the form did not finish within {self._limits.evaluating} s"
         return self._question(lambda child: child.evaluate(package, form), "the form", late)
+
+    def expand(self, form: str, package: str = "CL-USER", how: str = ONCE) -> Evaluation:
+        """Expand the macro form in the text ``form``, read in ``package``; ``how`` is one of those in
+        expansions.py.
+
+        What the macro prints comes before the expansion. Never raises: an error becomes the text.
+        """
+        wrong = _unfit(form, "form") or _unfit(package, "package name")
+        if wrong:
+            return _error(wrong)
+        late = f"the macro did not end within {self._limits.evaluating} s"
+        return self._question(lambda child: child.expand(how, package, form), "the macro", late)
 
     def load_system(self, name: str) -> Evaluation:
         """Load the system ``name`` with ASDF. Never raises: an error becomes the text."""

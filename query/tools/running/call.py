@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The resources of one server's tools: the index, its builds, and the Lisp that evaluates.
+    """The resources of one server's tools: its index and builds, and the Lisps that evaluate and expand.
 
     ``structured`` is whether its clients get each answer as an object, beside the text; ``projects`` are the
     folders whose files they may read.
@@ -32,6 +32,7 @@ class Surroundings:
     index_path: Callable[[], Path]
     builds: IndexBuilds
     evaluation: EvaluationHost
+    expansion: EvaluationHost
     values: SharedValues | None = None
     structured: bool = False
     projects: tuple[Path, ...] = ()
@@ -43,6 +44,7 @@ class Surroundings:
     def close(self) -> None:
         """End all processes, and close the index."""
         self.evaluation.close()
+        self.expansion.close()
         self.builds.close()
         if self.values is not None:
             self.values.close()

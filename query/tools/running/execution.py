@@ -206,7 +206,8 @@ class Executor:
 
 
 def _not_allowed(tool: Tool) -> str:
-    return f"it is {tool.safety_level}; start the server with --allow {tool.safety_level} to allow it"
+    allow = f"it is {tool.safety_level}; start the server with --allow {tool.safety_level} to allow it"
+    return f"{allow}. {tool.instead}" if tool.instead else allow
 
 
 def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:

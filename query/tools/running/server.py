@@ -39,7 +39,9 @@ def executor_for(
     evaluation = EvaluationHost()
     values = SharedValues(partial(_values, evaluation)) if live else None
     pool = IndexPool(partial(_open, place, values))
-    surroundings = Surroundings(pool, place, IndexBuilds(place), evaluation, values, structured, projects)
+    surroundings = Surroundings(
+        pool, place, IndexBuilds(place), evaluation, EvaluationHost(), values, structured, projects
+    )
     return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
 
 

@@ -115,10 +115,18 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "clhs",
         "index_status",
         "read_file",
+        "macro_definition",
     ]
-    assert {name for name, level in levels.items() if level == "cautious"} == {"eval_form", "reindex"}
+    assert {name for name, level in levels.items() if level == "cautious"} == {
+        "eval_form",
+        "expand_form",
+        "reindex",
+    }
     assert {name for name, level in levels.items() if level == "dangerous"} == {"load_system"}
-    assert [tool.name for tool in registry if not tool.listed] == ["read_file"]
+    assert [tool.name for tool in registry if not tool.listed] == [
+        "read_file",
+        "macro_definition",
+    ]
 
 
 # Return values of handlers
@@ -389,7 +397,8 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
     ],
 )
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
-    arguments = dict.fromkeys(("pattern", "name", "symbols", "query", "since", "path", "text"), "x")
+    names = ("pattern", "name", "symbols", "query", "since", "path", "text", "form")
+    arguments = dict.fromkeys(names, "x")
     wanted = registry.get(tool)
     assert wanted is not None
     with executing(tmp_path / "none.db") as executor:
