@@ -29,7 +29,7 @@ def cost(wire: Wire, task: Task) -> int | None:
     """The characters of the answers, as compact JSON; None if the task cannot be done so."""
     texts, characters = [], 0
     for tool, arguments in task.calls:
-        message = wire.request("tools/call", name=tool, arguments=arguments)
+        message = wire.request("tools/call", {"name": tool, "arguments": arguments})
         result = message.get("result")
         if result is None or result.get("isError"):
             return None
@@ -38,9 +38,9 @@ def cost(wire: Wire, task: Task) -> int | None:
     return characters if task.is_done_by(texts) else None
 
 
-def costs(command: list[str], index: Path, tasks: list[Task]) -> tuple[int, list[int | None]]:
+def costs(command: str, index: Path, tasks: list[Task], *options: str) -> tuple[int, list[int | None]]:
     """The characters of a server's list of tools, and those of each task."""
-    with Wire([*command, "mcp", "--index", str(index), "--no-live"]) as wire:
+    with Wire([command, "mcp", "--index", str(index), "--no-live", *options]) as wire:
         wire.initialize()
         listed = wire.request("tools/list")["result"]
         return len(json.dumps(listed, separators=(",", ":"))), [cost(wire, task) for task in tasks]
@@ -54,9 +54,12 @@ def main() -> None:
     parser.add_argument("--other", action="append", default=[], help="another oblist command")
     arguments = parser.parse_args()
     tasks = everyday_tasks(arguments.bare.absolute())
-    found = {"here": costs([OBLIST], arguments.index, tasks)}
+    found = {
+        "here": costs(OBLIST, arguments.index, tasks),
+        "here, --structured": costs(OBLIST, arguments.index, tasks, "--structured"),
+    }
     for other in arguments.other:
-        found[other] = costs([other], arguments.index, tasks)
+        found[other] = costs(other, arguments.index, tasks)
     table = Table("task", "calls", *found, title="characters that a server sends")
     for number, task in enumerate(tasks):
         cells = [costs[number] for _, costs in found.values()]
