@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from ..expansions import EXPANSIONS, ONCE
 from ..index.relations import RELATIONS
 from ..questions.apropos.choices import SCOPES, TYPES
 from ..questions.definition.answer import MAX_LENGTH
-from ..values.expansions import EXPANSIONS, ONCE
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET
 from .limits import (
     APROPOS_LIMIT,

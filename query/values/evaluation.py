@@ -15,8 +15,8 @@ from oblist.lisp.evaluation_child import EvaluationChild, Limits, evaluation_ima
 from oblist.lisp.live_child import ChildGoneError, ChildLateError, ImageChild
 from oblist.lisp.sbcl import SbclError
 
+from ..expansions import ONCE
 from ..index.value_source import LiveValue
-from .expansions import ONCE
 from .live import DEADLINE_SECONDS, NOT_THERE, PRINTING_ERROR, TIME_LIMIT, ChildThread, find_build
 
 MOST_FORM_BYTES = 1_000_000
@@ -78,8 +78,7 @@ class Evaluator:
         return self._question(lambda child: child.evaluate(package, form), "the form", late)
 
     def expand(self, form: str, package: str = "CL-USER", how: str = ONCE) -> Evaluation:
-        """Expand the macro form in the text ``form``, read in ``package``; ``how`` is one of those in
-        expansions.py.
+        """Expand the macro form in the text ``form``, read in ``package``; ``how`` is one of EXPANSIONS.
 
         What the macro prints comes before the expansion. Never raises: an error becomes the text.
         """

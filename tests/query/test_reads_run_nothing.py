@@ -115,6 +115,7 @@ def tools(wire: Wire) -> Iterator[tuple[str, Read]]:
     """Every tool that an MCP server offers without --allow."""
     required = {"name": "noisy::{}", "pattern": "{}", "query": "{}", "symbols": "noisy::{}"}
     required |= {"text": "(noisy::{} #.(noisy::grown 1))", "since": "no-such-{}.db"}
+    required |= {"term": "{}", "form": "(noisy::{} #.(noisy::grown 1))", "path": "{}.lisp"}
     for tool in wire.request("tools/list")["result"]["tools"]:
         wanted = tool["inputSchema"].get("required", [])
 
@@ -159,7 +160,7 @@ def test_no_read_runs_code_of_the_project(project: NoisyProject) -> None:
         server = Server()
         stack.callback(server.end)
         reads = [*tools(wire), *pages(server), *questions(project)]
-        reads += 4 * [one for one in reads if one[0] in ASKING_FOR_VALUES]
+        reads += 7 * [one for one in reads if one[0] in ASKING_FOR_VALUES]
         slow = [*commands(project)]  # each starts a process
         for number in range(READS):
             surface, read = drawn.choice(slow if number % 5 == 0 else reads)

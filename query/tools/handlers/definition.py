@@ -24,7 +24,7 @@ from ..results import json_bytes
 from ..running.call import this_call
 from ..vocabulary import Reply
 
-ANSWERS = (DefinitionsAnswer,)
+ANSWERS = (DefinitionsAnswer, NotFound)
 _NAME_SHOWN = 80  # characters of a name that appears twice in an answer
 _ENVELOPE = 100  # characters of structured content around the answers
 

@@ -29,6 +29,13 @@ from support.builds.images import ImageIndex, bare_image
 from support.catalogs.libraries import libraries
 
 SEED = 20260728
+_RELEASES = ["shapes", "shapes@1.0", "drawing", "broken"]
+_FITTING = {
+    "release": _RELEASES,
+    "since": _RELEASES,
+    "path": ["SYS:SRC;CODE;LIST.LISP", "list.lisp", "/etc/passwd"],
+    "form": ["(when a b)", "(push 1 (car x))", "(no-such-macro)", "(car x)"],
+}
 _FIELDS_OF_OTHERS = {one.name for answer in (CodeDescription, CodePlace) for one in fields(answer)}
 ERROR_CODES = {-32700, -32600, -32601, -32602}  # not -32603: a failure of ours
 VARIABLES = (
@@ -217,8 +224,8 @@ class Hostile:
         for parameter in called.tool.parameters:
             if parameter.name in called.tool.required or self._random.random() < 0.3:
                 given[parameter.name] = self.fitting(parameter.type)
-                if parameter.name == "release" and self._random.random() < 0.85:
-                    given["release"] = self._random.choice(["shapes", "shapes@1.0", "drawing", "broken"])
+                if parameter.name in _FITTING and self._random.random() < 0.85:
+                    given[parameter.name] = self._random.choice(_FITTING[parameter.name])
                 if parameter.choices and self._random.random() < 0.85:
                     given[parameter.name] = self._random.choice(list(parameter.choices))
         if self._random.random() < 0.1:
@@ -401,5 +408,10 @@ def test_no_call_changes_anything_and_each_is_answered(
     assert validity.seen["call answered"] > calls / 5, validity.seen
     assert validity.seen["call refused"] > calls / 10, validity.seen
     entries = [json.loads(line) for line in log.read_bytes().splitlines()]
-    assert {entry["tool"] for entry in entries} == {"eval_form", "reindex", "load_system"}
+    assert {entry["tool"] for entry in entries} == {
+        "eval_form",
+        "expand_form",
+        "reindex",
+        "load_system",
+    }
     assert all(entry["outcome"].startswith("refused: it is ") for entry in entries)

@@ -12,11 +12,11 @@ import pytest
 
 from oblist.lisp.evaluation_child import Limits
 from oblist.query import Index, open_index
+from oblist.query.expansions import ALL, ONCE, STEPS
 from oblist.query.questions.definition.ask import package_read_in
 from oblist.query.questions.examples.ask import forms_in_use
 from oblist.query.values import evaluation
 from oblist.query.values.evaluation import Evaluation, Evaluator
-from oblist.query.values.expansions import ALL, ONCE, STEPS
 from support.agents.tool_calls import called, executing
 from support.builds.images import ImageIndex, bare_image
 from support.builds.snapshots import build_id

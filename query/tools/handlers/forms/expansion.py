@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ....expansions import ONCE
 from ....index.not_found import NotFound
 from ....questions.definition.answer import MAX_LENGTH
 from ....questions.definition.text import definition_text
 from ....questions.examples.text import examples_text
 from ....syntax.lexemes import lexemes
-from ....values.expansions import ONCE
 from ...answer import EvaluationAnswer
 from ...budget import budget_of, not_found, whole_lines
 from ...limits import PACKAGE
 from ...running.call import this_call
 from ...vocabulary import Reply
 
-ANSWERS = (EvaluationAnswer,)
+ANSWERS = (EvaluationAnswer, NotFound)
 _MOST_EXAMPLES = 3
 _ROOM = 0.75  # of the budget, for the definition
 
