@@ -52,13 +52,10 @@ def load_measured() -> dict[str, Any]:
 def performance_page(measured: dict[str, Any], notice: str) -> str:
     """The page."""
     lines = [notice, _HEAD.format(machine=measured["machine"])]
+    if measured.get("note"):
+        lines += [measured["note"], ""]
     lines += ["## Builds and servers", "", *_builds(measured), ""]
-    lines += [
-        "## Questions",
-        "",
-        "Each is asked 2,000 times about names, patterns and words drawn in the same way",
-    ]
-    lines += ["for every size, then about the most used names.", "", *_questions(measured), ""]
+    lines += ["## Questions", "", _ASKED, "", *_questions(measured), ""]
     lines += ["## A live image", "", "SBCL itself, warm, with nothing but its own image:", ""]
     lines += ["| question | median | worst |", "|---|---|---|"]
     lines += [f"| {row['question']} | {row['p50']:.2f} | {row['worst']:.2f} |" for row in measured["live"]]
