@@ -10,7 +10,8 @@ from pathlib import Path
 
 from rich.table import Table
 
-from support.agents.mcp_wire import Wire, oblist_mcp
+from support.agents.mcp_wire import Wire
+from support.command import OBLIST
 
 ROUNDS = 5
 CALLS = 300
@@ -40,6 +41,11 @@ def add_mcp(table: Table, index: Path, many: int = MANY) -> None:
     )
 
 
+def _ours(index: Path, *options: str) -> Wire:
+    """``oblist mcp`` as people start it."""
+    return Wire([OBLIST, "mcp", "--index", str(index), *options])
+
+
 def _nothing() -> Wire:
     return Wire([sys.executable, str(NOTHING)])
 
@@ -48,7 +54,7 @@ def _round_trips(index: Path) -> tuple[float, list[float]]:
     """Medians in milliseconds: of the do-nothing tool, and of each of ours."""
     empty: list[float] = []
     ours: list[list[float]] = [[] for _ in TOOLS]
-    with _nothing() as nothing, oblist_mcp(index, "--no-live") as oblist:
+    with _nothing() as nothing, _ours(index, "--no-live") as oblist:
         for wire in (nothing, oblist):
             wire.initialize()
         for _ in range(ROUNDS):
@@ -70,7 +76,7 @@ def _add_starts(table: Table, index: Path) -> None:
     for _ in range(STARTS):
         for who, times in starts.items():
             start = time.perf_counter()
-            with _nothing() if who == "nothing" else oblist_mcp(index, "--no-live") as wire:
+            with _nothing() if who == "nothing" else _ours(index, "--no-live") as wire:
                 wire.initialize()
                 wire.call("nothing") if who == "nothing" else wire.call("describe_symbol", name="mapcar")
                 times.append((time.perf_counter() - start) * 1000)
@@ -99,7 +105,7 @@ def resident(wire: Wire) -> float:
 
 def _concurrent(index: Path) -> float:
     """The longest time of 49 describes that are sent after a slow question."""
-    with oblist_mcp(index, "--no-live") as wire:
+    with _ours(index, "--no-live") as wire:
         wire.initialize()
         wire.call("describe_symbol", name="mapcar")
         slow = {"name": "find_references", "arguments": {"name": "car", "limit": 0, "max_chars": 10_000_000}}
@@ -127,7 +133,7 @@ def _memory(index: Path, many: int) -> tuple[float, float]:
     calls += [("apropos_search", {"pattern": "hash"}), ("find_references", {"name": "format"})]
     calls += [("search_documentation", {"query": "hash table"}), ("describe_class", {"name": "stream"})]
     draw = random.Random(6)
-    with oblist_mcp(index, "--no-live") as wire:
+    with _ours(index, "--no-live") as wire:
         wire.initialize()
         sizes = []
         for number in (2_000, many):
