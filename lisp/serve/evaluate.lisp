@@ -151,36 +151,41 @@ If PRINT fails, FAILURE is appended."
                                            (return (values nil condition)))))
       (funcall function))))
 
-(defun evaluated-text (text package seconds)
-  "Evaluate the forms in TEXT; return the printed values of the last one, or :TIME-LIMIT when evaluation
-takes too long, or NIL and the condition that ended it."
+(defun text-within (seconds package work show)
+  "What SHOW makes of the list or text that WORK returns in PACKAGE; or :TIME-LIMIT when WORK takes too long,
+or NIL and the condition that ended it."
   (let ((*package* package)
         (*readtable* (copy-readtable nil)))
-    (multiple-value-bind (values condition)
+    (multiple-value-bind (result condition)
         (call-until-debugger
          (lambda ()
            (catch 'value-printed
-             (call-with-time-limit seconds (lambda () (evaluate-all text))))))
+             (call-with-time-limit seconds work))))
       (cond (condition (values nil condition))
-            ((listp values) (values-text values))
-            (t :time-limit)))))
+            ((eq result :time-limit) result)
+            (t (funcall show result))))))
 
-(defun evaluate-request (package-name text)
+(defun work-request (package-name what work show)
+  "The reply with the text that SHOW makes of what WORK returns in the package named PACKAGE-NAME, after what
+was printed meanwhile; WHAT is the thing that does not finish if WORK takes too long."
   (let ((package (or (find-package (string-upcase package-name)) (find-package package-name)))
         (seconds (limit-named "OBLIST_EVALUATION_SECONDS" 10))
         (output (make-instance 'kept-beginning)))
     (if (null package)
         (error-reply (format nil "Package ~A not found" (string-upcase package-name)) "")
         (multiple-value-bind (result condition)
-            (call-capturing output (lambda () (evaluated-text text package seconds)))
+            (call-capturing output (lambda () (text-within seconds package work show)))
           ;; Otherwise the next form may find the heap full.
           (when (or (heap-exhausted-p condition) (eq result :time-limit))
             (sb-ext:gc :full t))
           (let ((printed (kept-text output)))
             (cond (condition (error-reply (condition-text condition) printed))
                   ((stringp result) (values "done" (with-output printed result)))
-                  (t (error-reply (format nil "the form did not finish within ~D s" seconds)
+                  (t (error-reply (format nil "~A did not finish within ~D s" what seconds)
                                   printed))))))))
+
+(defun evaluate-request (package-name text)
+  (work-request package-name "the form" (lambda () (evaluate-all text)) #'values-text))
 
 ;;; Loading systems
 

@@ -38,7 +38,7 @@ if there is none.  The first is the outermost, then the leftmost, of those that 
                     (lambda (subform context environment)
                       (declare (ignore context))
                       (multiple-value-bind (expansion expanded-p)
-                          ;; After FUNCTION, (LAMBDA ...) is no macro form; the walker leaves all of them.
+                          ;; After FUNCTION, (LAMBDA ...) is not a macro form; the walker leaves them all.
                           (if (or step (typep subform '(cons (eql lambda))))
                               (values subform nil)
                               (macroexpand-1 subform environment))
@@ -59,25 +59,27 @@ if there is none.  The first is the outermost, then the leftmost, of those that 
 (defun steps-text (form)
   "The expansions of the macro forms in FORM, one after the other.  Each has its place in the form as it is by
 then: the indices, from 0, that lead to it through lists in lists."
-  (with-output-to-string (out)
-    (loop for number from 1
-          do (multiple-value-bind (next step) (expanded-step form)
-               (cond ((null step)
-                      (when (= number 1)
-                        (format out ";; no macro form~%~A" (expansion-text form)))
-                      (return))
-                     ((> number +most-steps+)
-                      (format out "~2%;; and more: this stops after ~D steps" +most-steps+)
-                      (return)))
-               (write-step number form (first step) (second step) out)
-               (setf form next)))))
+  (shortened
+   (with-output-to-string (out)
+     (loop for number from 1
+           do (multiple-value-bind (next step) (expanded-step form)
+                (cond ((null step)
+                       (when (= number 1)
+                         (format out ";; this is not a macro form~%~A" (expansion-text form)))
+                       (return))
+                      ((> number +most-steps+)
+                       (format out "~2%;; and more: this stops after ~D steps" +most-steps+)
+                       (return)))
+                (write-step number form (first step) (second step) out)
+                (setf form next))))
+   nil))
 
 (defun expansion (how form)
   "The text of the expansion of FORM; HOW is once, all or steps."
   (cond ((equal how "all") (expansion-text (macroexpanded-all form)))
         ((equal how "steps") (steps-text form))
         (t (multiple-value-bind (expansion expanded-p) (macroexpand-1 form)
-             (format nil "~:[;; this is no macro form~%~;~]~A" expanded-p (expansion-text expansion))))))
+             (format nil "~:[;; this is not a macro form~%~;~]~A" expanded-p (expansion-text expansion))))))
 
 (defun single-form (text)
   "The only form in TEXT."
@@ -90,25 +92,5 @@ then: the indices, from 0, that lead to it through lists in lists."
     form))
 
 (defun expand-request (how package-name text)
-  (let ((package (or (find-package (string-upcase package-name)) (find-package package-name)))
-        (seconds (limit-named "OBLIST_EVALUATION_SECONDS" 10))
-        (output (make-instance 'kept-beginning)))
-    (if (null package)
-        (error-reply (format nil "Package ~A not found" (string-upcase package-name)) "")
-        (multiple-value-bind (result condition)
-            (let ((*package* package)
-                  (*readtable* (copy-readtable nil))
-                  (*gensym-counter* 1)) ; the same question has the same answer
-              (call-capturing
-               output
-               (lambda ()
-                 (call-until-debugger
-                  (lambda ()
-                    (catch 'value-printed
-                      (call-with-time-limit
-                       seconds (lambda () (expansion how (single-form text))))))))))
-          (let ((printed (kept-text output)))
-            (cond (condition (error-reply (condition-text condition) printed))
-                  ((stringp result) (values "done" (with-output printed result)))
-                  (t (error-reply (format nil "the macro did not end within ~D s" seconds)
-                                  printed))))))))
+  (let ((*gensym-counter* 1)) ; the same question has the same answer
+    (work-request package-name "the macro" (lambda () (expansion how (single-form text))) #'identity)))

@@ -37,6 +37,19 @@ WHERE packages.name = 'COMMON-LISP' AND symbols.package_id = packages.id AND sym
   AND definitions.symbol_id = symbols.id
 """
 
+DEFINITIONS_TOTAL = "SELECT count(*) FROM definitions WHERE symbol_id = :symbol"
+DEFINITION_NUMBERS = "SELECT id FROM definitions WHERE symbol_id = :symbol"
+
+
+def few_definitions(most: str) -> str:
+    """Select the numbers of definitions that say what a symbol is: all but methods, and the first ``most``.
+
+    A symbol may have thousands of methods. ``most`` is an SQL expression.
+    """
+    first = f"SELECT * FROM ({DEFINITION_NUMBERS} ORDER BY id LIMIT {most})"
+    return f"{DEFINITION_NUMBERS} AND kind <> 'method' UNION {first}"
+
+
 PACKAGE_BY_LOCAL_NICKNAME = """
 SELECT packages.id, packages.name FROM package_local_nicknames
 JOIN packages ON packages.id = package_local_nicknames.target_id

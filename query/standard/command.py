@@ -28,8 +28,8 @@ def clhs(term: tuple[str, ...], hyperspec: str | None, manual: str | None, as_js
     """Link to the page of the HyperSpec about TERM, or to SBCL's manual.
 
     TERM is a symbol, a format directive ('~A', 'format ~{'), a reader macro ("#'", '#+'), a glossary term
-    (association list) or the number of a section (3.1.2). It needs no index. Exit code 1: there is no such
-    term.
+    (association list) or the number of a section (3.1.2). It needs no index. Exit code 1: TERM was
+    not found.
     """
     answer = find_term(" ".join(term), hyperspec=hyperspec, manual=manual)
     finish(answer, as_json, lambda: standard_text(answer) if isinstance(answer, StandardAnswer) else "")

@@ -56,7 +56,7 @@ def find_term(
     return NotFound(
         "term-not-found",
         f"{shown_name(term)} is not in the HyperSpec",
-        "It is no symbol of COMMON-LISP, format directive, reader macro, section or glossary term.",
+        "Terms are symbols of COMMON-LISP, format directives, reader macros, sections and glossary words.",
         _near(text),
     )
 
@@ -69,8 +69,9 @@ def _links(text: str, places: _Places) -> Iterator[StandardLink]:
     if "~" in text:
         yield from _directive(text, places)
     yield from _reader(text, places)
-    if page := known.glossary.get(" ".join(text.lower().split())):
-        yield places.hyperspec("glossary", known.terms[" ".join(text.lower().split())], page)
+    term = " ".join(text.lower().split())
+    if page := known.glossary.get(term):
+        yield places.hyperspec("glossary", known.terms[term], page)
 
 
 def _symbol(text: str, places: _Places) -> Iterator[StandardLink]:

@@ -31,6 +31,10 @@ class FormatFaultError(ValueError):
         self.text = text
 
 
+class _TooDeepError(Exception):
+    """Directives are nested so deeply that nothing is said of the string."""
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """The number of arguments that a control string takes: ``most`` is None if there is no limit."""
@@ -88,7 +92,10 @@ def arguments_of(control: str) -> Taken:
     """The number of arguments that the value of a control string takes. Raises FormatFaultError."""
     reader = _Reader(control)
     count = _Count()
-    reader.segments(count, None)
+    try:
+        reader.segments(count, None)
+    except _TooDeepError:
+        return Taken(0, None)
     return count.taken
 
 
@@ -142,7 +149,7 @@ class _Reader:
         character = one.character
         if character in _OPENING:
             if depth >= _MOST_NESTED:
-                count.unlimited = count.ended = True
+                raise _TooDeepError
             self._nested(one, count, depth + 1)
         elif character in _ONE:
             count.take(1)

@@ -54,44 +54,37 @@ roots_option = click.option(
 
 RELEASE = "oblist release"
 WITH_CATALOG = "oblist with catalog"
+SEEN_FROM = "oblist seen from"
 
 
-def _keep_release(ctx: click.Context, _: click.Parameter, release: str | None) -> None:
-    """Keep --release until the index is opened, so that no command has to pass it on."""
-    ctx.meta[RELEASE] = release
+def _kept_as(key: str) -> Callable[[click.Context, click.Parameter, object], None]:
+    """A callback that keeps an option until the index is opened, so that no command has to pass it on."""
 
+    def keep(ctx: click.Context, _: click.Parameter, value: object) -> None:
+        ctx.meta[key] = value
 
-def _keep_catalog(ctx: click.Context, _: click.Parameter, catalog: str | None) -> None:
-    ctx.meta[CATALOG] = catalog
+    return keep
 
 
 release_option = click.option(
     "--release",
     metavar="NAME[@VERSION]",
     expose_value=False,
-    callback=_keep_release,
+    callback=_kept_as(RELEASE),
     help="Ask the index of this release in the catalog instead.",
 )
-SEEN_FROM = "oblist seen from"
-
-
-def _keep_seen_from(ctx: click.Context, _: click.Parameter, package: str | None) -> None:
-    """Keep --seen-from until the index is opened, so that no command has to pass it on."""
-    ctx.meta[SEEN_FROM] = package
-
-
 seen_from_option = click.option(
     "--seen-from",
     metavar="PACKAGE",
     expose_value=False,
-    callback=_keep_seen_from,
+    callback=_kept_as(SEEN_FROM),
     help="Write names as code in PACKAGE does, and say what would make them shorter there.",
 )
 catalog_file_option = click.option(
     "--catalog",
     metavar="FILE",
     expose_value=False,
-    callback=_keep_catalog,
+    callback=_kept_as(CATALOG),
     help="The catalog for --release and hints (default: $OBLIST_CATALOG, else in your data folder).",
 )
 
@@ -122,10 +115,6 @@ def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
     return with_options
 
 
-def _keep_with_catalog(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    ctx.meta[WITH_CATALOG] = wanted
-
-
 indexes_option = click.option(
     "--index",
     "paths",
@@ -143,7 +132,7 @@ def several_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
         "--with-catalog",
         is_flag=True,
         expose_value=False,
-        callback=_keep_with_catalog,
+        callback=_kept_as(WITH_CATALOG),
         help="Ask the catalog, too.",
     )
     @common_options

@@ -63,9 +63,6 @@ def finish(answer: object, as_json: bool, text: Callable[[], str], *, asked: str
     elif isinstance(answer, NotFound):
         say(not_found_text(answer))
     else:
-        # In a pipe, the text of describe is what other programs rely on (docs/text-contract.md).
-        manual = getattr(answer, "manual", None) if on_terminal() else None
-        links = [f"Manual: {manual}"] if manual else []
-        say("\n".join([text(), *links, *seen_lines(getattr(answer, "seen_from", None))]))
+        say("\n".join([text(), *seen_lines(getattr(answer, "seen_from", None))]))
     if isinstance(answer, NotFound):
         sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)

@@ -55,10 +55,9 @@ class CodePlace:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    """The outcome of evaluating a form or loading a system: the answer of eval_form and load_system."""
+    """The outcome of a Lisp that evaluates, expands or loads: the answer of the tools that run one."""
 
-    success: bool = doc("false when the evaluation or loading ended in an error, or was stopped")
-    text: str = doc("the printed output, then the values, each as PRIN1 writes it; or the error")
+    text: str = doc("the printed output, then the values, each as PRIN1 writes it, or the expansion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def tools(ctx: click.Context, form: str | None, structured: bool, names: str, as
         click.echo(f"oblist: {for_terminal(problem)}", err=True)
     if ctx.invoked_subcommand is not None:
         return
+    if structured and form != "mcp":
+        raise click.UsageError("--structured needs --format mcp: other lists have no schemas of answers.")
     shown = kebab if names == "kebab" else str
     if form == "mcp":
         say(json_text([mcp_tool(tool, shown(tool.name), structured=structured) for tool in registry]))

@@ -89,7 +89,10 @@ TOOLS = (
         "one package.",
         [
             Parameter(
-                "pattern", "string", "Part of the name, in any case; no regular expression.", longest=LONGEST
+                "pattern",
+                "string",
+                "Part of the name, in any case; not a regular expression.",
+                longest=LONGEST,
             ),
             _package("Only symbols accessible in this package.", None),
             Parameter(
@@ -399,7 +402,7 @@ TOOLS = (
         [Parameter("form", "string", "A form, such as (when-let (x y) z)."), _package(), _BUDGET],
         required=["form"],
         categories=["symbols", "source"],
-        module="forms.expansion",
+        module="forms.macros",
         title="Read a macro",
         listed=False,
     ),
@@ -420,7 +423,7 @@ TOOLS = (
         required=["form"],
         safety_level=CAUTIOUS,
         categories=["evaluation"],
-        module="forms.expansion",
+        module="forms.evaluation",
         title="Expand a macro form",
         seconds=EVAL_SECONDS,
         instead="macro_definition, with the same arguments, shows how the macro is defined and used",

@@ -85,7 +85,7 @@ class Evaluator:
         wrong = _unfit(form, "form") or _unfit(package, "package name")
         if wrong:
             return _error(wrong)
-        late = f"the macro did not end within {self._limits.evaluating} s"
+        late = f"the macro did not finish within {self._limits.evaluating} s"
         return self._question(lambda child: child.expand(how, package, form), "the macro", late)
 
     def load_system(self, name: str) -> Evaluation:

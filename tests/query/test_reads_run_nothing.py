@@ -6,7 +6,7 @@ import random
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +14,8 @@ from urllib.parse import quote
 import pytest
 
 from oblist.query import open_index
+from oblist.query.tools.registry import registry
+from oblist.query.tools.vocabulary import SAFE
 from oblist.query.values.live import live_values
 from support.agents.mcp_wire import Wire
 from support.amount import amount
@@ -112,17 +114,18 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
 
 
 def tools(wire: Wire) -> Iterator[tuple[str, Read]]:
-    """Every tool that an MCP server offers without --allow."""
+    """Every tool that an MCP server runs without --allow, listed or not."""
     required = {"name": "noisy::{}", "pattern": "{}", "query": "{}", "symbols": "noisy::{}"}
     required |= {"text": "(noisy::{} #.(noisy::grown 1))", "since": "no-such-{}.db"}
     required |= {"term": "{}", "form": "(noisy::{} #.(noisy::grown 1))", "path": "{}.lisp"}
-    for tool in wire.request("tools/list")["result"]["tools"]:
-        wanted = tool["inputSchema"].get("required", [])
+    for tool in registry:
+        if tool.safety_level != SAFE:
+            continue
 
-        def call(name: str, tool: str = tool["name"], wanted: list[str] = wanted) -> object:
+        def call(name: str, tool: str = tool.name, wanted: Sequence[str] = tool.required) -> object:
             return wire.call(tool, **{one: required[one].format(name) for one in wanted})
 
-        yield f"tool {tool['name']}", call
+        yield f"tool {tool.name}", call
 
 
 def pages(server: Server) -> Iterator[tuple[str, Read]]:

@@ -131,7 +131,7 @@ class Operators:
         return meaning
 
     def _was_there(self, symbol: int, rows: list[tuple[Any, ...]]) -> bool:
-        """Whether the compiler knew what to do with calls of what is no function and no macro now."""
+        """Whether the compiler knew what to do with calls of what is neither a function nor a macro now."""
         if any(row[0] in _OF_THE_COMPILER for row in rows):
             return True
         return bool(self._index.remembered(sql.EXPANDED, symbol=symbol))

@@ -22,7 +22,7 @@ from ...syntax.lexemes import lexemes, symbols
 from ..paging import page
 from . import sql
 from .answer import DefinitionPlace, DefinitionTextAnswer
-from .methods import specializes
+from .methods import Wanted
 from .placeholder import placeholder
 from .rebuilt import rebuilt
 from .sql import DefinitionPlaceRow
@@ -34,6 +34,7 @@ _DESIGNATORS = ("symbol", "uninterned", "string")
 _MANY = 512
 """So many definitions of a symbol are read whole; of a symbol with more, those that are shown."""
 _AT_ONCE = 64
+_MORE = 4  # times as many, when these are not enough
 
 _Extent = tuple[int | None, int | None, int | None]
 
@@ -61,7 +62,7 @@ def definition(
     if isinstance(found, NotFound):
         return found
     operator = found.typed.operator
-    ((total,),) = index.rows(sql.DEFINITIONS_TOTAL, symbol=found.symbol)
+    ((total,),) = index.rows(index_sql.DEFINITIONS_TOTAL, symbol=found.symbol)
     if total > _MANY and max_length and operator is None and specializers is None:
         texts = _texts_of_many(index, found, max_length, offset)
         return _answer(index, found, texts, _Asked(max_length, package_details, offset), total)
@@ -73,7 +74,7 @@ def definition(
     note = None
     if specializers is not None:
         methods = [row for row in rows if row.kind == "method"]
-        rows = [row for row in methods if specializes(row, specializers, index.fold)]
+        rows = list(filter(Wanted.typed(specializers, index.fold).has, methods))
         if not rows:
             note = f"none of its {len(methods)} methods has the specializers {shown_name(specializers)}"
     texts = _Texts.of(index, found, rows[offset:])
@@ -91,14 +92,14 @@ class _Asked(NamedTuple):
 
 def _texts_of_many(index: Reading, found: Resolved, length: int, offset: int) -> _Texts:
     """The texts of so many of a symbol's definitions that they have more than ``length`` characters."""
-    rows: list[DefinitionPlaceRow] = []
+    wanted = _AT_ONCE
     while True:
-        bounds = page(_AT_ONCE, offset + len(rows))
-        more = index.rows(sql.DEFINITION_PLACES_FROM, symbol=found.symbol, **bounds)
-        rows += map(DefinitionPlaceRow.of, more)
-        texts = _Texts.of(index, found, rows)
-        if len(texts.text) > length or len(more) < _AT_ONCE:
+        bounds = page(wanted, offset)
+        rows = index.rows(sql.DEFINITION_PLACES_FROM, symbol=found.symbol, **bounds)
+        texts = _Texts.of(index, found, [DefinitionPlaceRow.of(row) for row in rows])
+        if len(texts.text) > length or len(rows) < wanted:
             return texts
+        wanted *= _MORE
 
 
 class _Texts(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from ...syntax.printed import items
@@ -20,21 +21,35 @@ class Method(Protocol):
         """Its specializers, as a printed list."""
 
 
-def specializes(method: Method, typed: str, fold: Callable[[str], str]) -> bool:
-    """Whether a method has the specializers ``typed``, such as ``(circle t)`` or ``:around circle``.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The methods with certain qualifiers and specializers, such as ``(circle t)`` or ``:around circle``.
 
-    These are the first of its specializers, after its qualifiers, if any are typed; ``_`` stands for any
-    specializer. ``fold`` is the case folding of the index. Packages are ignored: specializers are printed
-    without them.
+    The specializers are the first of a method's, after its qualifiers, if any are typed; ``_`` stands for any
+    specializer. Packages are ignored: specializers are printed without them.
     """
-    typed = typed.strip()
-    names = [fold(one) for one in items(typed if typed.startswith("(") else f"({typed})")]
-    qualifiers = [name for name in names if name.startswith(":")]
-    classes = [name for name in names if not name.startswith(":")]
-    wanted = [name if name.startswith("(") else name.rpartition(":")[2] for name in classes]
-    own = [fold(one) for one in items(method.specializers or "")]
-    if qualifiers and qualifiers != [fold(one) for one in (method.qualifiers or "").split()]:
-        return False
-    return len(wanted) <= len(own) and all(
-        name in ("_", specializer) for name, specializer in zip(wanted, own, strict=False)
-    )
+
+    qualifiers: list[str]
+    specializers: list[str]
+    fold: Callable[[str], str]
+
+    @classmethod
+    def typed(cls, text: str, fold: Callable[[str], str]) -> Wanted:
+        """Those that ``text`` names; ``fold`` is the case folding of the index."""
+        text = text.strip()
+        names = [fold(one) for one in items(text if text.startswith("(") else f"({text})")]
+        classes = [name for name in names if not name.startswith(":")]
+        return cls(
+            [name for name in names if name.startswith(":")],
+            [name if name.startswith("(") else name.rpartition(":")[2] for name in classes],
+            fold,
+        )
+
+    def has(self, method: Method) -> bool:
+        """Whether ``method`` is one of them."""
+        own = [self.fold(one) for one in items(method.specializers or "")]
+        if self.qualifiers and self.qualifiers != self.fold(method.qualifiers or "").split():
+            return False
+        return len(self.specializers) <= len(own) and all(
+            name in ("_", specializer) for name, specializer in zip(self.specializers, own, strict=False)
+        )

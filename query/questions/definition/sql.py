@@ -20,7 +20,6 @@ WHERE definitions.symbol_id = :symbol
 ORDER BY definitions.id"""
 DEFINITION_PLACES = f"{_PLACES}\n"
 DEFINITION_PLACES_FROM = f"{_PLACES} LIMIT :limit OFFSET :offset\n"
-DEFINITIONS_TOTAL = "SELECT count(*) FROM definitions WHERE symbol_id = :symbol"
 
 
 class DefinitionPlaceRow(NamedTuple):

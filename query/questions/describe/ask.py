@@ -84,7 +84,7 @@ def _answer_of_many(index: Reading, found: Resolved, limit: int, offset: int) ->
     """Answer describe for a symbol with many definitions: most methods that are not shown are not read."""
     rows = _rows(index, sql.FEW_METHODS, symbol=found.symbol, most=_FEW)
     shown = _rows(index, sql.DEFINITIONS_PAGE, symbol=found.symbol, **page(limit, offset))
-    ((total,),) = index.rows(sql.DEFINITIONS_TOTAL, symbol=found.symbol)
+    ((total,),) = index.rows(index_sql.DEFINITIONS_TOTAL, symbol=found.symbol)
     return _answer(index, Defined(found, rows, rows), _Page(shown, offset, total))
 
 

@@ -14,7 +14,7 @@ from ...index.shown import shown_name
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
 from ...terminal.options import batch_option, package_option, seen_from_option, several_options
-from ...terminal.printing import finish
+from ...terminal.printing import finish, on_terminal
 from .answer import DescribeAnswer
 from .text import describe_text
 
@@ -86,6 +86,12 @@ def describe(
 
 def _text(answer: DescribeAnswer | NotFound) -> str:
     assert not isinstance(answer, NotFound)
+    text = _contract_text(answer)
+    # In a pipe, the text is what other programs rely on (docs/text-contract.md).
+    return f"{text}\nManual: {answer.manual}" if answer.manual and on_terminal() else text
+
+
+def _contract_text(answer: DescribeAnswer) -> str:
     if type(answer) is DescribeAnswer:
         return describe_text(answer)
     from ...several.describe.answer import SeveralDescribeAnswer

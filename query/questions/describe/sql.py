@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import place, written
+from ...index import sql as index_sql
 from ...index.place import Place
 from ...index.relations import CALLING
 from ...index.written import SymbolRow
@@ -32,15 +33,12 @@ ORDER BY definitions.id
 
 
 DEFINITIONS = definitions_of(":symbol")
-_NUMBERS = "SELECT id FROM definitions WHERE symbol_id = :symbol"
 DEFINITIONS_PAGE = _definitions(
-    f"WHERE definitions.id IN ({_NUMBERS} ORDER BY id LIMIT :limit OFFSET :offset)"
+    f"WHERE definitions.id IN ({index_sql.DEFINITION_NUMBERS} ORDER BY id LIMIT :limit OFFSET :offset)"
 )
-DEFINITIONS_TOTAL = "SELECT count(*) FROM definitions WHERE symbol_id = :symbol"
 
 # What a symbol with very many definitions is, without all of its methods.
-FEW_METHODS = _definitions(f"""WHERE definitions.id IN
-      ({_NUMBERS} AND kind <> 'method' UNION SELECT * FROM ({_NUMBERS} ORDER BY id LIMIT :most))""")
+FEW_METHODS = _definitions(f"WHERE definitions.id IN ({index_sql.few_definitions(':most')})")
 
 
 class DefinitionRow(NamedTuple):

@@ -45,7 +45,8 @@ def _of_callers(index: Reading, first: int, last: int) -> Counter[str | None]:
                 counts[packages[start]] += end - start
             else:
                 halves.append((start, (start + end) // 2, end))
-        middles = json.dumps([middle for _, middle, _ in halves])
-        packages.update(dict(index.rows(sql.PACKAGES_OF_USES, uses=middles)))
+        if halves:
+            middles = json.dumps([middle for _, middle, _ in halves])
+            packages.update(dict(index.rows(sql.PACKAGES_OF_USES, uses=middles)))
         parts = [part for start, middle, end in halves for part in ((start, middle), (middle, end))]
     return counts

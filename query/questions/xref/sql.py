@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ...index import sql as index_sql
 from ...index import written
 from ...index.written import SymbolRow
 
 # The kinds of a symbol's definitions decide what can refer to it. Of very many methods, a few are enough.
-_NUMBERS = "SELECT id FROM definitions WHERE symbol_id = :symbol"
 KINDS_OF_SYMBOL = f"""
 SELECT definitions.kind, definitions.operator, kinds.documentation_type
 FROM definitions JOIN kinds ON kinds.kind = definitions.kind
-WHERE definitions.id IN ({_NUMBERS} AND kind <> 'method' UNION SELECT * FROM ({_NUMBERS} LIMIT 16))
+WHERE definitions.id IN ({index_sql.few_definitions("16")})
 ORDER BY definitions.id
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -28,10 +27,14 @@ class _Changes(Listing[DiffAnswer]):
     noun = "changes"
     hint = "name a package, take a lower limit, or a higher max_chars"
 
+    _compared: DiffAnswer | NotFound | None = None
+
     def ask(self, index: Index, limit: int, offset: int) -> DiffAnswer | NotFound:
-        packages = (self.arguments["package"],) if "package" in self.arguments else ()
-        with _older(self.arguments["since"]) as older, this_call().stopped_by(older.interrupt):
-            answer = diff(older, index, packages)
+        if self._compared is None:  # counts are of the same comparison
+            packages = (self.arguments["package"],) if "package" in self.arguments else ()
+            with _older(self.arguments["since"]) as older, this_call().stopped_by(older.interrupt):
+                self._compared = diff(older, index, packages)
+        answer = self._compared
         if isinstance(answer, NotFound):
             return answer
         end = offset + limit if limit else None
@@ -48,11 +51,6 @@ class _Changes(Listing[DiffAnswer]):
 
     def names(self, answer: DiffAnswer) -> list[str]:
         return [change.package for change in answer.changes]
-
-    def counts(self, index: Index) -> Counter[str]:
-        everything = self.ask(index, 0, 0)
-        assert not isinstance(everything, NotFound)
-        return Counter(self.names(everything))
 
     def shorter(self, answer: DiffAnswer, most: int) -> DiffAnswer:
         return replace(answer, changes=answer.changes[:most])

@@ -72,8 +72,10 @@ def further_lines(answer: DescribeAnswer) -> Iterator[str]:
     """What a model needs to know besides the text of describe, whose form is fixed."""
     if answer.ftype:
         yield f"  Typed: {_one_line(answer.ftype)}"
-    if elsewhere := [package for package in answer.exported_from if package != answer.package]:
-        yield f"  Exported from: {', '.join(map(shown_name, [*elsewhere, answer.package][:_MOST_PACKAGES]))}"
+    if any(package != answer.package for package in answer.exported_from):
+        more = len(answer.exported_from) - _MOST_PACKAGES
+        packages = ", ".join(map(shown_name, answer.exported_from[:_MOST_PACKAGES]))
+        yield f"  Exported from: {packages}{f' and {more} more' if more > 0 else ''}"
     if answer.uses:
         yield f"  Used: {', '.join(f'{relation} {number}' for relation, number in answer.uses.items())}"
     if answer.definitions_total > 1 or any(one.deprecated for one in answer.definitions):
@@ -84,6 +86,8 @@ def further_lines(answer: DescribeAnswer) -> Iterator[str]:
             yield from (f"    {_definition(one, answer)}" for one in group)
     if answer.see_also:
         yield f"  See also: {', '.join(map(shown_name, answer.see_also))}"
+    if answer.manual:
+        yield f"  Manual: {answer.manual}"
 
 
 def _definition(one: DefinitionAnswer, answer: DescribeAnswer) -> str:

@@ -20,13 +20,14 @@ from ..sql import FILES_CALLED, FileRow
 
 ANSWERS = ()
 _MOST_BYTES = 20_000_000
+_MOST_LINES = _MOST_BYTES
 _ROOM = 200  # characters for what follows the text
 
 
 def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
     """Answer read_file: some lines of a file, or why it may not be read."""
-    path, offset = arguments["path"], arguments.get("offset", 0)
-    limit = arguments.get("limit", FILE_LINES) or FILE_LINES
+    path, offset = arguments["path"], min(arguments.get("offset", 0), _MOST_LINES)
+    limit = min(arguments.get("limit", FILE_LINES) or _MOST_LINES, _MOST_LINES)
     call = this_call()
     with call.index() as index:
         file = _indexed(index, path)
@@ -84,7 +85,7 @@ def _read(path: Path, offset: int, most: int) -> list[str]:
     with os.fdopen(descriptor, encoding="utf-8", errors="replace") as file:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > _MOST_BYTES:
-            raise OSError(0, f"it is no regular file of at most {_MOST_BYTES // 1_000_000} MB")
+            raise OSError(0, f"it is not a regular file of at most {_MOST_BYTES // 1_000_000} MB")
         return [line.rstrip("\r\n") for line in islice(file, offset, offset + most)]
 
 

@@ -218,7 +218,8 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
     except IndexUnusableError as error:
         return failed(NO_INDEX, str(error))
     except UnknownStandpointError as error:
-        return result_of(not_found(error.answer, budget_of(arguments), arguments[SEEN_FROM.name]))
+        reply = not_found(error.answer, budget_of(arguments), arguments[SEEN_FROM.name])
+        return result_of(reply, structured=call.surroundings.structured)
     except InterruptedQuestionError:
         return failed(TIME_LIMIT, "The call was cancelled.")
     except NoTimeError:

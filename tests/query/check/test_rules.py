@@ -114,6 +114,7 @@ SOUND = [
     '(defun f (x) (format nil "~a ~{~a~^, ~}~:p ~v,\'0d~@[ ~a~]" x x 1 2 x) (error "~a" x))',
     '(defun f (x) (format nil "~a~^ ~a" x) (format nil "~[a~;~a~]~*~:*~a" x x) (format x "~@{~a~}"))',
     '(defun f (x) (format nil "~?~#[~;a~]~/pkg:fn/~2@*~a" x x x) (warn "~a" . x) (format nil x "~q"))',
+    f'(defun f (x) (format nil "{"~{" * 3000}" x))',
     '(defun f (x) (cerror "" "~a" x) (cerror "Use ~a" \'type-error :datum x :expected-type 1))',
     "(defun f (x) (error 'type-error :datum x) (signal x :foo 1) (error (find-class x) :foo 1))",
     "(defmethod initialize-instance :after ((x asdf:system) &key extra) extra)\n"

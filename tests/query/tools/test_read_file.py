@@ -58,6 +58,13 @@ def test_a_file_below_the_project_is_read(executor: Executor, project: Path) -> 
     for path in ("src/main.lisp", str(project / "src" / "main.lisp"), "src/../src/main.lisp"):
         assert called(executor, "read_file", path=path).content == whole
     assert called(executor, "read_file", path="src/main.lisp", offset=9).content == "There is no line 10."
+    huge = 2**53 - 1
+    far = called(executor, "read_file", path="src/main.lisp", offset=huge)
+    assert far.content.startswith("There is no line ")
+    stored = called(executor, "read_file", path="SYS:SRC;CODE;LIST.LISP", offset=huge)
+    assert stored.success or NOTHING in (stored.error or "")
+    assert called(executor, "read_file", path="src/main.lisp", limit=huge).content == whole
+    assert called(executor, "read_file", path="src/main.lisp", limit=0).content == whole
     one = called(executor, "read_file", path="src/main.lisp", limit=1).content
     assert one == "(in-package :cl-user)\n... and more lines: call again with offset=1"
 

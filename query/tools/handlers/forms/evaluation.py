@@ -1,10 +1,11 @@
-"""The handlers of eval_form and load_system."""
+"""The handlers of eval_form, expand_form and load_system."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ....expansions import ONCE
 from ...answer import EvaluationAnswer
 from ...limits import PACKAGE
 from ...running.call import this_call
@@ -25,6 +26,14 @@ def eval_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         )
 
 
+def expand_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
+    """Answer expand_form with the expansion, or fail with ``Error: ...``."""
+    call = this_call()
+    with call.surroundings.expansion.evaluator(call) as lent:
+        form, package = arguments["form"], arguments.get("package", PACKAGE)
+        return _reply(lent.evaluator.expand(form, package, arguments.get("how", ONCE)), lent.note)
+
+
 def load_system(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer load_system."""
     call = this_call()
@@ -36,4 +45,4 @@ def _reply(outcome: Evaluation, note: str | None) -> Reply | tuple[None, str]:
     notes = [f"{one}." for one in (outcome.note, note) if one]
     if not outcome.success:
         return None, "\n".join([outcome.text, *(f"Note: {one}" for one in notes)])
-    return Reply(outcome.text, EvaluationAnswer(outcome.success, outcome.text), notes)
+    return Reply(outcome.text, EvaluationAnswer(outcome.text), notes)
