@@ -75,6 +75,10 @@ class ClassAnswer:
     precedence: list[str] | None = doc(
         "class precedence list, starting with the class itself; null until it is finalized"
     )
+    computed_precedence: list[str] | None = doc(
+        "the list worked out from the superclasses, for a class that is not finalized; null if one is not "
+        "defined, or if their orders contradict each other"
+    )
     slots: list[SlotAnswer] = doc("its own slots, then those it inherits")
     default_initargs: dict[str, str] = doc("its own default initargs, with their forms as source")
     subclasses_total: int = doc("number of direct subclasses")

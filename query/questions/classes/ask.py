@@ -13,6 +13,7 @@ from ...syntax.printed import items
 from ..paging import page
 from . import sql
 from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
+from .precedence import ancestors, computed, recorded, superclasses
 
 
 def describe_class(
@@ -26,9 +27,8 @@ def describe_class(
     if not rows:
         return _no_class(index, found)
     row = sql.ClassRow.of(rows[0])
-    precedence = [SymbolRow(*one) for one in index.rows(sql.PRECEDENCE, class_id=row.id)]
     bounds = page(limit, offset)
-    above = [one.number for one in precedence[1:]] or list(_all_above(index, row.id))
+    above = ancestors(index, found.symbol)[1:]
     return ClassAnswer(
         name=found.name,
         package=found.home,
@@ -40,8 +40,9 @@ def describe_class(
         documentation=row.documentation,
         **row.place.start(index),
         system=row.place.system,
-        superclasses=[one.written(index) for one in _superclasses(index, row.id)],
-        precedence=[one.written(index) for one in precedence] if row.finalized else None,
+        superclasses=[one.written(index) for one in superclasses(index, row.id)],
+        precedence=[one.written(index) for one in recorded(index, row.id)] if row.finalized else None,
+        computed_precedence=None if row.finalized else _computed(index, found.symbol),
         slots=_slots(index, found.symbol, row.id, above),
         default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=row.id)),
         subclasses_total=index.rows(sql.SUBCLASSES_TOTAL, symbol=found.symbol)[0][0],
@@ -68,29 +69,19 @@ def _written(index: Reading, symbol: int) -> str:
     return SymbolRow(*row).written(index)
 
 
-def _superclasses(index: Reading, class_id: int) -> list[SymbolRow]:
-    return [SymbolRow(*row) for row in index.rows(sql.SUPERCLASSES, class_id=class_id)]
+def _computed(index: Reading, symbol: int) -> list[str] | None:
+    order = computed(index, symbol)
+    return None if order is None else [one.written(index) for one in order]
 
 
-def _all_above(index: Reading, class_id: int) -> Iterator[int]:
-    """Yield the symbols of all superclasses, nearest first, for a class without a precedence list."""
-    seen: set[int] = set()
-    waiting = [class_id]
-    while waiting:
-        for symbol in _superclasses(index, waiting.pop(0)):
-            if symbol.number not in seen:
-                seen.add(symbol.number)
-                yield symbol.number
-                waiting += [row[0] for row in index.rows(sql.CLASS_ID, symbol=symbol.number)]
-
-
-def _slots(index: Reading, symbol: int, class_id: int, above: list[int]) -> list[SlotAnswer]:
+def _slots(index: Reading, symbol: int, class_id: int, above: list[SymbolRow]) -> list[SlotAnswer]:
     """Return the slots of the class, then the inherited ones from ``above`` that it does not redefine."""
     found = list(_direct_slots(index, symbol, class_id))
     for superclass in above:
         known = {slot.name for slot in found}
-        for (number,) in index.rows(sql.CLASS_ID, symbol=superclass):
-            found += [slot for slot in _direct_slots(index, superclass, number) if slot.name not in known]
+        for (number,) in index.rows(sql.CLASS_ID, symbol=superclass.number):
+            slots = _direct_slots(index, superclass.number, number)
+            found += [slot for slot in slots if slot.name not in known]
     return found
 
 

@@ -39,7 +39,7 @@ def _facts(answer: ClassAnswer) -> Iterator[str]:
         ("Metaclass", answer.metaclass),
         ("Typed structure", answer.representation),
         ("Superclasses", ", ".join(answer.superclasses)),
-        ("Precedence", "not finalized yet" if answer.precedence is None else ", ".join(answer.precedence)),
+        ("Precedence", _precedence(answer)),
         ("Accessor prefix", answer.accessor_prefix),
         ("Default initargs", initargs),
         ("System", answer.system),
@@ -47,6 +47,14 @@ def _facts(answer: ClassAnswer) -> Iterator[str]:
     if answer.representation:
         facts = [fact for fact in facts if fact[0] != "Precedence"]
     return (f"  {name}: {shown_name(value)}" for name, value in facts if value)
+
+
+def _precedence(answer: ClassAnswer) -> str:
+    if answer.precedence is not None:
+        return ", ".join(answer.precedence)
+    if answer.computed_precedence is None:
+        return "not finalized yet"
+    return f"not finalized yet; from its superclasses: {', '.join(answer.computed_precedence)}"
 
 
 def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:

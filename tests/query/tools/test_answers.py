@@ -256,6 +256,18 @@ def test_notes_stand_beside_the_text_of_describe_not_in_it(executor: Executor, i
     assert f"{total - 7} more of its {total} definitions: call again with offset=7." in result.notes
 
 
+def test_the_methods_that_a_call_reaches_are_asked_for_by_its_classes(executor: Executor) -> None:
+    for on in ("pathname t", "(pathname t)", " pathname "):
+        result = called(executor, "describe_symbol", name="print-object", on=on)
+        assert result.content.startswith("common-lisp:print-object on (common-lisp:pathname common-lisp:t): ")
+        first = result.structured["methods"][0]
+        assert (first["role"], first["specializers"]) == ("primary", "(PATHNAME T)")
+    page = called(executor, "describe_symbol", name="print-object", on="pathname", limit=1)
+    assert "call again with offset=1" in page.content
+    wrong = called(executor, "describe_symbol", name="print-object", on="no-such-class")
+    assert wrong.structured["error"] == "symbol-not-found"
+
+
 def test_several_definitions_are_asked_for_by_commas_or_by_an_array(executor: Executor) -> None:
     joined = called(executor, "symbol_definition", symbols="mapcar, car,nonsense")
     listed = called(executor, "symbol_definition", symbols=["mapcar", "car", "nonsense"])
