@@ -17,15 +17,16 @@ def computed(index: Reading, symbol: int) -> list[SymbolRow] | None:
 
     Return None if a superclass is not defined, or if the orders of superclasses contradict each other.
     """
-    direct = _direct_superclasses(index, symbol)
+    (row,) = index.rows(sql.CLASS_SYMBOL, symbol=symbol)
+    own = SymbolRow(*row)
+    direct = _direct_superclasses(index, own)
     if direct is None:
         return None
     order = sort_classes(symbol, {number: [one.number for one in above] for number, above in direct.items()})
     if order is None:
         return None
     rows = {one.number: one for above in direct.values() for one in above}
-    (own,) = index.rows(sql.CLASS_SYMBOL, symbol=symbol)
-    return [SymbolRow(*own) if number == symbol else rows[number] for number in order]
+    return [own if number == symbol else rows[number] for number in order]
 
 
 def ancestors(index: Reading, symbol: int) -> list[SymbolRow]:
@@ -41,27 +42,25 @@ def superclasses(index: Reading, class_id: int) -> list[SymbolRow]:
     return [SymbolRow(*row) for row in index.rows(sql.SUPERCLASSES, class_id=class_id)]
 
 
-def _direct_superclasses(index: Reading, symbol: int) -> dict[int, list[SymbolRow]] | None:
+def _direct_superclasses(index: Reading, own: SymbolRow) -> dict[int, list[SymbolRow]] | None:
     """Return the direct superclasses of the class and of all above it; None if one of them is not defined."""
     found: dict[int, list[SymbolRow]] = {}
-    waiting = [symbol]
+    waiting = [own]
     while waiting:
-        number = waiting.pop()
-        if number in found:
+        one = waiting.pop()
+        if one.number in found:
             continue
-        classes = index.rows(sql.CLASS_ID, symbol=number)
-        found[number] = superclasses(index, classes[0][0]) if classes else []
-        if not found[number] and not _is_root(index, number):
+        classes = index.rows(sql.CLASS_ID, symbol=one.number)
+        above = found[one.number] = superclasses(index, classes[0][0]) if classes else []
+        if not above and not is_root(index, one):
             return None
-        waiting += [one.number for one in found[number]]
+        waiting += above
     return found
 
 
-def _is_root(index: Reading, symbol: int) -> bool:
+def is_root(index: Reading, symbol: SymbolRow) -> bool:
     """Whether the symbol is T, the only class without superclasses."""
-    (row,) = index.rows(sql.CLASS_SYMBOL, symbol=symbol)
-    own = SymbolRow(*row)
-    return own.name == "T" and own.package == index.package_numbers.get("COMMON-LISP")
+    return symbol.name == "T" and symbol.package == index.package_numbers.get("COMMON-LISP")
 
 
 def sort_classes(symbol: int, direct: dict[int, list[int]]) -> list[int] | None:
