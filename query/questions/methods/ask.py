@@ -154,12 +154,16 @@ class _Values:
     def __init__(self, index: Reading, above: list[int]) -> None:
         self._index = index
         self._own = above[0] if above else None
+        self._classes: dict[str, list[int]] = {}
 
     def may_be(self, printed: str) -> bool:
         """Whether the object printed as ``printed`` can be of the class; true if its own is not known."""
         name = class_of(printed)
-        classes = [one.number for one in _standard(self._index, name)] if name is not None else []
-        return self._own is None or not classes or self._own in classes
+        if name is None or self._own is None:
+            return True
+        if name not in self._classes:
+            self._classes[name] = [one.number for one in _standard(self._index, name)]
+        return not self._classes[name] or self._own in self._classes[name]
 
 
 def _shown(index: Reading, applied: Sequence[Method]) -> Iterator[ReachedMethod]:
