@@ -22,6 +22,7 @@ from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .questions.examples.answer import EXAMPLES_ANSWERS, ExamplesAnswer
 from .questions.info.answer import IndexInformation
+from .questions.methods.answer import METHODS_ANSWERS, MethodsAnswer, ReachedMethod
 from .questions.package.answer import PackageAnswer, PackageExport, SeenExport
 from .questions.problems.answer import PROBLEM_ANSWERS
 from .questions.search.answer import SearchAnswer, SearchMatch
@@ -58,6 +59,7 @@ ANSWERS = (
     SeenFrom,
     IndexInformation,
     *CLASS_ANSWERS,
+    *METHODS_ANSWERS,
     *FORM_ANSWERS,
     *DIFF_ANSWERS,
     *EXPORT_ANSWERS,
@@ -91,11 +93,13 @@ __all__ = (
     "FormFinding",
     "IndexInformation",
     "MethodAnswer",
+    "MethodsAnswer",
     "NotFound",
     "PackageAnswer",
     "PackageExport",
     "ProvidesAnswer",
     "QueryAnswer",
+    "ReachedMethod",
     "ReferenceAnswer",
     "ReleaseAnswer",
     "ReleasesAnswer",

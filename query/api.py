@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from oblist.indexer.format import index_to_read
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .questions.describe.answer import DescribeAnswer
     from .questions.examples.answer import ExamplesAnswer
     from .questions.info.answer import IndexInformation
+    from .questions.methods.answer import MethodsAnswer
     from .questions.package.answer import PackageAnswer
     from .questions.problems.answer import ProblemsAnswer
     from .questions.search.answer import SearchAnswer
@@ -215,6 +216,19 @@ class Index(Reading):
 
         self.reopen_if_replaced()
         return self._told(describe_class(self, name, package, limit, offset))
+
+    def methods(
+        self, name: str, on: Sequence[str], package: str = "CL-USER", *, limit: int = 0, offset: int = 0
+    ) -> MethodsAnswer | NotFound:
+        """The methods that a call of the generic function ``name`` reaches, in their order.
+
+        ``on`` has the classes of the required arguments, ``_`` or T for any; those left out are T. ``limit``
+        0 means all.
+        """
+        from .questions.methods.ask import methods
+
+        self.reopen_if_replaced()
+        return self._told(methods(self, name, on, package, limit, offset))
 
     def see_from(self, package: str | None) -> NotFound | None:
         """Write the names of later answers as code in ``package`` does; in full again if it is None.

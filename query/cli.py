@@ -51,6 +51,10 @@ COMMANDS = {
         ".questions.classes.command:describe_class",
         "Describe a class: superclasses, slots, subclasses, methods.",
     ),
+    "methods": (
+        ".questions.methods.command:methods",
+        "List the methods that a call with given classes reaches.",
+    ),
     "browse": (".browse.command:browse", "Show the index as pages in a web browser."),
     "mcp": (
         ".mcp.command:mcp",

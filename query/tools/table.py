@@ -56,19 +56,26 @@ def _offset(what: str) -> Parameter:
 
 
 def _tool(
-    name: str, description: str, parameters: Sequence[Parameter], *, module: str, **options: Any
+    name: str,
+    description: str,
+    parameters: Sequence[Parameter],
+    *,
+    module: str,
+    also: Sequence[str] = (),
+    **options: Any,
 ) -> Tool:
     """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name, and its answers.
 
-    The module is imported when it is used: a server starts sooner without all answers and their texts.
+    Some of its calls are answered by other modules: ``also`` names them. Modules are imported when they are
+    used: a server starts sooner without all answers and their texts.
     """
 
     def handler(arguments: Mapping[str, Any]) -> Any:
         return getattr(import_module(f"{_HANDLERS}.{module}"), name)(arguments)
 
     def answers() -> Sequence[type]:
-        found: Sequence[type] = import_module(f"{_HANDLERS}.{module}").ANSWERS
-        return found
+        modules = [import_module(f"{_HANDLERS}.{one}") for one in (module, *also)]
+        return tuple(answer for one in modules for answer in one.ANSWERS)
 
     return define_tool(name, description, parameters, handler=handler, answers=answers, **options)
 
@@ -128,6 +135,7 @@ TOOLS = (
         [
             _name(),
             _package(),
+            Parameter("on", "string", "Only methods for such arguments: circle t.", longest=LONGEST),
             _limit(DEFINITIONS_LIMIT, "definitions"),
             _offset("definitions"),
             _BUDGET,
@@ -137,6 +145,7 @@ TOOLS = (
         required=["name"],
         categories=["symbols"],
         module="describe",
+        also=["methods"],
         title="Describe a symbol",
         short=True,
     ),

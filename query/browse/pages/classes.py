@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
@@ -32,19 +33,24 @@ def class_(request: PageRequest) -> Page:
 
 
 def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict[str, object]:
-    shown = answer.offset + max(len(answer.methods), len(answer.subclasses))
-    most = max(answer.methods_total, answer.subclasses_total)
+    lists: tuple[Sequence[object], ...] = (answer.methods, answer.inherited_methods, answer.subclasses)
+    shown = answer.offset + max(map(len, lists))
+    most = max(answer.methods_total, answer.inherited_methods_total, answer.subclasses_total)
     return {
         "title": f"{answer.kind} {answer.written}",
         "answer": answer,
         "symbol_link": request.links.symbol(found.home, found.name),
         "own": request.links.class_(found.home, found.name),
         "superclasses": _named(request, answer.superclasses),
-        "precedence": _named(request, answer.precedence or []),
+        "precedence": _named(request, answer.precedence or answer.computed_precedence or []),
         "subclasses": _named(request, [one.written for one in answer.subclasses]),
         "slots": slot_table(request, answer.slots, answer.written, found.home),
         "methods": [(method, named(request, method.written)) for method in answer.methods],
         "qualified": any(method.qualifiers for method in answer.methods),
+        "inherited": [
+            (_named(request, [above])[0], [(one, named(request, one.written)) for one in methods])
+            for above, methods in groupby(answer.inherited_methods, key=lambda one: one.on)
+        ],
         "picture": class_picture(request, found.symbol),
         "next": shown if shown < most else None,
     }

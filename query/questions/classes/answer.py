@@ -39,9 +39,10 @@ class SubclassAnswer:
 
 @dataclass(frozen=True, slots=True)
 class MethodAnswer:
-    """One method that specializes on the class."""
+    """One method that specializes on the class, or on one of its superclasses."""
 
     written: str = doc("the generic function, as typed in Lisp")
+    on: str = doc("the class that it specializes on: the class itself, or a superclass")
     package: str | None = doc("home package of its name")
     qualifiers: str | None = doc("method qualifiers")
     specializers: str | None = doc("specializers of all required arguments")
@@ -75,13 +76,25 @@ class ClassAnswer:
     precedence: list[str] | None = doc(
         "class precedence list, starting with the class itself; null until it is finalized"
     )
+    computed_precedence: list[str] | None = doc(
+        "the list worked out from the superclasses, for a class that is not finalized; null if one is not "
+        "defined, or if their orders contradict each other"
+    )
     slots: list[SlotAnswer] = doc("its own slots, then those it inherits")
     default_initargs: dict[str, str] = doc("its own default initargs, with their forms as source")
     subclasses_total: int = doc("number of direct subclasses")
     subclasses: list[SubclassAnswer] = doc("the first direct subclasses by name, after `offset`")
     methods_total: int = doc("number of methods that specialize on it")
     methods: list[MethodAnswer] = doc("the first of these methods by name, after `offset`")
-    offset: int = doc("number of `subclasses`, and of `methods`, skipped")
+    inherited_methods_total: int = doc(
+        "number of methods that apply because of its superclasses, without accessors of `slots`, and without "
+        "those on T, which apply to everything"
+    )
+    inherited_from: dict[str, int] = doc("the number of these methods by the superclass that they are on")
+    inherited_methods: list[MethodAnswer] = doc(
+        "the first of these methods, those on the most specific class first, after `offset`"
+    )
+    offset: int = doc("number of `subclasses`, of `methods` and of `inherited_methods` skipped")
     note: str | None = doc("a remark about the name as typed")
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
@@ -13,6 +13,8 @@ from ...syntax.printed import items
 from ..paging import page
 from . import sql
 from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
+from .inherited import Accessor, inherited_methods, method_answer
+from .precedence import ancestors, computed, recorded, superclasses
 
 
 def describe_class(
@@ -26,9 +28,10 @@ def describe_class(
     if not rows:
         return _no_class(index, found)
     row = sql.ClassRow.of(rows[0])
-    precedence = [SymbolRow(*one) for one in index.rows(sql.PRECEDENCE, class_id=row.id)]
     bounds = page(limit, offset)
-    above = [one.number for one in precedence[1:]] or list(_all_above(index, row.id))
+    chain = ancestors(index, found.symbol)
+    slots, accessors = _slots(index, chain)
+    inherited = inherited_methods(index, chain, accessors)
     return ClassAnswer(
         name=found.name,
         package=found.home,
@@ -40,14 +43,18 @@ def describe_class(
         documentation=row.documentation,
         **row.place.start(index),
         system=row.place.system,
-        superclasses=[one.written(index) for one in _superclasses(index, row.id)],
-        precedence=[one.written(index) for one in precedence] if row.finalized else None,
-        slots=_slots(index, found.symbol, row.id, above),
+        superclasses=[one.written(index) for one in superclasses(index, row.id)],
+        precedence=[one.written(index) for one in recorded(index, row.id)] if row.finalized else None,
+        computed_precedence=None if row.finalized else _computed(index, found.symbol),
+        slots=slots,
         default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=row.id)),
         subclasses_total=index.rows(sql.SUBCLASSES_TOTAL, symbol=found.symbol)[0][0],
         subclasses=list(_subclasses(index, found.symbol, bounds)),
         methods_total=index.rows(sql.METHODS_ON_TOTAL, symbol=found.symbol)[0][0],
-        methods=list(_methods(index, found.symbol, bounds)),
+        methods=list(_methods(index, chain[0], bounds)),
+        inherited_methods_total=len(inherited.methods),
+        inherited_from=inherited.by_class(index),
+        inherited_methods=list(inherited.page(index, limit, offset)),
         offset=offset,
         note=found.note,
     )
@@ -68,53 +75,46 @@ def _written(index: Reading, symbol: int) -> str:
     return SymbolRow(*row).written(index)
 
 
-def _superclasses(index: Reading, class_id: int) -> list[SymbolRow]:
-    return [SymbolRow(*row) for row in index.rows(sql.SUPERCLASSES, class_id=class_id)]
+def _computed(index: Reading, symbol: int) -> list[str] | None:
+    order = computed(index, symbol)
+    return None if order is None else [one.written(index) for one in order]
 
 
-def _all_above(index: Reading, class_id: int) -> Iterator[int]:
-    """Yield the symbols of all superclasses, nearest first, for a class without a precedence list."""
-    seen: set[int] = set()
-    waiting = [class_id]
-    while waiting:
-        for symbol in _superclasses(index, waiting.pop(0)):
-            if symbol.number not in seen:
-                seen.add(symbol.number)
-                yield symbol.number
-                waiting += [row[0] for row in index.rows(sql.CLASS_ID, symbol=symbol.number)]
-
-
-def _slots(index: Reading, symbol: int, class_id: int, above: list[int]) -> list[SlotAnswer]:
-    """Return the slots of the class, then the inherited ones from ``above`` that it does not redefine."""
-    found = list(_direct_slots(index, symbol, class_id))
-    for superclass in above:
+def _slots(index: Reading, chain: Sequence[SymbolRow]) -> tuple[list[SlotAnswer], set[Accessor]]:
+    """Return the slots of the first class, those it inherits from the others, and all their accessors."""
+    found: list[SlotAnswer] = []
+    accessors: set[Accessor] = set()
+    for owner in chain:
         known = {slot.name for slot in found}
-        for (number,) in index.rows(sql.CLASS_ID, symbol=superclass):
-            found += [slot for slot in _direct_slots(index, superclass, number) if slot.name not in known]
-    return found
+        for (number,) in index.rows(sql.CLASS_ID, symbol=owner.number):
+            slots = [sql.SlotRow(*row) for row in index.rows(sql.SLOTS, class_id=number)]
+            rows = list(map(sql.AccessorRow.of, index.rows(sql.SLOT_ACCESSORS, class_id=number)))
+            own = {slot.position: slot for slot in slots if slot.name not in known}
+            found += [_slot(index, slot, owner, rows) for slot in own.values()]
+            accessors |= {(row.symbol.number, row.operator) for row in rows if row.slot in own}
+    return found, accessors
 
 
-def _direct_slots(index: Reading, symbol: int, class_id: int) -> Iterator[SlotAnswer]:
-    slots = [sql.SlotRow(*row) for row in index.rows(sql.SLOTS, class_id=class_id)]
-    if not slots:
-        return
-    defined_in = _written(index, symbol)
-    accessors: dict[tuple[int, str], list[str]] = {}
-    for one in map(sql.AccessorRow.of, index.rows(sql.SLOT_ACCESSORS, class_id=class_id)):
-        accessors.setdefault((one.slot, one.role), []).append(one.symbol.written(index, one.operator))
-    for slot in slots:
-        yield SlotAnswer(
-            name=slot.name,
-            defined_in=defined_in,
-            type=slot.type,
-            allocation=slot.allocation,
-            initargs=items(f"({slot.initargs})") if slot.initargs else [],
-            initform=slot.initform,
-            readers=accessors.get((slot.position, "reader"), []),
-            writers=accessors.get((slot.position, "writer"), []),
-            read_only=bool(slot.read_only),
-            documentation=slot.documentation,
-        )
+def _slot(
+    index: Reading, slot: sql.SlotRow, owner: SymbolRow, accessors: Sequence[sql.AccessorRow]
+) -> SlotAnswer:
+    own = [one for one in accessors if one.slot == slot.position]
+    functions = {
+        role: [one.symbol.written(index, one.operator) for one in own if one.role == role]
+        for role in ("reader", "writer")
+    }
+    return SlotAnswer(
+        name=slot.name,
+        defined_in=owner.written(index),
+        type=slot.type,
+        allocation=slot.allocation,
+        initargs=items(f"({slot.initargs})") if slot.initargs else [],
+        initform=slot.initform,
+        readers=functions["reader"],
+        writers=functions["writer"],
+        read_only=bool(slot.read_only),
+        documentation=slot.documentation,
+    )
 
 
 def _subclasses(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
@@ -122,14 +122,6 @@ def _subclasses(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator
         yield SubclassAnswer(written=row.symbol.written(index), kind=row.kind, **row.place.start(index))
 
 
-def _methods(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
-    for row in map(sql.MethodRow.of, index.rows(sql.METHODS_ON, symbol=symbol, **bounds)):
-        home = row.symbol.package
-        yield MethodAnswer(
-            written=row.symbol.written(index, row.operator),
-            package=None if home is None else index.package_names[home],
-            qualifiers=row.qualifiers,
-            specializers=row.specializers,
-            arglist=row.arglist,
-            **row.place.start(index),
-        )
+def _methods(index: Reading, own: SymbolRow, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
+    for row in map(sql.MethodRow.of, index.rows(sql.METHODS_ON, symbol=own.number, **bounds)):
+        yield method_answer(index, row, own.written(index))

@@ -170,9 +170,43 @@ SELECT definitions.operator, definitions.qualifiers, definitions.specializers, d
 
 METHODS_ON = methods_on(":symbol", ":limit", ":offset")
 
+# The methods that specialize on one of ``classes``, an array of symbols, each with the first such class;
+# those of the first class come first.
+METHODS_ON_ANY = """
+SELECT min(listed.key), definitions.id, definitions.symbol_id, definitions.operator, definitions.qualifiers
+FROM json_each(:classes) AS listed
+CROSS JOIN method_specializers ON method_specializers.symbol_id = listed.value
+CROSS JOIN definitions ON definitions.id = method_specializers.definition_id
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+GROUP BY definitions.id
+ORDER BY min(listed.key), symbols.name, definitions.id
+"""
+
+
+class ApplicableRow(NamedTuple):
+    """One row of METHODS_ON_ANY; ``place`` is that of the class among those asked for."""
+
+    place: int
+    method: int
+    symbol: int
+    operator: str | None
+    qualifiers: str | None
+
+
+# ``methods`` is an array of definitions, in the order in which they are shown.
+METHODS_LISTED = f"""
+SELECT definitions.operator, definitions.qualifiers, definitions.specializers, definitions.arglist,
+       {_PLACED}
+FROM json_each(:methods) AS listed
+CROSS JOIN definitions ON definitions.id = listed.value
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+{place.TABLES}
+ORDER BY listed.key
+"""
+
 
 class MethodRow(NamedTuple):
-    """One row of METHODS_ON."""
+    """One row of METHODS_ON or METHODS_LISTED."""
 
     operator: str | None
     qualifiers: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from ...index.shown import shown_name
 from ..paging import rest_line
@@ -30,6 +31,9 @@ def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
         lines.append(f"  Methods on it: {answer.methods_total}")
         lines += [f"    {_line(_method(one), _place(one))}" for one in answer.methods]
         lines += _rest(answer.methods, answer.methods_total, answer.offset, more)
+    if answer.inherited_methods_total:
+        lines += _inherited(answer)
+        lines += _rest(answer.inherited_methods, answer.inherited_methods_total, answer.offset, more)
     return "\n".join(lines)
 
 
@@ -39,7 +43,7 @@ def _facts(answer: ClassAnswer) -> Iterator[str]:
         ("Metaclass", answer.metaclass),
         ("Typed structure", answer.representation),
         ("Superclasses", ", ".join(answer.superclasses)),
-        ("Precedence", "not finalized yet" if answer.precedence is None else ", ".join(answer.precedence)),
+        ("Precedence", _precedence(answer)),
         ("Accessor prefix", answer.accessor_prefix),
         ("Default initargs", initargs),
         ("System", answer.system),
@@ -47,6 +51,14 @@ def _facts(answer: ClassAnswer) -> Iterator[str]:
     if answer.representation:
         facts = [fact for fact in facts if fact[0] != "Precedence"]
     return (f"  {name}: {shown_name(value)}" for name, value in facts if value)
+
+
+def _precedence(answer: ClassAnswer) -> str:
+    if answer.precedence is not None:
+        return ", ".join(answer.precedence)
+    if answer.computed_precedence is None:
+        return "not finalized yet"
+    return f"not finalized yet; from its superclasses: {', '.join(answer.computed_precedence)}"
 
 
 def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
@@ -67,6 +79,17 @@ def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
         yield shown_name(f"  accessors: {', '.join(functions)}")
     if slot.documentation:
         yield "  " + shown_name(" ".join(slot.documentation.split()))
+
+
+def _inherited(answer: ClassAnswer) -> Iterator[str]:
+    yield f"  Inherited methods: {answer.inherited_methods_total}"
+    if not answer.inherited_methods:
+        yield from (
+            f"    on {shown_name(above)}: {number}" for above, number in answer.inherited_from.items()
+        )
+    for above, methods in groupby(answer.inherited_methods, key=lambda one: one.on):
+        yield f"    on {shown_name(above)}: {answer.inherited_from[above]}"
+        yield from (f"      {_line(_method(one), _place(one))}" for one in methods)
 
 
 def _method(method: MethodAnswer) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...api import Index
@@ -36,6 +37,15 @@ class _Class(Listing[ClassAnswer]):
         if others := len(answer.slots) - len(shown.slots):
             yield left_out(f"{others} of its {len(answer.slots)} slots were", self.budget)
 
+        if others := len(answer.inherited_methods) - len(shown.inherited_methods):
+            yield left_out(f"{others} inherited methods were", self.budget)
+
+    def grades(self, answer: ClassAnswer) -> list[Callable[[], Reply]]:
+        """Leave out inherited methods, but their numbers, before anything else."""
+        whole, *others = super().grades(answer)
+        own = replace(answer, inherited_methods=[])
+        return [whole, partial(self.show, answer, own), *others]
+
     def subject(self, answer: ClassAnswer) -> str:
         return answer.written
 
@@ -52,6 +62,7 @@ class _Class(Listing[ClassAnswer]):
             slots=[replace(slot, documentation=None) for slot in answer.slots[:most]],
             subclasses=answer.subclasses[:most],
             methods=answer.methods[:most],
+            inherited_methods=[],
         )
 
 

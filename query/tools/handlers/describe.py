@@ -64,7 +64,11 @@ class _Definitions(Listing[DescribeAnswer]):
 
 
 def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
-    """Answer describe_symbol."""
+    """Answer describe_symbol; with ``on``, about the methods that a call reaches."""
+    if "on" in arguments:
+        from .methods import reached_methods  # few calls need it
+
+        return reached_methods(arguments)
     return _Definitions(arguments).reply()
 
 

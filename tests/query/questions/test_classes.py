@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import sqlite3
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,11 +18,16 @@ from conftest import SYSTEMS
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
 from oblist.query.answers import NotFound
+from oblist.query.index import written
+from oblist.query.index.written import SymbolRow
 from oblist.query.questions.classes.answer import ClassAnswer
+from oblist.query.questions.classes.precedence import computed, recorded, sort_classes
 from support.classes_sample import SAMPLE, classes_sample
 from support.command import oblist
 from support.oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses
 
+CLASSES_DRAWN = 500
+Method = tuple[str, str | None, str | None]
 _SYMBOL = """(SELECT packages.name FROM symbols LEFT JOIN packages ON packages.id = symbols.package_id
               WHERE symbols.id = {0}), (SELECT name FROM symbols WHERE id = {0})"""
 CLASS = _SYMBOL.format("definitions.symbol_id")
@@ -183,6 +190,56 @@ def test_nothing_is_finalized_to_learn_a_precedence_list(answered: Callable[[str
     ]
 
 
+def test_precedence_lists_worked_out_from_superclasses_are_those_of_the_image(bare_index: Path) -> None:
+    with open_index(bare_index) as index:
+        classes = index.connection.execute(
+            """SELECT symbol_id, class_id FROM classes JOIN definitions ON definitions.id = class_id
+               WHERE finalized"""
+        ).fetchall()
+        differ = []
+        for symbol, number in classes:
+            order = computed(index, symbol)
+            if order != recorded(index, number):
+                differ.append(order and order[0].name)
+    assert len(classes) >= 700
+    # SBCL wires the lists of built-in classes in; here it adds VECTOR, which is no superclass of this one.
+    assert set(differ) <= {"SIMPLE-ARRAY-NIL"}
+
+
+def test_the_precedence_list_of_a_class_that_is_not_finalized_is_worked_out(
+    answered: Callable[[str], ClassAnswer],
+) -> None:
+    assert answered("kitten").computed_precedence == [
+        "classes-sample::kitten",
+        "classes-sample::cat",
+        "classes-sample:animal",
+        "classes-sample::named",
+        "common-lisp:standard-object",
+        "sb-pcl::slot-object",
+        "common-lisp:t",
+    ]
+    assert answered("used").computed_precedence is None  # SBCL has computed it
+    assert answered("pair").computed_precedence is None  # a list
+
+
+def test_a_class_with_an_undefined_superclass_has_no_precedence_list(
+    answered: Callable[[str], ClassAnswer],
+) -> None:
+    answer = answered("unborn")
+    assert answer.superclasses == ["classes-sample::nobody"]
+    assert (answer.precedence, answer.computed_precedence) == (None, None)
+
+
+def test_classes_are_sorted_as_the_standard_does() -> None:
+    # The example of CLHS 4.3.5.2: PIE, APPLE, FRUIT, CINNAMON, SPICE, FOOD, standard-object.
+    pie, apple, fruit, cinnamon, spice, food, top = range(7)
+    direct = {pie: [apple, cinnamon], apple: [fruit], cinnamon: [spice], fruit: [food], spice: [food]}
+    assert sort_classes(pie, {**direct, food: [top], top: []}) == [*range(7)]
+    # SBCL does not let one define such a class; its superclasses may have changed since.
+    a, b, c, d, e = range(5)
+    assert sort_classes(a, {a: [b, c], b: [d, e], c: [e, d], d: [], e: []}) is None
+
+
 def test_subclasses_and_methods_are_found_with_their_places(answered: Callable[[str], ClassAnswer]) -> None:
     answer = answered("animal")
     assert [one.written for one in answer.subclasses] == ["classes-sample::cat", "classes-sample::dog"]
@@ -197,6 +254,92 @@ def test_subclasses_and_methods_are_found_with_their_places(answered: Callable[[
     assert len(answer.methods) == answer.methods_total
     # Its accessors are methods on it as well.
     assert ("classes-sample:legs", None, "(ANIMAL)") in methods
+
+
+def test_the_methods_that_apply_are_those_that_the_live_image_finds(
+    bare_index: Path, sbcl: Sbcl, tmp_path: Path
+) -> None:
+    with open_index(bare_index) as index:
+        rows = index.connection.execute(f"SELECT {written.COLUMNS} FROM symbols").fetchall()
+        symbols = {row[0]: SymbolRow(*row) for row in rows}
+        forms = {
+            (row.package and index.package_names[row.package], row.name): row.number
+            for row in symbols.values()
+        }
+        classes = index.connection.execute(
+            """SELECT definitions.symbol_id FROM classes JOIN definitions ON definitions.id = class_id
+               JOIN symbols ON symbols.id = symbol_id
+               WHERE representation IS NULL AND symbols.name <> 'T' ORDER BY definitions.id"""
+        ).fetchall()
+        drawn = [symbols[number] for (number,) in random.Random(55).sample(classes, CLASSES_DRAWN)]
+        asked = tmp_path / "questions"
+        asked.write_text(
+            "".join(f"class\t{index.package_names[one.package or 0]}\t{one.name}\n" for one in drawn),
+            encoding="utf-8",
+        )
+        live = ask_oracle(sbcl, "methods", tmp_path / "answers", questions=asked)
+        wanted: dict[int, Counter[Method]] = defaultdict(Counter)
+        for number, operator, package, name, qualifiers, specializers in live["method"]:
+            form = symbols[forms[package, str(name)]].written(index, operator)
+            wanted[int(number or 0)][form, qualifiers, specializers] += 1
+        inherited = accessors = 0
+        for number, one in enumerate(drawn):
+            answer = index.class_(one.written(index))
+            assert isinstance(answer, ClassAnswer)
+            shown = [*answer.methods, *answer.inherited_methods]
+            found = Counter((each.written, each.qualifiers, each.specializers) for each in shown)
+            # Inherited accessors are with their slots, and only there.
+            of_slots = {form for slot in answer.slots for form in (*slot.readers, *slot.writers)}
+            missing = wanted[number] - found
+            assert all(form in of_slots and not rest for form, rest, _ in missing), (one.name, missing)
+            assert found - wanted[number] == Counter(), one.name
+            assert len(answer.inherited_methods) == answer.inherited_methods_total
+            assert sum(answer.inherited_from.values()) == answer.inherited_methods_total
+            assert all(
+                each.qualifiers or each.written not in of_slots for each in answer.inherited_methods
+            ), one.name
+            inherited += len(answer.inherited_methods)
+            accessors += missing.total()
+    assert inherited >= 5000 and accessors >= 300
+
+
+def test_inherited_methods_come_by_class_most_specific_first(answered: Callable[[str], ClassAnswer]) -> None:
+    answer = answered("kitten")
+    assert answer.methods == []
+    on = [one.on for one in answer.inherited_methods]
+    assert (
+        [*dict.fromkeys(on)]
+        == [*answer.inherited_from]
+        == [
+            "classes-sample::cat",
+            "classes-sample:animal",
+            "common-lisp:standard-object",
+            "sb-pcl::slot-object",
+        ]
+    )
+    methods = [(one.written, one.qualifiers, one.specializers, one.on) for one in answer.inherited_methods]
+    assert methods[0] == ("classes-sample::weigh", None, "(CAT T)", "classes-sample::cat")
+    # Both arguments are animals: one method, listed once.
+    assert methods.count(("classes-sample:greet", None, "(ANIMAL ANIMAL)", "classes-sample:animal")) == 1
+    names = [one.written for one in answer.inherited_methods]
+    assert "classes-sample:legs" not in names  # which is with its slot
+    assert "classes-sample:legs" in answer.slots[1].readers
+    assert [one.on for one in answered("cat").methods] == ["classes-sample::cat"]
+
+
+def test_inherited_methods_are_bounded_and_their_totals_true(sample_index: Index) -> None:
+    def kitten(limit: int, offset: int) -> ClassAnswer:
+        answer = sample_index.class_("kitten", "CLASSES-SAMPLE", limit=limit, offset=offset)
+        assert isinstance(answer, ClassAnswer)
+        return answer
+
+    whole, first, second = kitten(0, 0), kitten(2, 0), kitten(2, 2)
+    assert whole.inherited_methods_total == first.inherited_methods_total == len(whole.inherited_methods) > 4
+    assert [*first.inherited_methods, *second.inherited_methods] == whole.inherited_methods[:4]
+    assert first.inherited_from == second.inherited_from == whole.inherited_from
+    everything = sample_index.class_("t", limit=2)
+    assert isinstance(everything, ClassAnswer)
+    assert (everything.inherited_methods_total, everything.inherited_methods) == (0, [])
 
 
 def test_a_redefined_slot_hides_the_inherited_one(answered: Callable[[str], ClassAnswer]) -> None:
@@ -265,10 +408,20 @@ def test_the_command_answers_as_text_and_as_json(sample_index: Index) -> None:
     done = oblist("class", "classes-sample:animal", "--index", sample_index.path)
     assert done.returncode == 0
     assert done.stdout.startswith("classes-sample:animal [CLASS]\n")
-    assert "Precedence: not finalized yet" in done.stdout
+    known = "classes-sample:animal, classes-sample::named, common-lisp:standard-object"
+    assert f"Precedence: not finalized yet; from its superclasses: {known}" in done.stdout
+    assert oblist("class", "t", "--index", sample_index.path).stdout.count("Precedence: common-lisp:t\n") == 1
     assert re.search(r"classes-sample::cat +\S+/classes-sample\.lisp:\d+:1$", done.stdout, re.MULTILINE)
     done = oblist("class", "animal", "-p", "classes-sample", "--json", "--index", sample_index.path)
     assert json.loads(done.stdout)["slots"][0]["name"] == "LEGS"
+    done = oblist("class", "classes-sample::kitten", "--limit", "1", "--index", sample_index.path)
+    assert re.search(
+        r"^  Inherited methods: \d+\n    on classes-sample::cat: 1\n"
+        r"      classes-sample::weigh \(CAT T\)  \S+\n"
+        r"    \.\.\. and \d+ more: --offset 1$",
+        done.stdout,
+        re.MULTILINE,
+    )
     assert oblist("class", "car", "--index", sample_index.path).returncode == 1
     done = oblist("class", "t", "--limit", "2", "--index", sample_index.path)
     assert len(re.findall(r"^    \.\.\. and \d+ more: --offset 2$", done.stdout, re.MULTILINE)) == 2

@@ -256,6 +256,29 @@ def test_notes_stand_beside_the_text_of_describe_not_in_it(executor: Executor, i
     assert f"{total - 7} more of its {total} definitions: call again with offset=7." in result.notes
 
 
+def test_the_methods_that_a_call_reaches_are_asked_for_by_its_classes(executor: Executor) -> None:
+    for on in ("pathname t", "(pathname t)", " pathname "):
+        result = called(executor, "describe_symbol", name="print-object", on=on)
+        assert result.content.startswith("common-lisp:print-object on (common-lisp:pathname common-lisp:t): ")
+        first = result.structured["methods"][0]
+        assert (first["role"], first["specializers"]) == ("primary", "(PATHNAME T)")
+    page = called(executor, "describe_symbol", name="print-object", on="pathname", limit=1)
+    assert "call again with offset=1" in page.content
+    wrong = called(executor, "describe_symbol", name="print-object", on="no-such-class")
+    assert wrong.structured["error"] == "symbol-not-found"
+
+
+def test_inherited_methods_are_the_first_to_be_left_out(executor: Executor) -> None:
+    ask = {"name": "sb-mop:standard-generic-function"}
+    whole = called(executor, "describe_class", **ask)
+    total = whole.structured["inherited_methods_total"]
+    assert len(whole.structured["inherited_methods"]) == total > 20
+    less = called(executor, "describe_class", **ask, max_chars=len(whole.content) - 1)
+    assert less.structured == {**whole.structured, "inherited_methods": []}
+    assert f"{total} inherited methods were left out" in " ".join(less.notes)
+    assert f"Inherited methods: {total}\n    on common-lisp:generic-function: " in less.content
+
+
 def test_several_definitions_are_asked_for_by_commas_or_by_an_array(executor: Executor) -> None:
     joined = called(executor, "symbol_definition", symbols="mapcar, car,nonsense")
     listed = called(executor, "symbol_definition", symbols=["mapcar", "car", "nonsense"])
@@ -382,7 +405,7 @@ def test_a_list_is_shorter_when_only_its_structured_content_is_too_long(
     whole = called(executor, tool, **arguments)
     seen = set()
     most = len(json.dumps(whole.structured)) + 100
-    budgets = range(500, most, max(100, most // 60))
+    budgets = range(500, most, max(100, most // 200))
     for budget in (len(whole.content), *budgets):
         result = called(executor, tool, **arguments, max_chars=budget)
         assert len(result.content) <= budget

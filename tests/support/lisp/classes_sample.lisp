@@ -58,3 +58,12 @@
 (defpackage "CLASSES-SAMPLE-KEEPER" (:use))
 (import '|odd Gone| "CLASSES-SAMPLE-KEEPER")
 (unintern '|odd Gone| "CLASSES-SAMPLE")
+
+;; Should: be decided by HOW first.
+(defgeneric weigh (who how)
+  (:argument-precedence-order how who))
+(defmethod weigh ((who cat) how) (list who how))
+(defmethod weigh (who (how animal)) (list who how))
+
+;; Should: have no precedence list, since its superclass is not defined.
+(defclass unborn (nobody) ())

@@ -1,0 +1,52 @@
+"""The answer of methods, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc
+from ...index.standpoint.seen_from import SeenFrom, seen_from
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedMethod:
+    """One method that a call reaches, or may reach."""
+
+    role: str = doc("around, before, primary or after")
+    possibly: bool = doc("true if it also depends on an argument itself, by an EQL specializer")
+    qualifiers: str | None = doc("method qualifiers")
+    specializers: str | None = doc("specializers of all required arguments")
+    arglist: str | None = doc("lambda list")
+    documentation: str | None = doc("documentation string")
+    path: str | None = doc("absolute path of the source file")
+    root: str | None = doc("name of the root that `relative_path` is relative to")
+    relative_path: str | None = doc("path of the source file below its root")
+    line: int | None = doc("line of the method's own form, from 1")
+    column: int | None = doc("column of the method's own form, from 1")
+
+
+@dataclass(frozen=True, slots=True)
+class MethodsAnswer:
+    """The methods that a call of a generic function reaches: the answer of methods."""
+
+    name: str = doc("exact name")
+    package: str = doc("home package")
+    written: str = doc("the generic function, as typed in Lisp")
+    arglist: str | None = doc("lambda list of the generic function")
+    on: list[str] = doc("the class of each required argument, as typed in Lisp; T where none was given")
+    argument_precedence: list[str] = doc(
+        "the required parameters in the order in which they decide between methods"
+    )
+    total: int = doc("number of methods that the call reaches or may reach")
+    methods: list[ReachedMethod] = doc(
+        "the first of them after `offset`: around, before, primary, after; of each, the most specific first"
+    )
+    offset: int = doc("number of methods skipped")
+    note: str | None = doc("a remark about the name as typed, or about what is not known")
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )
+    seen_from: SeenFrom | None = seen_from()
+
+
+METHODS_ANSWERS = (MethodsAnswer, ReachedMethod)

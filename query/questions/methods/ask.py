@@ -1,0 +1,181 @@
+"""methods: the methods that a call with arguments of given classes reaches, by their precedence lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from ...index.finding.resolve import Resolved, find_symbol, resolve
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.shown import shown_name
+from ...index.written import SymbolRow, written
+from ...syntax.printed import items
+from ..classes import sql as classes_sql
+from ..classes.precedence import ancestors
+from . import sql
+from .answer import MethodsAnswer, ReachedMethod
+from .dispatch import Argument, Method, Specializer, argument_order, class_of, reached
+
+_ANY = ("_", "t")
+_ASSUMED = "its form is not in the index, so arguments are assumed to decide from left to right"
+
+
+class _Class(NamedTuple):
+    """The class of an argument as typed in Lisp, with all that it belongs to; T for an unknown one."""
+
+    written: str
+    above: list[int]
+
+
+def methods(
+    index: Reading, name: str, on: Sequence[str], package: str, limit: int, offset: int
+) -> MethodsAnswer | NotFound:
+    """Answer methods from ``index``; the arguments are those of Index.methods."""
+    found = resolve(index, name, package)
+    if isinstance(found, NotFound):
+        return found
+    generic = index.rows(sql.GENERIC_FUNCTION, symbol=found.symbol, operator=found.typed.operator)
+    known = list(_methods(index, found))
+    if not generic and not known:
+        return _no_generic_function(index, found)
+    arglist, text = generic[0] if generic else (None, None)
+    parameters = _required(arglist, known)
+    classes = _classes(index, on, package, len(parameters))
+    if isinstance(classes, NotFound):
+        return classes
+    order = argument_order(text or "", parameters, index.fold)
+    calls = [Argument(one.above, _Values(index, one.above).may_be) for one in classes]
+    applied = reached(known, calls, order)
+    # A generic function without a form of its own, such as an accessor, has no other order.
+    assumed = not text and reached(known, calls, order[::-1]) != applied
+    return MethodsAnswer(
+        name=found.name,
+        package=found.home,
+        written=_written(index, found),
+        arglist=arglist,
+        on=[one.written for one in classes],
+        argument_precedence=[parameters[position] for position in order],
+        total=len(applied),
+        methods=list(_shown(index, applied[offset : offset + limit if limit else None])),
+        offset=offset,
+        note="; ".join(filter(None, (found.note, _ASSUMED if assumed else None))) or None,
+    )
+
+
+def _written(index: Reading, found: Resolved) -> str:
+    (row,) = index.rows(classes_sql.CLASS_SYMBOL, symbol=found.symbol)
+    return SymbolRow(*row).written(index, found.typed.operator)
+
+
+def _no_generic_function(index: Reading, found: Resolved) -> NotFound:
+    others = [one for one in (None, "SETF") if one != found.typed.operator]
+    near = [
+        written(index, found.name, found.home, found.status, operator)
+        for operator in others
+        if index.rows(sql.GENERIC_FUNCTION, symbol=found.symbol, operator=operator)
+    ]
+    return NotFound(
+        "generic-function-not-found",
+        f"{shown_name(_written(index, found))} names no generic function",
+        f"The symbol exists, with type {found.type.lower()}, but has no methods.",
+        near,
+    )
+
+
+def _methods(index: Reading, found: Resolved) -> Iterator[Method]:
+    rows = index.rows(sql.SPECIALIZERS, symbol=found.symbol, operator=found.typed.operator)
+    for (number, qualifiers), group in groupby(map(sql.SpecializerRow._make, rows), key=lambda row: row[:2]):
+        own = [Specializer(row.symbol, row.eql) for row in group if row.position is not None]
+        yield Method(number, qualifiers, own)
+
+
+def _required(arglist: str | None, known: Sequence[Method]) -> list[str]:
+    """Return the required parameters; those of an unknown lambda list are numbered."""
+    if arglist is None:
+        most = max((len(one.specializers) for one in known), default=0)
+        return [str(number) for number in range(1, most + 1)]
+    parameters = items(arglist)
+    ends = (place for place, one in enumerate(parameters) if one.startswith("&"))
+    return parameters[: next(ends, len(parameters))]
+
+
+def _classes(index: Reading, on: Sequence[str], package: str, required: int) -> list[_Class] | NotFound:
+    """Return the class of each of the ``required`` arguments: T for those that ``on`` does not say."""
+    if len(on) > required:
+        return NotFound(
+            "too-many-classes",
+            f"{len(on)} classes were given: {shown_name(' '.join(on))}",
+            f"The generic function has {required} required argument{'' if required == 1 else 's'}.",
+            [],
+        )
+    found = []
+    for text in [*on, *["t"] * (required - len(on))]:
+        one = _class(index, text, package)
+        if isinstance(one, NotFound):
+            return one
+        found.append(one)
+    return found
+
+
+def _class(index: Reading, text: str, package: str) -> _Class | NotFound:
+    """Return the class that ``text`` names in ``package``."""
+    if text.lower() in _ANY:
+        everything = _standard(index, "T")
+        return _Class(everything[0].written(index) if everything else "t", [one.number for one in everything])
+    found = resolve(index, text, package)
+    if isinstance(found, NotFound):
+        return found
+    above = ancestors(index, found.symbol)
+    if not index.rows(classes_sql.CLASS_ID, symbol=found.symbol):
+        return NotFound(
+            "class-not-found",
+            f"{shown_name(above[0].written(index))} names no class",
+            f"The symbol exists, with type {found.type.lower()}, but is not a class, structure or condition.",
+            [],
+        )
+    # T is missing where superclasses are not known.
+    numbers = [one.number for one in (*above, *_standard(index, "T"))]
+    return _Class(above[0].written(index), list(dict.fromkeys(numbers)))
+
+
+def _standard(index: Reading, name: str) -> list[SymbolRow]:
+    """Return a class of the standard and all above it; nothing if the index lacks it."""
+    home = index.package_numbers.get("COMMON-LISP")
+    found = find_symbol(index, home, name) if home is not None else None
+    return ancestors(index, found.number) if found is not None else []
+
+
+class _Values:
+    """The values that an argument can have whose classes are ``above``."""
+
+    def __init__(self, index: Reading, above: list[int]) -> None:
+        self._index = index
+        self._own = above[0] if above else None
+        self._classes: dict[str, list[int]] = {}
+
+    def may_be(self, printed: str) -> bool:
+        """Whether the object printed as ``printed`` can be of the class; true if its own is not known."""
+        name = class_of(printed)
+        if name is None or self._own is None:
+            return True
+        if name not in self._classes:
+            self._classes[name] = [one.number for one in _standard(self._index, name)]
+        return not self._classes[name] or self._own in self._classes[name]
+
+
+def _shown(index: Reading, applied: Sequence[Method]) -> Iterator[ReachedMethod]:
+    numbers = json.dumps([one.number for one in applied])
+    rows = map(sql.ShownRow.of, index.rows(sql.SHOWN, numbers=numbers))
+    for one, row in zip(applied, rows, strict=True):
+        yield ReachedMethod(
+            role=one.role,
+            possibly=one.has_eql,
+            qualifiers=row.qualifiers,
+            specializers=row.specializers,
+            arglist=row.arglist,
+            documentation=row.documentation,
+            **row.place.start(index),
+        )
