@@ -45,15 +45,15 @@ several definitions may share code, because SBCL folds identical code.")
                "form_number" (sb-introspect:definition-source-form-number source)
                "toplevel_offset" (sb-introspect:definition-source-character-offset source)))))
 
-(defun location-fields (source kind name instance)
+(defun location-fields (source kind name maker)
   "The location in SOURCE as fields of a record: SBCL's numbers, and the exact form."
   (let ((recorded (recorded-fields source)))
     (and recorded
-         (append recorded (place-fields source kind name instance)))))
+         (append recorded (place-fields source kind name maker)))))
 
-(defun place-fields (source kind name instance)
-  "The line, column and extent of the form that defines NAME.  If the form cannot be identified, return the
-line of the toplevel form and write a problem record: never guess."
+(defun place-fields (source kind name maker)
+  "The line, column and extent of the form that defines NAME, or of the part that makes the method MAKER.  If the
+form cannot be identified, return the line of the toplevel form and write a problem record: never guess."
   (let ((scan (scan-of-source source))
         (pathname (sb-introspect:definition-source-pathname source))
         (toplevel-form (first (sb-introspect:definition-source-form-path source)))
@@ -76,16 +76,18 @@ line of the toplevel form and write a problem record: never guess."
                                     form-number toplevel-form (namestring pathname)))
                (list "line" (line-of scan start)))
               (t
-               (exact-fields scan toplevel-form start end name instance)))))))
+               (exact-fields scan toplevel-form start end name maker)))))))
 
-(defun exact-fields (scan toplevel-form start end name instance)
-  "The fields of the form between START and END, or of the slot in it that defines the accessor method
-INSTANCE."
-  (let ((slot-p (typep instance 'sb-mop:standard-accessor-method)))
+(defun exact-fields (scan toplevel-form start end name maker)
+  "The fields of the form between START and END, or of the part of it that makes the method MAKER: a slot, or a
+clause of a DEFGENERIC."
+  (let ((slot-p (and maker (accessor-method-p maker))))
     (multiple-value-setq (start end) (own-interval scan toplevel-form start end name))
     (let ((operator (defining-operator scan toplevel-form start end slot-p)))
-      (when slot-p
-        (multiple-value-setq (start end) (slot-interval scan start end name)))
+      (cond (slot-p
+             (multiple-value-setq (start end) (slot-interval scan start end name)))
+            ((and maker (equal operator "defgeneric"))
+             (multiple-value-setq (start end) (method-interval scan start end maker))))
       (append (interval-fields scan start end)
               (list "defined_by" operator)))))
 
@@ -142,9 +144,9 @@ name is in the form, such as a generic function before its methods, else the fir
         (let* ((codes (ask "code" (kind-codes kind)))
                (type (ask "type" (kind-type kind)))
                (lambda-list (boxed-lambda-list kind name instance))
+               (maker (ask "maker" (kind-maker kind)))
                (location (asking-definition (name kind "location")
-                          (location-fields (ask "source" (kind-source kind))
-                                         kind name instance))))
+                          (location-fields (ask "source" (kind-source kind)) kind name maker))))
           (apply #'put-record "definition"
                  "id" number
                  "symbol" (written-number symbol)
@@ -170,7 +172,9 @@ name is in the form, such as a generic function before its methods, else the fir
                          location))
           (note-definition-name number name)
           (note-kind-defined symbol kind)
-          (note-place number name location)
+          ;; The text of a method that makes its generic function as well is the method's.
+          (when (or (null maker) (eq maker instance))
+            (note-place number name location))
           (setf *definition-count* number)
           (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
           (when (typep instance 'method)
@@ -247,7 +251,7 @@ symbols, and for a symbol of the base those that are not from the base's files."
                         "documentation" (documentation package t)
                         (asking-definition ((package-name package) *package-kind* "location")
                           (location-fields (sb-introspect:find-definition-source package)
-                                           *package-kind* (package-name package) package)))))
+                                           *package-kind* (package-name package) nil)))))
 
 ;;; A symbol may have documentation of a type for which it has no definition.
 

@@ -20,6 +20,7 @@
   (signature-p nil)                     ; does the type have arguments and results?
   (documentation nil)                   ; name, instance -> string or NIL
   (source nil)                          ; name, instance -> SB-INTROSPECT:DEFINITION-SOURCE
+  (maker nil)                           ; name, instance -> the method in whose form it is made, or NIL
   (qualifiers nil)                      ; name, instance -> list
   (specializers nil)                    ; name, instance -> list
   (value nil)                           ; name, instance -> string
@@ -89,6 +90,45 @@
   (declare (ignore instance))
   (sb-introspect:function-type name))
 
+;;; A generic function without DEFGENERIC is made by the first of its methods, which may be that of a slot.
+
+(defun has-file-p (object)
+  "True when SBCL has recorded the file that defines OBJECT."
+  (let ((source (sb-introspect:find-definition-source object)))
+    (and source (sb-introspect:definition-source-pathname source) t)))
+
+(defun accessed-condition (method)
+  "The condition class one of whose slots METHOD reads or writes, or NIL."
+  (let ((class (first (last (sb-mop:method-specializers method))))
+        (generic-function (sb-mop:method-generic-function method)))
+    (and generic-function
+         (typep class 'class)
+         (eq :condition (class-kind class))
+         (let ((name (sb-mop:generic-function-name generic-function)))
+           (some (lambda (slot)
+                   (or (member name (sb-mop:slot-definition-readers slot) :test #'equal)
+                       (member name (sb-mop:slot-definition-writers slot) :test #'equal)))
+                 (sb-mop:class-direct-slots class)))
+         class)))
+
+(defun accessor-method-p (method)
+  "True when a slot's :READER, :WRITER or :ACCESSOR makes METHOD."
+  (or (typep method 'sb-mop:standard-accessor-method)
+      (and (accessed-condition method) t)))
+
+(defun implicit-maker (generic-function)
+  "The method that made GENERIC-FUNCTION because there was no DEFGENERIC, or NIL: the one that was added first
+of those that have a place.  Methods that are added later change nothing."
+  (unless (has-file-p generic-function)
+    (find-if (lambda (method)
+               (and (known-method-p method) (has-file-p method)))
+             (sb-mop:generic-function-methods generic-function)
+             :from-end t)))
+
+(defun generic-function-source (generic-function)
+  "The source of GENERIC-FUNCTION, or of the method that made it."
+  (sb-introspect:find-definition-source (or (implicit-maker generic-function) generic-function)))
+
 (define-kind "function" "Ordinary function (CLHS glossary), not generic"
   :names :function :documentation-type "FUNCTION" :namespace 'function
   :instances (when-true (and (not (typep name '(cons (eql setf))))
@@ -101,7 +141,9 @@
   :names :function :documentation-type "FUNCTION" :namespace 'function
   :instances (when-true (generic-function-named name))
   :lambda-list #'known-lambda-list :type #'declared-function-type :signature-p t
-  :documentation #'function-documentation :source (introspected :generic-function))
+  :documentation #'function-documentation
+  :maker (at-name (name) (implicit-maker (generic-function-named name)))
+  :source (at-name (name) (generic-function-source (generic-function-named name))))
 
 (define-kind "method" "Method of the generic function of that name"
   :names :function
@@ -112,6 +154,7 @@
                                      (sb-mop:generic-function-methods generic-function)))))
   :lambda-list (at-instance (method) (values (sb-mop:method-lambda-list method) t))
   :documentation (at-instance (method) (documentation method t))
+  :maker (at-instance (method) method)
   :source (at-instance (method) (sb-introspect:find-definition-source method))
   :qualifiers (at-instance (method) (method-qualifiers method))
   :specializers (at-instance (method) (unparsed-specializers method))

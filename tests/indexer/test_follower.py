@@ -123,3 +123,32 @@ def test_a_function_of_the_base_may_get_another_name(
     rows.refresh()
     assert rows.rebuild(), rows.output
     assert rows.findings() == []
+
+
+def test_a_project_may_redefine_the_method_that_made_a_generic_function(
+    ours: FollowedProject, needed: Path
+) -> None:
+    """Without DEFGENERIC the generic function stands where the first of its methods does."""
+    text = f"""{NEEDED}(in-package "NEEDED")
+(export '(part made size-of))
+(defclass part () ((size :reader size-of)))
+(defmethod made ((part part)) part)
+(defmethod made ((name symbol)) name)
+"""
+    needed.write_text(text)
+    ours.refresh()
+    first, second = text[: text.index("(defmethod")].count("\n") + 1, text.count("\n")
+    for form, line in (
+        ("(defmethod needed:made ((part needed:part)) (list part))", second),
+        ("(defmethod needed:made ((number number)) number)", first),
+        ("(defmethod needed:size-of ((part needed:part)) 1)", first),
+        ("", first),
+    ):
+        (ours.project / "more.lisp").write_text(f'(in-package "OURS")\n\n{form}\n')
+        ours.refresh()
+        assert ours.rebuild(), ours.output
+        assert ours.findings() == [], form
+        with open_index(ours.follower.index.path) as index:
+            made = index.describe("needed:made")
+        assert isinstance(made, DescribeAnswer)
+        assert made.line == line, form

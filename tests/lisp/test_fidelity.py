@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import SYSTEMS
@@ -222,6 +223,19 @@ def test_names_have_the_other_kinds_as_often_as_sb_introspect_finds_them(world: 
     assert_same(live, found, at_least=3_000)
 
 
+def made_by_methods(world: World, placed: set[tuple[Any, Any]]) -> list[tuple[Any, ...]]:
+    """The generic functions that are not ``placed``, with the places of the methods that made them.
+
+    The method that was added first comes last.
+    """
+    made = {
+        (name, operator): numbers(place)
+        for name, operator, _, _, _, _, *place in world.about("method")
+        if place[0] and (name, operator) not in placed
+    }
+    return [(*names, "generic-function", *place) for names, place in made.items()]
+
+
 def test_definitions_stand_where_sb_introspect_finds_them(world: World) -> None:
     live = [
         (
@@ -233,6 +247,9 @@ def test_definitions_stand_where_sb_introspect_finds_them(world: World) -> None:
         for name, operator, kind, _, *place in world.about("source")
         if place[0]
     ]
+    live += made_by_methods(
+        world, {(name, operator) for name, operator, kind, *_ in live if "generic" in kind}
+    )
     found = world.definitions(
         f"operator, kind, {PLACE}",
         "file_id IS NOT NULL AND kind NOT IN ('method', 'vop', 'special-operator')",

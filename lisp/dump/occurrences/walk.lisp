@@ -55,6 +55,14 @@
 
 ;;; Lists
 
+(defmacro with-caller ((definition start) &body body)
+  "Run BODY with DEFINITION, which the text at START makes, as the caller; NIL leaves it as it is."
+  (let ((made (gensym)))
+    `(let* ((,made ,definition)
+            (*caller* (or ,made *caller*))
+            (*caller-form* (if ,made ,start *caller-form*)))
+       ,@body)))
+
 (defun walk-list (node)
   "Walk the list NODE, a form; if it makes a definition, that is the caller from here on."
   (let* ((start (node-start node))
@@ -65,8 +73,7 @@
                     (definition-at *file* start))))
     (when definitions
       (note-defined (second (node-children node)) definitions))
-    (let ((*caller* (or made *caller*))
-          (*caller-form* (if made start *caller-form*)))
+    (with-caller (made start)
       (walk-call node operator))))
 
 (defun note-defined (node definitions)
