@@ -150,10 +150,13 @@ class Index(Reading):
         *,
         relation: str | None = None,
         callees: bool = False,
+        companions: bool = False,
         limit: int = 200,
         offset: int = 0,
     ) -> XrefAnswer | NotFound:
-        """The uses of ``name``; with ``callees``, the names it uses.
+        """The uses of ``name``; with ``callees``, the names that its own code uses.
+
+        With ``companions`` they are also those that its compiler macros, transforms and the like use.
 
         ``relation`` is one of those in query/index/relations.py; None means all of them but ``defines``.
         ``limit`` 0 means all.
@@ -161,17 +164,30 @@ class Index(Reading):
         from .questions.xref.ask import xref
 
         self.reopen_if_replaced()
-        answer = xref(self, name, package, relation=relation, callees=callees, limit=limit, offset=offset)
+        answer = xref(
+            *(self, name, package),
+            relation=relation,
+            callees=callees,
+            companions=companions,
+            limit=limit,
+            offset=offset,
+        )
         return self._told(answer)
 
     def xref_by_package(
-        self, name: str, package: str = "CL-USER", *, relation: str | None = None, callees: bool = False
+        self,
+        name: str,
+        package: str = "CL-USER",
+        *,
+        relation: str | None = None,
+        callees: bool = False,
+        companions: bool = False,
     ) -> Counter[str | None]:
         """The numbers of the uses that ``xref`` lists, by the package of the caller, or of the callee."""
         from .questions.xref.by_package import xref_by_package
 
         self.reopen_if_replaced()
-        return xref_by_package(self, name, package, relation=relation, callees=callees)
+        return xref_by_package(self, name, package, relation=relation, callees=callees, companions=companions)
 
     def xref_tree(
         self,
@@ -180,17 +196,29 @@ class Index(Reading):
         *,
         relation: str | None = None,
         callees: bool = False,
+        companions: bool = False,
+        beyond: bool = False,
         depth: int = 2,
         limit: int = 20,
     ) -> XrefTreeAnswer | NotFound:
         """The tree of the callers of ``name``, ``depth`` steps deep; with ``callees``, of the names it uses.
 
+        Callees are followed within the project's systems, or those of ``name``, unless ``beyond`` says to go
+        on; ``companions`` is as for xref.
         ``limit`` bounds the children of each node (0: all); the size of the whole tree is bounded too.
         """
         from .questions.xref.tree import xref_tree
 
         self.reopen_if_replaced()
-        answer = xref_tree(self, name, package, relation=relation, callees=callees, depth=depth, limit=limit)
+        answer = xref_tree(
+            *(self, name, package),
+            relation=relation,
+            callees=callees,
+            companions=companions,
+            beyond=beyond,
+            depth=depth,
+            limit=limit,
+        )
         return self._told(answer)
 
     def examples(

@@ -90,6 +90,7 @@ FROM (SELECT one.callee_id, one.callee_operator, one.line, callers.file_id
       CROSS JOIN callers ON callers.id = one.caller_id
       WHERE using_symbols.symbol_id = :symbol AND using_symbols.relation_id IN {BY_CODE}
         AND (:operator IS NULL OR using_symbols.operator = :operator)
+        AND one.caller_id NOT IN (SELECT value FROM json_each(:companions))
       LIMIT :most) AS used
 GROUP BY used.callee_id, used.callee_operator
 """
@@ -294,7 +295,11 @@ class NamedQuery(NamedTuple):
 NAMED_QUERIES = (
     NamedQuery("definitions_of", describe_sql.definitions_of(_SYMBOL), "All definitions of a symbol"),
     NamedQuery("callers_of", xref_sql.callers_of(_SYMBOL, "NULL", _EVERYTHING), "The callers of a symbol"),
-    NamedQuery("callees_of", xref_sql.callees_of(_SYMBOL, "NULL", _EVERYTHING), "The callees of a symbol"),
+    NamedQuery(
+        "callees_of",
+        xref_sql.callees_of(_SYMBOL, "NULL", _EVERYTHING),
+        "The callees of a symbol, of all that defines it",
+    ),
     NamedQuery(
         "methods_on",
         class_sql.methods_on(_SYMBOL, _EVERYTHING, _FROM_THE_FIRST),

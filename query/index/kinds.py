@@ -17,7 +17,8 @@ class Kind(NamedTuple):
     type of a docset (kapeli.com/docsets#supportedentrytypes), ``scip`` the number in SCIP's enumeration
     SymbolInformation.Kind, ``lsp`` that in SymbolKind of the Language Server Protocol. A format leaves out
     the kinds that it has no name for. ``macros`` are the macros of the standard and of SB-EXT whose forms
-    make such definitions, and tell a checker the names defined.
+    make such definitions, and tell a checker the names defined. A ``companion`` adds to a name that is
+    defined otherwise: it tells the compiler, or SETF, more about it.
     """
 
     definer: str
@@ -26,6 +27,7 @@ class Kind(NamedTuple):
     scip: int | None = None
     macros: str = ""
     lsp: int | None = None
+    companion: bool = False
 
 
 KINDS = {
@@ -36,9 +38,11 @@ KINDS = {
     "special-operator": Kind("special-operator", "o", "Operator", 34, lsp=25),
     "setf-function": Kind("defun", "s", "Function", 17, lsp=12),
     "setf-expander": Kind(
-        "define-setf-expander", "e", "Function", 25, "DEFSETF DEFINE-SETF-EXPANDER", lsp=12
+        "define-setf-expander", "e", "Function", 25, "DEFSETF DEFINE-SETF-EXPANDER", lsp=12, companion=True
     ),
-    "compiler-macro": Kind("define-compiler-macro", "C", None, 25, "DEFINE-COMPILER-MACRO", lsp=12),
+    "compiler-macro": Kind(
+        "define-compiler-macro", "C", None, 25, "DEFINE-COMPILER-MACRO", lsp=12, companion=True
+    ),
     "class": Kind("defclass", "c", "Class", 7, "DEFCLASS", lsp=5),
     "structure": Kind("defstruct", "S", "Struct", 49, "DEFSTRUCT", lsp=23),
     "condition": Kind("define-condition", "E", "Exception", 63, "DEFINE-CONDITION", lsp=5),
@@ -49,13 +53,13 @@ KINDS = {
     "method-combination": Kind(
         "define-method-combination", "b", "Object", lsp=19, macros="DEFINE-METHOD-COMBINATION"
     ),
-    "declaration": Kind("declaration"),
+    "declaration": Kind("declaration", companion=True),
     "alien-type": Kind("define-alien-type", None, "Type"),
-    "vop": Kind("define-vop"),
-    "transform": Kind("deftransform"),
-    "optimizer": Kind("defoptimizer"),
-    "source-transform": Kind("define-source-transform"),
-    "ir1-convert": Kind("def-ir1-translator"),
+    "vop": Kind("define-vop", companion=True),
+    "transform": Kind("deftransform", companion=True),
+    "optimizer": Kind("defoptimizer", companion=True),
+    "source-transform": Kind("define-source-transform", companion=True),
+    "ir1-convert": Kind("def-ir1-translator", companion=True),
     "package": Kind("defpackage", "p", None, 35, lsp=4),
 }
 
@@ -64,6 +68,10 @@ DEFINED_BY = {macro: name for name, kind in KINDS.items() for macro in kind.macr
 
 CLASSES = frozenset({"class", "structure", "condition"})
 """The kinds of definitions that make a class, or a typed structure."""
+
+
+COMPANIONS = frozenset(name for name, kind in KINDS.items() if kind.companion)
+"""The kinds of definitions whose code is not that of the function or variable that they are about."""
 
 
 def kind(name: str) -> Kind:

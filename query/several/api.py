@@ -149,6 +149,7 @@ class Indexes:
         *,
         relation: str | None = None,
         callees: bool = False,
+        companions: bool = False,
         limit: int = 200,
         offset: int = 0,
     ) -> SeveralXrefAnswer | NotFound:
@@ -159,7 +160,12 @@ class Indexes:
         from .xref.ask import xref
 
         return xref(
-            self._readings(), name, package, relation=relation, callees=callees, limit=limit, offset=offset
+            *(self._readings(), name, package),
+            relation=relation,
+            callees=callees,
+            companions=companions,
+            limit=limit,
+            offset=offset,
         )
 
     def provides(self, name: str, *, limit: int = 0, offset: int = 0) -> SeveralProvidesAnswer | NotFound:

@@ -51,8 +51,8 @@ def _limit(default: int, what: str) -> Parameter:
     return Parameter("limit", "number", f"Most {what}; 0 for all.", whole=True, minimum=0, default=default)
 
 
-def _offset(what: str) -> Parameter:
-    return Parameter("offset", "number", f"{what.capitalize()} to skip.", whole=True, minimum=0, default=0)
+def _offset() -> Parameter:
+    return Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0)
 
 
 def _tool(
@@ -92,7 +92,7 @@ _BUDGET = Parameter(
 TOOLS = (
     _tool(
         "apropos_search",
-        "Find symbols by a part of their names: exported ones of all packages, or all that are accessible in "
+        "Find symbols by a part of their names: exported ones of all packages, or all accessible in "
         "one package.",
         [
             Parameter(
@@ -118,7 +118,7 @@ TOOLS = (
                 default="accessible",
             ),
             _limit(APROPOS_LIMIT, "symbols"),
-            _offset("symbols"),
+            _offset(),
             _BUDGET,
             SEEN_FROM,
             RELEASE,
@@ -137,7 +137,7 @@ TOOLS = (
             _package(),
             Parameter("on", "string", "Only methods for such arguments: circle t.", longest=LONGEST),
             _limit(DEFINITIONS_LIMIT, "definitions"),
-            _offset("definitions"),
+            _offset(),
             _BUDGET,
             SEEN_FROM,
             RELEASE,
@@ -164,7 +164,7 @@ TOOLS = (
             Parameter(
                 "specializers", "string", "Only methods on these, such as: (circle t).", longest=LONGEST
             ),
-            _offset("definitions"),
+            _offset(),
             Parameter(
                 "include_package_details",
                 "boolean",
@@ -199,7 +199,13 @@ TOOLS = (
             Parameter(
                 "callees",
                 "boolean",
-                "List what the symbol uses.",
+                "List what the symbol's code uses.",
+                default=False,
+            ),
+            Parameter(
+                "everything",
+                "boolean",
+                "Also by its compiler macros; a tree also outside the project.",
                 default=False,
             ),
             Parameter(
@@ -210,7 +216,7 @@ TOOLS = (
                 minimum=1,
             ),
             _limit(REFERENCES_LIMIT, "references"),
-            _offset("references"),
+            _offset(),
             _BUDGET,
             SEEN_FROM,
             RELEASE,
@@ -252,7 +258,7 @@ TOOLS = (
             _name("Name of the class."),
             _package(),
             _limit(CLASS_LIMIT, "subclasses, methods"),
-            _offset("of each"),
+            _offset(),
             _BUDGET,
             SEEN_FROM,
             RELEASE,
@@ -270,7 +276,7 @@ TOOLS = (
             Parameter("match", "string", "Only exports with this in their names.", longest=LONGEST),
             Parameter("kind", "string", "Only exports of this type.", choices=TYPES),
             _limit(EXPORTS_LIMIT, "exports"),
-            _offset("exports"),
+            _offset(),
             _BUDGET,
             SEEN_FROM,
             RELEASE,
@@ -293,7 +299,7 @@ TOOLS = (
                 longest=LONGEST,
             ),
             _limit(SEARCH_LIMIT, "symbols"),
-            _offset("symbols"),
+            _offset(),
             _BUDGET,
             SEEN_FROM,
             RELEASE,
@@ -316,7 +322,7 @@ TOOLS = (
             ),
             _package("Only this package.", None),
             _limit(CHANGES_LIMIT, "changes"),
-            _offset("changes"),
+            _offset(),
             _BUDGET,
         ],
         required=["since"],
@@ -334,7 +340,7 @@ TOOLS = (
             Parameter("name", "string", "Symbol, package or system.", longest=LONGEST),
             Parameter("release", "string", "Such as alexandria@1.0.1.", longest=LONGEST),
             _limit(LIBRARY_LIMIT, "matches"),
-            _offset("matches"),
+            _offset(),
             _BUDGET,
         ],
         required=[],
@@ -381,7 +387,7 @@ TOOLS = (
         [
             Parameter("path", "string", "Path of the file.", longest=LONGEST),
             _limit(FILE_LINES, "lines"),
-            _offset("lines"),
+            _offset(),
             _BUDGET,
         ],
         required=["path"],

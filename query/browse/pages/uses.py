@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ...index.finding.resolve import Resolved
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.xref.caller_names import CallerNames
+from ...questions.xref.own_code import companions_of
 from .. import sql
 from ..page_request import Named, PageRequest
 
@@ -63,10 +64,13 @@ def callers(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> Us
 
 
 def callees(request: PageRequest, found: Resolved) -> Uses:
-    """The callees of the symbol's definitions, those in its own system first and those in SBCL last."""
+    """The callees of the symbol's own code, those in its own system first and those in SBCL last."""
     index = request.index
-    operator = found.typed.operator
-    found_rows = index.rows(sql.CALLEES, symbol=found.symbol, operator=operator, most=_MOST_READ)
+    symbol, operator = found.symbol, found.typed.operator
+    companions = companions_of(index, symbol, operator) or "[]"
+    found_rows = index.rows(
+        sql.CALLEES, symbol=symbol, operator=operator, companions=companions, most=_MOST_READ
+    )
     rows = [sql.CalleeRow(*row) for row in found_rows]
     home = index.package_systems.get(found.home)
     rows.sort(key=lambda row: (_order(index.origin(row.defined_in), home), row.defined_in or 0, row.symbol))

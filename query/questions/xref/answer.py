@@ -48,6 +48,10 @@ class XrefAnswer:
     relations: dict[str, int] = doc(
         "the number of references of each relation, in the order of the references"
     )
+    left_out: int = doc(
+        "of callees: number of references left out because not the name's own code makes them, but compiler "
+        "macros, transforms, setf expanders and the like of that name"
+    )
     reason: str | None = doc("why there are none")
     note: str | None = doc("a remark about the name as typed, or about the answer")
     references: list[ReferenceAnswer] = doc(
@@ -72,6 +76,7 @@ class XrefNode:
     cycle: bool = doc("true when the node is among its own ancestors; it is not followed again")
     children: list[XrefNode] = doc("its callers, or callees, in turn")
     cut: int | None = doc("number of children left out; null when it was not followed")
+    outside: bool = doc("true when it was not followed because it is outside the project's systems")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,7 @@ class XrefTreeAnswer:
     note: str | None = doc("a remark about the name as typed")
     children: list[XrefNode] = doc("its callers, or callees")
     cut: int | None = doc("number of its callers, or callees, left out")
+    outside: int = doc("number of nodes not followed because they are outside the project's systems")
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )

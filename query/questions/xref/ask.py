@@ -19,17 +19,22 @@ from ...index.relations import RELATIONS, is_shown_apart
 from ...index.written import written
 from . import sql
 from .answer import XrefAnswer
+from .own_code import companions_of, number_of_callees, of_own_code
 from .references import References, relation_names
 from .sql import KindRow, RunRow, UseRow
 
 
 class Question(NamedTuple):
-    """A question to xref: a symbol or its setf function, and the direction."""
+    """A question to xref: a symbol or its setf function, and the direction.
+
+    ``companions`` are the callers whose callees are left out, as a JSON array of numbers, if there are any.
+    """
 
     found: Resolved
     relation: str | None
     direction: str
     kinds: list[KindRow]
+    companions: str | None = None
 
     @property
     def operator(self) -> str | None:
@@ -43,9 +48,12 @@ class Question(NamedTuple):
 
 
 def ask(
-    index: Reading, name: str, package: str, *, relation: str | None, callees: bool
+    index: Reading, name: str, package: str, *, relation: str | None, callees: bool, companions: bool = False
 ) -> Question | NotFound:
-    """Return the question, or NotFound for an unknown name. Raises ValueError for an unknown relation."""
+    """Return the question, or NotFound for an unknown name. Raises ValueError for an unknown relation.
+
+    The callees are those of the name's own code, or with ``companions`` of all its definitions.
+    """
     if relation is not None and relation not in RELATIONS:
         raise ValueError(f"relation must be one of {', '.join(RELATIONS)}, not {relation!r}")
     found = resolve(index, name, package)
@@ -60,7 +68,9 @@ def ask(
         and not _is_used(index, question)
     ):
         return no_such_function(index, found)
-    return question
+    if not callees or companions:
+        return question
+    return question._replace(companions=companions_of(index, found.symbol, operator, kinds))
 
 
 def _is_used(index: Reading, question: Question) -> bool:
@@ -75,16 +85,20 @@ def xref(
     *,
     relation: str | None,
     callees: bool,
+    companions: bool,
     limit: int,
     offset: int,
 ) -> XrefAnswer | NotFound:
     """Answer xref from ``index``; the arguments are those of Index.xref."""
-    question = ask(index, name, package, relation=relation, callees=callees)
+    question = ask(index, name, package, relation=relation, callees=callees, companions=companions)
     if isinstance(question, NotFound):
         return question
     relations = relation_names(index)
-    runs = runs_of(index, question, relations)
+    runs = stored = _stored_runs(index, question, relations)
     total, others = _counted(runs)
+    if question.companions is not None:
+        runs = _own(index, question, stored)
+        total, others = _counted(runs)[0], number_of_callees(index, runs)
     uses = _page(index, question, runs, offset, limit or total)
     return XrefAnswer(
         name=question.name,
@@ -99,6 +113,7 @@ def xref(
         relations={
             relations[relation]: sum(run.total for run in part) for relation, part in _by_relation(runs)
         },
+        left_out=_counted(stored)[0] - total,
         reason=None if total else why_none(index, question),
         note=question.found.note,
         references=References(index).answers(uses),
@@ -107,6 +122,16 @@ def xref(
 
 def runs_of(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     """Return the runs of uses that answer the question, and those of several relations for their counts."""
+    runs = _stored_runs(index, question, relations)
+    return runs if question.companions is None else _own(index, question, runs)
+
+
+def _own(index: Reading, question: Question, runs: list[RunRow]) -> list[RunRow]:
+    assert question.companions is not None
+    return of_own_code(index, (run for run in runs if run.relation is not None), question.companions)
+
+
+def _stored_runs(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     found = question.found
     rows = index.rows(sql.RUNS[question.direction], symbol=found.symbol, operator=question.operator)
     runs = [RunRow(*row) for row in rows]
@@ -200,7 +225,8 @@ def why_none(index: Reading, question: Question) -> str:
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))
     if question.direction == "callees":
-        return f"The index records no names used by {form}."
+        own = "" if question.companions is None else " the own code of"
+        return f"The index records no names used by{own} {form}."
     if not kinds:
         others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
         if others and not question.operator:

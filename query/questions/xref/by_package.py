@@ -13,10 +13,10 @@ from .references import relation_names
 
 
 def xref_by_package(
-    index: Reading, name: str, package: str, *, relation: str | None, callees: bool
+    index: Reading, name: str, package: str, *, relation: str | None, callees: bool, companions: bool
 ) -> Counter[str | None]:
     """Count the uses that xref would list by the package of the other side; the arguments are its own."""
-    question = ask(index, name, package, relation=relation, callees=callees)
+    question = ask(index, name, package, relation=relation, callees=callees, companions=companions)
     counts: Counter[str | None] = Counter()
     if isinstance(question, NotFound):
         return counts

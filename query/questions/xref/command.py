@@ -30,12 +30,22 @@ _TREE_LIMIT = 20
 @click.argument("name", required=False)
 @package_option
 @click.option("--relation", type=click.Choice([*RELATIONS]), help="Only uses of this kind (default: all).")
-@click.option("--callees", is_flag=True, help="List the names that NAME uses, instead of its uses.")
+@click.option("--callees", is_flag=True, help="List the names that NAME's code uses, instead of its uses.")
+@click.option(
+    "--companions",
+    is_flag=True,
+    help="With --callees: also what compiler macros, transforms and setf expanders of NAME use.",
+)
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
     metavar="N",
     help="Show a tree: follow callers of callers (or callees of callees) for N steps.",
+)
+@click.option(
+    "--beyond",
+    is_flag=True,
+    help="With --callees and --depth: follow what is outside the project's systems, too.",
 )
 @click.option(
     "--limit",
@@ -52,7 +62,9 @@ def xref(
     package: str,
     relation: str | None,
     callees: bool,
+    companions: bool,
     depth: int | None,
+    beyond: bool,
     limit: int | None,
     offset: int | None,
     batch: IO[bytes] | None,
@@ -68,6 +80,10 @@ def xref(
     """
     if (name is None) == (batch is None):
         raise click.UsageError("Give a NAME or --batch FILE, not both.")
+    if companions and not callees:
+        raise click.UsageError("--companions is about what NAME uses: give --callees too.")
+    if beyond and not (callees and depth):
+        raise click.UsageError("--beyond is about a tree of callees: give --callees and --depth too.")
     if depth:
         _check_tree(paths, relation, offset)
     with opened_all(paths) as index:
@@ -77,11 +93,22 @@ def xref(
                 assert isinstance(index, Index), "checked above"
                 most = _TREE_LIMIT if limit is None else limit
                 return index.xref_tree(
-                    asked, package, relation=relation, callees=callees, depth=depth, limit=most
+                    *(asked, package),
+                    relation=relation,
+                    callees=callees,
+                    companions=companions,
+                    beyond=beyond,
+                    depth=depth,
+                    limit=most,
                 )
             most = _LIST_LIMIT if limit is None else limit
             return index.xref(
-                asked, package, relation=relation, callees=callees, limit=most, offset=offset or 0
+                *(asked, package),
+                relation=relation,
+                callees=callees,
+                companions=companions,
+                limit=most,
+                offset=offset or 0,
             )
 
         if batch is not None:

@@ -88,6 +88,22 @@ ORDER BY listed.key
 """,
 }
 
+# The definitions of a name that are its companions, as callers.
+COMPANIONS = """
+SELECT callers.id FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id
+WHERE definitions.symbol_id = :symbol AND definitions.kind <> 'method' AND definitions.operator IS :operator
+  AND definitions.kind IN (SELECT value FROM json_each(:companions))
+"""
+OWN_USES = """
+SELECT used.id FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id = listed.value
+WHERE used.caller_id NOT IN (SELECT value FROM json_each(:companions)) ORDER BY listed.key
+"""
+NUMBER_OF_CALLEES = """
+SELECT count(*) FROM
+  (SELECT DISTINCT used.callee_id, used.callee_operator
+   FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id = listed.value)
+"""
+
 # The packages of the callers that make these uses.
 PACKAGES_OF_USES = f"""
 SELECT used.id, packages.name
@@ -193,23 +209,23 @@ class CallerUseRow(NamedTuple):
         return (self.code, self.file) if self.definition is None else (self.definition,)
 
 
-# The distinct callees of a name, each with its first use, by package and name, then by the place of that use;
-# and how many there are.
-FIRST_CALLEES = f"""
-SELECT package, name, uses, path, line, callee, operator, count(*) OVER ()
+# The distinct callees of a name, each with its first use, by package and name, then by the place of that use.
+EACH_CALLEE = f"""
+SELECT package, name, uses, path, line, callee, operator
 FROM (SELECT packages.name AS package, symbols.name AS name, count(*) AS uses, source_files.path AS path,
              min(used.line) AS line, used.callee_id AS callee, used.callee_operator AS operator
       FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
       CROSS JOIN symbol_references AS used ON used.id = listed.value {_OF_CALLEE}
       WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
         AND using_symbols.relation_id IN (SELECT value FROM json_each(:relations))
+        AND used.caller_id NOT IN (SELECT value FROM json_each(:companions))
       GROUP BY callee_id, callee_operator)
-ORDER BY package, name, path, line, callee, operator LIMIT :most
+ORDER BY package, name, path, line, callee, operator
 """
 
 
-class FirstCalleeRow(NamedTuple):
-    """One row of FIRST_CALLEES."""
+class EachCalleeRow(NamedTuple):
+    """One row of EACH_CALLEE."""
 
     package: str | None
     name: str | None
@@ -218,7 +234,42 @@ class FirstCalleeRow(NamedTuple):
     line: int | None
     callee: int
     operator: str | None
-    total: int
+
+    @property
+    def named(self) -> tuple[int, str | None]:
+        """The callee: a symbol, and SETF for its setf function."""
+        return self.callee, self.operator
+
+
+# The origins of files, systems or roots, that are the project's; none if no system was asked for.
+PROJECT_ORIGINS = """
+SELECT name FROM systems WHERE asked
+UNION SELECT name FROM roots WHERE name = 'project' AND EXISTS (SELECT 1 FROM systems WHERE asked)
+"""
+# The origins of names, each a symbol with its operator: that of the file of its first definition with one,
+# which for a generic function is not a method, or the system of its package.
+ORIGINS = """
+SELECT symbol, named_operator, coalesce(
+    (SELECT coalesce(systems.name, roots.name) FROM definitions
+     CROSS JOIN source_files ON source_files.id = definitions.file_id
+     LEFT JOIN systems ON systems.id = source_files.system_id
+     LEFT JOIN roots ON roots.id = source_files.root_id
+     WHERE definitions.symbol_id = symbol AND definitions.kind <> 'method'
+       AND definitions.operator IS named_operator
+     ORDER BY definitions.id LIMIT 1),
+    (SELECT systems.name FROM packages JOIN systems ON systems.id = packages.system_id
+     WHERE packages.id = symbols.package_id))
+FROM (SELECT value ->> 0 AS symbol, value ->> 1 AS named_operator FROM json_each(:names)) AS listed
+CROSS JOIN symbols ON symbols.id = symbol
+"""
+
+
+class OriginRow(NamedTuple):
+    """One row of ORIGINS; SBCL's own names are of ``sbcl``, those without a place of None."""
+
+    symbol: int
+    operator: str | None
+    origin: str | None
 
 
 # The parts of callers' names, by the numbers of their definitions.

@@ -12,21 +12,28 @@ from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 _PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}
 
 
+_WIDER = "--companions"
+_FURTHER = "--beyond"
+
+
 def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
     """Return a heading with the counts, also by relation, then the uses, grouped by caller or by callee.
 
     If a limit cut the list, a last line says how many more there are; ``more`` says how to get
     them, with ``{offset}`` for the next offset.
     """
-    lines = _beginning(answer)
+    lines = _beginning(answer, _WIDER)
     for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
         lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
     return "\n".join([*lines, *_end(answer, more)])
 
 
-def xref_compact_text(answer: XrefAnswer, more: str) -> str:
-    """Return the same with each file once for a caller, whose number of uses comes first, or for callees."""
-    lines = _beginning(answer)
+def xref_compact_text(answer: XrefAnswer, more: str, wider: str) -> str:
+    """Return the same with each file once for a caller, whose number of uses comes first, or for callees.
+
+    ``wider`` says how to get the callees of all code.
+    """
+    lines = _beginning(answer, wider)
     if answer.direction == "callees":
         for path, uses in groupby(answer.references, key=lambda use: use.path):
             lines.append(shown_name(path or "place unknown"))
@@ -42,12 +49,14 @@ def xref_compact_text(answer: XrefAnswer, more: str) -> str:
     return "\n".join([*lines, *_end(answer, more)])
 
 
-def _beginning(answer: XrefAnswer) -> list[str]:
+def _beginning(answer: XrefAnswer, wider: str) -> list[str]:
     lines = [_heading(answer)]
     if len(answer.relations) > 1:
         lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
     if answer.reason:
         lines.append(answer.reason)
+    if answer.left_out:
+        lines.append(f"{answer.left_out} more are by its compiler macros, transforms and the like ({wider})")
     return lines
 
 
@@ -96,12 +105,14 @@ def _use(use: ReferenceAnswer, *, placed: bool = False) -> str:
     return shown_name("  ".join(part for part in shown if part))
 
 
-def xref_tree_text(answer: XrefTreeAnswer) -> str:
-    """Return the tree, one node per line, indented by depth."""
+def xref_tree_text(answer: XrefTreeAnswer, further: str = _FURTHER) -> str:
+    """Return the tree, one node per line, indented by depth; ``further`` says how to go on at the border."""
     what = f" ({answer.relation})" if answer.relation else ""
     lines = [f"{answer.direction.capitalize()} of {shown_name(answer.written)}{what}, {answer.nodes} shown"]
     if answer.reason:
         lines.append(answer.reason)
+    if answer.outside:
+        lines.append(f"{answer.outside} outside the project were not followed ({further})")
     lines += _tree_lines(answer.children, answer.cut, "  ")
     return "\n".join(lines)
 

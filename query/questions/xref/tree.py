@@ -13,10 +13,12 @@ from ...index.relations import RECORDED
 from . import sql
 from .answer import XrefNode, XrefTreeAnswer
 from .ask import Question, ask, why_none, written_form
+from .border import Border
 from .caller_names import CallerNames
 from .first_callers import first_callers
+from .own_code import companions_of
 from .references import relation_names
-from .sql import FirstCalleeRow
+from .sql import EachCalleeRow
 
 MOST_NODES = 1000
 
@@ -39,6 +41,7 @@ class _Growing:
     line: int | None = None
     children: list[_Growing] = field(default_factory=list)
     cut: int | None = None
+    outside: bool = False
 
     @property
     def cycle(self) -> bool:
@@ -57,6 +60,7 @@ class _Growing:
             cycle=self.cycle,
             children=[child.grown() for child in self.children],
             cut=self.cut,
+            outside=self.outside,
         )
 
 
@@ -67,17 +71,22 @@ def xref_tree(
     *,
     relation: str | None,
     callees: bool,
+    companions: bool,
+    beyond: bool,
     depth: int,
     limit: int,
 ) -> XrefTreeAnswer | NotFound:
     """Answer xref with a depth; the arguments are those of Index.xref_tree."""
     if relation == "specializes":
         raise ValueError("the relation specializes has no depth: nothing specializes on methods")
-    question = ask(index, name, package, relation=relation, callees=callees)
+    question = ask(index, name, package, relation=relation, callees=callees, companions=companions)
     if isinstance(question, NotFound):
         return question
-    root = _Growing((question.found.symbol, question.operator), frozenset(), 0)
-    nodes = _grow(index, question, root, depth, limit)
+    named = question.found.symbol, question.operator
+    root = _Growing(named, frozenset(), 0)
+    border = Border(index, named) if callees else None
+    neighbours = _Neighbours(index, question, border, everything=companions)
+    nodes, outside = _grow(neighbours, None if beyond else border, root, depth, limit)
     return XrefTreeAnswer(
         name=question.name,
         package=question.found.home,
@@ -90,17 +99,26 @@ def xref_tree(
         note=question.found.note,
         children=[child.grown() for child in root.children],
         cut=root.cut,
+        outside=outside,
     )
 
 
-def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit: int) -> int:
-    """Find the children of every node, level by level; return the number of nodes."""
-    neighbours = _Neighbours(index, question)
+def _grow(
+    neighbours: _Neighbours, border: Border | None, root: _Growing, depth: int, limit: int
+) -> tuple[int, int]:
+    """Find the children of every node, level by level.
+
+    Return the number of nodes, and of those that were not followed because they are outside the border.
+    """
     waiting = deque([root])
-    nodes = 0
+    nodes = outside = 0
     while waiting and nodes < MOST_NODES:
         node = waiting.popleft()
         if node.named is None or node.cycle or node.level == depth:
+            continue
+        if border is not None and not border.is_inside(node.named):
+            node.outside = True
+            outside += 1
             continue
         found, total = neighbours.first(node.named, min(limit or MOST_NODES, MOST_NODES - nodes))
         above = node.above | {node.named}
@@ -108,7 +126,7 @@ def _grow(index: Reading, question: Question, root: _Growing, depth: int, limit:
         node.cut = total - len(found) if found else 0
         nodes += len(found)
         waiting.extend(node.children)
-    return nodes
+    return nodes, outside
 
 
 class _Neighbour(NamedTuple):
@@ -128,12 +146,20 @@ class _Neighbour(NamedTuple):
 
 
 class _Neighbours:
-    """The first callers, or callees, of names: each name is read once, wherever it is in the tree."""
+    """The first callers, or callees, of names: each name is read once, wherever it is in the tree.
 
-    def __init__(self, index: Reading, question: Question) -> None:
+    The callees are those of each name's own code, or of ``everything`` that defines it; those inside the
+    ``border`` are first.
+    """
+
+    def __init__(
+        self, index: Reading, question: Question, border: Border | None, *, everything: bool
+    ) -> None:
         self._index = index
         self._names = CallerNames(index)
         self._relation = question.relation
+        self._border = border
+        self._everything = everything
         self._read = self._callees if question.direction == "callees" else self._callers
         # Without a relation, those that SBCL records: a name that is only quoted or exported does not lead
         # from one definition to the next.
@@ -162,13 +188,22 @@ class _Neighbours:
     def _callees(self, named: _Named, most: int) -> tuple[list[_Neighbour], int]:
         symbol, operator = named
         asked = {"symbol": symbol, "operator": operator, "relations": json.dumps(list(self._numbers))}
-        rows = [FirstCalleeRow._make(row) for row in self._index.rows(sql.FIRST_CALLEES, most=most, **asked)]
-        self._names.read_callees((row.callee, row.operator) for row in rows)
+        asked["companions"] = self._companions(symbol, operator)
+        rows = [EachCalleeRow._make(row) for row in self._index.rows(sql.EACH_CALLEE, **asked)]
+        if border := self._border:
+            border.read(row.named for row in rows)
+            rows.sort(key=lambda row: not border.is_inside(row.named))
+        self._names.read_callees(row.named for row in rows[:most])
         neighbours = []
-        for row in rows:
-            used = self._names.callee(row.callee, row.operator)
+        for row in rows[:most]:
+            used = self._names.callee(*row.named)
             place = self._index.local_path(row.path), row.line
             kind = used.kind(self._relation)
-            name = row.callee, row.operator
-            neighbours.append(_Neighbour(name, used.written, used.package, kind, row.uses, *place))
-        return neighbours, rows[0].total if rows else 0
+            neighbours.append(_Neighbour(row.named, used.written, used.package, kind, row.uses, *place))
+        return neighbours, len(rows)
+
+    def _companions(self, symbol: int, operator: str | None) -> str:
+        """The callers whose callees are left out, as a JSON array."""
+        if self._everything:
+            return "[]"
+        return companions_of(self._index, symbol, operator) or "[]"

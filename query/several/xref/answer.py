@@ -39,6 +39,7 @@ class SeveralXrefAnswer:
     relations: dict[str, int] = doc(
         "the number of references of each relation, in the order of the references"
     )
+    left_out: int = doc("of callees: number of references left out, which are not by the name's own code")
     indexes: dict[str, int] = doc(
         "the number of references in each index, by path, in the order in which they were asked"
     )

@@ -25,12 +25,16 @@ def xref(
     *,
     relation: str | None,
     callees: bool,
+    companions: bool,
     limit: int,
     offset: int,
 ) -> SeveralXrefAnswer | NotFound:
     """Answer xref from all ``readings``; the other arguments are those of Index.xref."""
     indexes = [one for one in readings if not one.is_catalog]
-    questions = [(one, ask(one, name, package, relation=relation, callees=callees)) for one in indexes]
+    questions = [
+        (one, ask(one, name, package, relation=relation, callees=callees, companions=companions))
+        for one in indexes
+    ]
     asked = [AskedIndex(one, that) for one, that in questions if not isinstance(that, NotFound)]
     if not asked:
         return none_has([(one, that) for one, that in questions if isinstance(that, NotFound)])
@@ -50,6 +54,7 @@ def xref(
         callees=callees_of(uses) if callees else None,
         offset=offset,
         relations=dict(Counter(use.relation for use in uses)),
+        left_out=_left_out(asked, uses),
         indexes={str(one.path): counts[str(one.path)] for one in indexes},
         reason=None if uses else _reason(asked),
         note=_note(asked),
@@ -58,6 +63,15 @@ def xref(
         releases_total=len(releases),
         releases=releases[:limit] if limit else releases,
         incomplete=missing((one, None) for one in indexes),
+    )
+
+
+def _left_out(asked: Sequence[AskedIndex], uses: Sequence[Use]) -> int:
+    """The number of callees' uses that are not by the name's own code."""
+    if all(one.question.companions is None for one in asked):
+        return 0
+    return len(union([AskedIndex(one.index, one.question._replace(companions=None)) for one in asked])) - len(
+        uses
     )
 
 

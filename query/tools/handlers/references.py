@@ -21,6 +21,8 @@ from ..vocabulary import Reply
 
 ANSWERS = (XrefAnswer, XrefTreeAnswer, CountsAnswer, NotFound)
 
+_EVERYTHING = "everything=true"
+
 
 class _References(Listing[XrefAnswer]):
     limit = REFERENCES_LIMIT
@@ -30,13 +32,17 @@ class _References(Listing[XrefAnswer]):
     def ask(self, index: Index, limit: int, offset: int) -> XrefAnswer | NotFound:
         asked = self.arguments
         package, relation = asked.get("package", PACKAGE), asked.get("relation")
-        callees = asked.get("callees", False)
         return index.xref(
-            asked["name"], package, relation=relation, callees=callees, limit=limit, offset=offset
+            *(asked["name"], package),
+            relation=relation,
+            callees=asked.get("callees", False),
+            companions=asked.get("everything", False),
+            limit=limit,
+            offset=offset,
         )
 
     def text(self, answer: XrefAnswer) -> str:
-        return xref_compact_text(answer, MORE)
+        return xref_compact_text(answer, MORE, _EVERYTHING)
 
     def subject(self, answer: XrefAnswer) -> str:
         return answer.written
@@ -53,6 +59,7 @@ class _References(Listing[XrefAnswer]):
             asked.get("package", PACKAGE),
             relation=asked.get("relation"),
             callees=asked.get("callees", False),
+            companions=asked.get("everything", False),
         )
         return Counter({package or "no package": number for package, number in counts.items()})
 
@@ -66,6 +73,8 @@ class _References(Listing[XrefAnswer]):
 def find_references(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer find_references."""
     relation, callees = arguments.get("relation"), arguments.get("callees", False)
+    if arguments.get("everything") and not callees:
+        return None, "everything is about what the symbol uses: give callees=true too, or leave it out."
     if relation == "specializes" and "depth" in arguments:
         return None, "With relation=specializes, leave out depth: nothing specializes on methods."
     if "depth" in arguments:
@@ -87,13 +96,15 @@ def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> 
                 arguments.get("package", PACKAGE),
                 relation=relation,
                 callees=callees,
+                companions=arguments.get("everything", False),
+                beyond=arguments.get("everything", False),
                 depth=arguments["depth"],
                 limit=most,
             )
             if isinstance(answer, NotFound):
                 return not_found(answer, budget, arguments["name"])
             notes = [] if most == limit else [f"Shortened to limit={most} to stay within max_chars."]
-            return Reply(xref_tree_text(answer), answer, notes)
+            return Reply(xref_tree_text(answer, _EVERYTHING), answer, notes)
 
         limits = [limit, *(most for most in (5, 3, 2, 1) if most < (limit or 6))]
         return fitting([partial(grown, most) for most in limits], budget)

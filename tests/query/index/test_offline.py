@@ -162,7 +162,9 @@ def test_a_moved_project_answers_the_same_with_paths_that_exist(tmp_path: Path) 
         return [json.loads(out) for _, out in found]
 
     before = ask()
-    paths = set(_paths(before))
+    # Inherited methods are SBCL's, whose sources stay where they are, or are not there.
+    paths = {path for path in _paths(before) if Path(path).is_relative_to(tmp_path)}
+    others = {*_paths(before)} - paths
     assert paths
     assert all(Path(path).exists() for path in paths)
 
@@ -170,7 +172,7 @@ def test_a_moved_project_answers_the_same_with_paths_that_exist(tmp_path: Path) 
     assert ask() == before
     after = ask("--root", f"project={new}")
     assert after != before
-    moved = set(_paths(after))
+    moved = {*_paths(after)} - others
     assert len(moved) == len(paths)
     assert all(path.startswith(str(new)) and Path(path).exists() for path in moved)
     assert placeless(after, str(old), str(new)) == before

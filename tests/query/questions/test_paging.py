@@ -90,15 +90,21 @@ def test_pages_of_subclasses_and_methods_joined_are_all_of_them(
         whole = class_of(index, name, package)
         assert whole.offset == 0
         assert (len(whole.subclasses), len(whole.methods)) == (whole.subclasses_total, whole.methods_total)
-        longest = max(whole.subclasses_total, whole.methods_total)
+        assert len(whole.inherited_methods) == whole.inherited_methods_total
+        longest = max(whole.subclasses_total, whole.methods_total, whole.inherited_methods_total)
         step = max(PAGE, longest // 10)
         pages = [class_of(index, name, package, step, offset) for offset in range(0, longest + 1, step)]
         assert [one for page in pages for one in page.subclasses] == whole.subclasses, name
         assert [one for page in pages for one in page.methods] == whole.methods, name
+        assert [one for page in pages for one in page.inherited_methods] == whole.inherited_methods, name
         assert max(len(page.methods) for page in pages) <= step
         for page in pages:
-            same = replace(page, subclasses=whole.subclasses, methods=whole.methods, offset=0)
-            assert same == whole
+            lists = {
+                "subclasses": whole.subclasses,
+                "methods": whole.methods,
+                "inherited_methods": whole.inherited_methods,
+            }
+            assert replace(page, **lists, offset=0) == whole
         of_several_pages[0] += whole.subclasses_total > PAGE
         of_several_pages[1] += whole.methods_total > PAGE
     assert len(classes) > 700
