@@ -260,7 +260,8 @@ def test_an_interrupted_build_leaves_the_old_catalog(whole: Path, tmp_path: Path
     _, errors = running.communicate(timeout=60)
     assert (running.returncode, errors.strip()) == (130, "oblist: interrupted")
     assert (tmp_path / "old.db").read_bytes() == (whole / "one.db").read_bytes()
-    assert list((tmp_path / "old-store" / "work").iterdir()) == []
+    # An SBCL may have been seen before the folder was made.
+    assert list((tmp_path / "old-store" / "work").glob("*")) == []
 
 
 def test_add_keeps_what_is_there(whole: Path, tmp_path: Path) -> None:
