@@ -56,6 +56,7 @@
                                            (:file "positions")
                                            (:file "slots")
                                            (:file "nodes")
+                                           (:file "read-time")
                                            (:file "methods")
                                            (:file "names")))
                              (:file "definitions")
