@@ -7,6 +7,7 @@ record says that the form could not be known.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter, defaultdict
 from contextlib import closing
@@ -41,7 +42,7 @@ KINDS = {
 WORD_OF_KIND = {kind: word for word, kinds in KINDS.items() for kind in kinds}
 
 INDEX_PLACES = """
-SELECT packages.name, symbols.name, coalesce(operator, ''), kind, path, start_line, start_column,
+SELECT packages.name, symbols.name, coalesce(operator, ''), kind, path, start_line, start_column, end_line,
        (SELECT group_concat(text, char(10)) FROM source_lines
         WHERE source_lines.file_id = definitions.file_id
           AND line BETWEEN start_line AND start_line + 2)
@@ -57,12 +58,12 @@ def index_places(index: Path) -> dict[Key, list[Place]]:
     """All places in the index, by definition."""
     places: dict[Key, list[Place]] = defaultdict(list)
     connection = sqlite3.connect(index)
-    for package, symbol, operator, kind, path, line, column, text in connection.execute(INDEX_PLACES):
+    for package, symbol, operator, kind, path, line, column, end, text in connection.execute(INDEX_PLACES):
         if kind in WORD_OF_KIND:
             own = column is not None
             shown = (text or "")[max(0, (column or 1) - 1) :]
             key = (package, symbol.replace("\n", "?"), operator, WORD_OF_KIND[kind])
-            places[key].append(Place(path, line, shown, own))
+            places[key].append(Place(path, line, shown, own, end or line))
     connection.close()
     return places
 
@@ -99,6 +100,15 @@ def is_clause_in(generic: list[Place], swanks: Place, place: Place) -> bool:
     return not any(line.startswith("(") for line in between)
 
 
+def names_accessor(place: Place, symbol: str) -> bool:
+    """True when the form at ``place`` is a slot with this accessor, which may be lines further down."""
+    source = read_source(place.file)
+    assert source is not None
+    form = " ".join(source.text.split("\n")[place.line - 1 : place.end])
+    accessor = rf":(accessor|reader|writer)\s+(\(setf\s+)?{re.escape(symbol)}[\s)]"
+    return place.own and re.search(accessor, form, re.IGNORECASE) is not None
+
+
 def judge(swank: dict[Key, list[Place]], index: dict[Key, list[Place]]) -> tuple[Counter[str], list[str]]:
     """The result of comparing places: equal, right by the text, declared unknown, or unexplained."""
     verdicts: Counter[str] = Counter()
@@ -123,7 +133,7 @@ def judge(swank: dict[Key, list[Place]], index: dict[Key, list[Place]]) -> tuple
             if clause is not None:
                 left.remove(clause)
                 verdicts["the clause in it"] += 1
-            elif any(names(other, key[1]) for other in here):
+            elif any(names(other, key[1]) or names_accessor(other, key[1]) for other in here):
                 verdicts["right by the text"] += 1
             elif any(other.own for other in here) and not any(not other.own for other in here):
                 verdicts["another form"] += 1

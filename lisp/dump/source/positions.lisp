@@ -139,9 +139,9 @@ toplevel form."
 (defun class-definer-p (operator)
   (member operator '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal))
 
-(defun class-definer-around (scan toplevel-form start end slot-p)
+(defun class-definer-around (scan toplevel-form start end part-p)
   "The operator of the form in the toplevel form that defines a class or structure and contains the text
-between START and END, or NIL.  With SLOT-P the text is a slot, and any DEF... form around it counts."
+between START and END, or NIL.  With PART-P the text is a slot or option, and any DEF... form around it counts."
   (loop for form from (aref (scan-firsts scan) toplevel-form)
           below (fill-pointer (scan-starts scan))
         for from = (aref (scan-starts scan) form)
@@ -149,13 +149,13 @@ between START and END, or NIL.  With SLOT-P the text is a slot, and any DEF... f
         do (when (<= end (aref (scan-ends scan) form))
              (let ((operator (operator-name scan from)))
                (when (or (class-definer-p operator)
-                         (and slot-p (eql 0 (search "DEF" operator))))
+                         (and part-p (eql 0 (search "DEF" operator))))
                  (return operator))))))
 
-(defun defining-operator (scan toplevel-form start end slot-p)
+(defun defining-operator (scan toplevel-form start end part-p)
   "The defining macro of the form between START and END, in lower case.
-The parts of a class or structure are defined by the form around them; with SLOT-P the form is a part."
-  (let ((operator (or (class-definer-around scan toplevel-form start end slot-p)
+The parts of a class or structure are defined by the form around them; with PART-P the form is a part of any."
+  (let ((operator (or (class-definer-around scan toplevel-form start end part-p)
                       (operator-name scan start))))
     (and operator (string-downcase operator))))
 
@@ -257,23 +257,33 @@ because NAME ends in -SLOT; else 0."
              (char= #\- (char name (length structure))))
         (token-place name start (aref (scan-ends scan) form)))))
 
+(defun defined-place (start)
+  "The position of NAME when the form at START is (DEF... NAME ..), (DEF... (NAME ..) ..) or
+(DEF... (SETF NAME) ..), and in the last case the name of the symbol there, SETF or CAS; else NIL."
+  (multiple-value-bind (begin end) (form-operator start)
+    (when begin
+      (let ((operator (nth-value 1 (split-token (token-string begin end))))
+            (place (skip-blank end)))
+        (when (and (> (length operator) 3) (string= "DEF" operator :end2 3))
+          (if (eql (char-at place) #\()
+              (let* ((inner (skip-blank (1+ place)))
+                     (stop (token-end inner))
+                     (accessor (find-if (lambda (name) (token-names-p name inner stop))
+                                        '("SETF" "CAS"))))
+                (if accessor
+                    (values (skip-blank stop) accessor)
+                    inner))
+              place))))))
+
 (defun defines-name-p (start name)
   "True when the form at START is (DEF... NAME ..), or (DEF... (SETF NAME) ..)."
-  (multiple-value-bind (begin end) (form-operator start)
-    (and begin
-         (let ((operator (nth-value 1 (split-token (token-string begin end))))
-               (place (skip-blank end)))
-           (and (> (length operator) 3)
-                (string= "DEF" operator :end2 3)
-                (if (consp name)
-                    (and (eql (char-at place) #\()
-                         (let* ((inner (skip-blank (1+ place))) (stop (token-end inner)))
-                           (and (token-names-p (symbol-name (first name)) inner stop)
-                                (token-at-names-p (name-text name) (skip-blank stop)))))
-                    (token-at-names-p (if (symbolp name) (symbol-name name) (string name))
-                                      (if (eql (char-at place) #\() ; (defstruct (name ..) ..)
-                                          (skip-blank (1+ place))
-                                          place))))))))
+  (multiple-value-bind (place accessor) (defined-place start)
+    (and place
+         (equal accessor (and (consp name) (symbol-name (first name))))
+         (token-at-names-p (cond ((consp name) (name-text name))
+                                 ((symbolp name) (symbol-name name))
+                                 (t (string name)))
+                           place))))
 
 (defun token-at-names-p (name position)
   (and (char-at position)

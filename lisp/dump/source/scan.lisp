@@ -149,7 +149,7 @@ After the symbol QUOTE the older compiler numbers nothing more in the list."
           (:atom)
           (:object (when (consp value) (number-value value here end)))
           (:text (scan-object value numbered depth))
-          (t (setf (site-end (doubt here)) end)))))
+          (t (setf (site-end (doubt (- position 2))) end)))))
     end))
 
 (defun number-value (value start end)

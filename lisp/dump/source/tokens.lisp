@@ -35,7 +35,7 @@
   (firsts (make-offsets) :type offsets)
   ;; For each toplevel form: how many of its form numbers can be trusted.
   (trusted (make-offsets) :type offsets)
-  ;; Of toplevel forms with sites: lists of the number of the toplevel form, the name of its package, and the sites.
+  ;; The toplevel forms with sites, newest first.
   (doubtful '() :type list)
   ;; Of toplevel forms with a reader conditional that is decided the other way: lists of the number of the
   ;; toplevel form, the position from which conditionals count, and the number of that conditional.
@@ -53,6 +53,14 @@
   (number 0 :type fixnum)               ; of the first form after it, if it has none itself
   (start nil)                           ; of its text, or NIL when it may be there or not
   (end nil))
+
+(defstruct (doubtful (:constructor make-doubtful (toplevel-form package sites)) (:predicate nil))
+  "A toplevel form with sites, in order; shifts.lisp finds the rest."
+  (toplevel-form 0 :type fixnum)
+  package                               ; the name of the package that it is read in
+  (sites '() :type list)
+  (anchors '() :type list)
+  (stretches '() :type list))
 
 (define-condition scan-error (error)
   ((offset :initarg :offset :reader scan-error-offset))

@@ -49,7 +49,7 @@ FLIPPED is the number of the reader conditional to decide the other way, or NIL.
   "Keep the sites of the toplevel form that was scanned last, whose form 0 is at FIRST."
   (when *sites*
     (dolist (site *sites*) (decf (site-number site) first))
-    (push (list (1- (fill-pointer (scan-firsts *scan*))) *in-package* (reverse *sites*))
+    (push (make-doubtful (1- (fill-pointer (scan-firsts *scan*))) *in-package* (reverse *sites*))
           (scan-doubtful *scan*))))
 
 (defun forget-toplevel-form ()
@@ -57,7 +57,9 @@ FLIPPED is the number of the reader conditional to decide the other way, or NIL.
   (let ((first (vector-pop (scan-firsts *scan*))))
     (when (eql (first (first (scan-flips *scan*))) (fill-pointer (scan-firsts *scan*)))
       (pop (scan-flips *scan*)))
-    (when (eql (first (first (scan-doubtful *scan*))) (fill-pointer (scan-firsts *scan*)))
+    (when (and (scan-doubtful *scan*)
+               (= (doubtful-toplevel-form (first (scan-doubtful *scan*)))
+                  (fill-pointer (scan-firsts *scan*))))
       (pop (scan-doubtful *scan*)))
     (vector-pop (scan-toplevel-starts *scan*))
     (vector-pop (scan-toplevel-ends *scan*))
