@@ -78,7 +78,7 @@ seen_from_option = click.option(
     metavar="PACKAGE",
     expose_value=False,
     callback=_kept_as(SEEN_FROM),
-    help="Write names as code in PACKAGE does, and say what would make them shorter there.",
+    help="Read local nicknames and write names as code in PACKAGE does, and say what would make names shorter.",
 )
 catalog_file_option = click.option(
     "--catalog",

@@ -108,6 +108,29 @@ def test_a_name_is_as_code_in_the_package_writes_it(
     assert (answer.seen_from.package, answer.seen_from.add) == (package.upper(), lines)
 
 
+def test_a_local_nickname_of_the_package_is_read_as_it_was_written(index: Index) -> None:
+    hidden = index.describe("l:flatten")
+    assert isinstance(hidden, NotFound)
+    assert hidden.error == "package-not-found"
+    written_so = described(index, "tools:flatten", "app").written
+    assert written_so == "l:flatten"
+    answer = described(index, written_so, "app")
+    assert (answer.package, answer.name) == ("TOOLS", "FLATTEN")
+    callers = index.xref("(setf l:page)")
+    assert isinstance(callers, XrefAnswer)
+    package = index.package("l")
+    assert isinstance(package, PackageAnswer)
+    assert package.name == "TOOLS"
+
+
+def test_a_package_argument_may_be_a_local_nickname(index: Index) -> None:
+    assert isinstance(index.describe("flatten", "l"), NotFound)
+    assert index.see_from("app") is None
+    answer = index.describe("flatten", "l")
+    assert isinstance(answer, DescribeAnswer)
+    assert answer.package == "TOOLS"
+
+
 def test_what_has_the_name_in_the_package_is_named(index: Index) -> None:
     for package, how in (("app", "app::flatten (shadowing)"), ("clash", "clash::flatten (present)")):
         seen = described(index, "tools:flatten", package).seen_from

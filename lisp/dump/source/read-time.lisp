@@ -10,7 +10,8 @@
 (defun read-time-value (position)
   "What #. before the form at POSITION of *TEXT* yields: :ATOM; :OBJECT and the object; :TEXT and the position
 of a list that is quoted in the form; NIL when it is not known."
-  (let ((*found-symbols* (make-hash-table :test 'equal)))
+  (let ((*found-symbols* (make-hash-table :test 'equal))
+        (*package* (or (find-package *in-package*) *package*))) ; whose local nicknames are meant
     (handler-case (folded (read-node position))
       (scan-error () nil))))
 

@@ -25,8 +25,17 @@
       (#\` (scan-wrapped position 1 numbered depth))
       (#\, (scan-comma position numbered depth))
       (#\# (scan-dispatch position numbered depth))
+      ((#\[ #\{) (scan-bracket position))
       (t (let ((end (token-end position)))
            (if (= end position) (1+ position) end))))))
+
+(defun scan-bracket (position)
+  "Scan the token that begins with the bracket at POSITION.  Unless it names a symbol, the bracket is a macro
+character of the file's own readtable: what it makes of the objects up to the closing one cannot be known."
+  (let ((end (token-end position)))
+    (unless (nth-value 1 (token-symbol (token-string position end) *in-package*))
+      (doubt nil))
+    end))
 
 (defun scan-next (position numbered depth)
   "The end of the object that follows POSITION."

@@ -23,7 +23,8 @@
 of the file NAMESTRING; NIL when it is not certain."
   (let ((doubtful (doubtful-at scan toplevel-form)))
     (when (and doubtful number)
-      (let ((*text* (scan-source scan)) (*in-package* (doubtful-package doubtful)))
+      (let* ((*text* (scan-source scan)) (*in-package* (doubtful-package doubtful))
+             (*package* (or (find-package *in-package*) *package*))) ; whose local nicknames are meant
         (learn-shifts scan doubtful namestring)
         (let ((form (or (shifted-form scan doubtful number name)
                         (form-with-words scan doubtful number name)))
@@ -60,24 +61,50 @@ of the file NAMESTRING; NIL when it is not certain."
                        (first shifts))
                   (length here))))
 
+(defparameter *standard-definers*
+  '(("DEFUN" "function" "setf-function") ("DEFMACRO" "macro") ("DEFGENERIC" "generic-function")
+    ("DEFMETHOD" "method") ("DEFVAR" "variable") ("DEFPARAMETER" "variable") ("DEFCONSTANT" "constant")
+    ("DEFCLASS" "class") ("DEFSTRUCT" "structure") ("DEFINE-CONDITION" "condition") ("DEFTYPE" "type")
+    ("DEFINE-COMPILER-MACRO" "compiler-macro") ("DEFINE-SYMBOL-MACRO" "symbol-macro")
+    ("DEFSETF" "setf-expander") ("DEFINE-SETF-EXPANDER" "setf-expander"))
+  "Operators, with the names of the kinds of definitions that they make.")
+
 (defun find-anchors (scan toplevel-form count namestring)
-  "Conses of a form's number in the text and in SBCL's records, of all forms after the first site that are
-(DEF.. NAME ..) of a NAME with as many forms as recorded numbers."
+  "Conses of a form's number in the text and in SBCL's records, of forms after the first site."
   (let ((trusted (aref (scan-trusted scan) toplevel-form))
         (first (aref (scan-firsts scan) toplevel-form))
         (forms-of-name (make-hash-table :test 'equal))
         (names '()))
     (loop for form from (1- count) downto trusted
-          do (let ((name (defined-name (aref (scan-starts scan) (+ first form)))))
+          for start = (aref (scan-starts scan) (+ first form))
+          do (let ((name (defined-name start)))
                (when name
                  (pushnew name names :test #'equal)
-                 (push form (gethash name forms-of-name)))))
+                 (push (cons form (operator-name scan start)) (gethash name forms-of-name)))))
     (loop for name in names
-          for forms = (gethash name forms-of-name)
-          for numbers = (remove-if (lambda (number) (< number trusted))
-                                   (recorded-numbers name namestring toplevel-form))
-          when (= (length forms) (length numbers))
-            nconc (mapcar #'cons forms (sort numbers #'<)))))
+          nconc (anchors-of-name (gethash name forms-of-name)
+                                 (remove-if (lambda (number) (< number trusted))
+                                            (recorded-numbers name namestring toplevel-form)
+                                            :key #'cdr)))))
+
+(defun anchors-of-name (forms records)
+  "The anchors among FORMS, conses of a number and an operator, that define a name with these RECORDS, conses of a
+kind and a number: first those of standard operators, then the rest; each time only if there are as many of
+both."
+  (let ((anchors '()))
+    (flet ((pair (forms records)
+             (let ((numbers (remove-duplicates (mapcar #'cdr records))))
+               (when (= (length forms) (length numbers))
+                 (setf anchors (append anchors (mapcar #'cons (mapcar #'car forms) (sort numbers #'<))))))))
+      (loop for (operator . kinds) in *standard-definers*
+            for found = (remove operator forms :key #'cdr :test-not #'equal)
+            when found
+              do (pair found (remove-if-not (lambda (kind) (member kind kinds :test #'string=))
+                                            records :key #'car)))
+      (pair (remove-if (lambda (operator) (assoc operator *standard-definers* :test #'equal))
+                       forms :key #'cdr)
+            (remove-if (lambda (number) (rassoc number anchors)) records :key #'cdr)))
+    anchors))
 
 (defun defined-name (start)
   "The name that exists in the image, if the form at START is (DEF.. NAME ..) of one; else NIL."
@@ -90,19 +117,20 @@ of the file NAMESTRING; NIL when it is not certain."
               (t (list (if (string= accessor "CAS") 'sb-ext:cas 'setf) symbol)))))))
 
 (defun recorded-numbers (name namestring toplevel-form)
-  "The form numbers of all definitions of NAME in the toplevel form of the file NAMESTRING."
-  (let ((numbers '()))
-    (flet ((note (source)
+  "Conses of kind and form number of all definitions of NAME in the toplevel form of the file NAMESTRING."
+  (let ((records '()))
+    (flet ((note (kind source)
              (when (and source
                         (eql toplevel-form (first (sb-introspect:definition-source-form-path source)))
                         (equal namestring (namestring (sb-introspect:definition-source-pathname source)))
                         (sb-introspect:definition-source-form-number source))
-               (pushnew (sb-introspect:definition-source-form-number source) numbers))))
-      (dolist (kind *kinds* numbers)
+               (push (cons (kind-name kind) (sb-introspect:definition-source-form-number source))
+                     records))))
+      (dolist (kind *kinds* records)
         (when (and (kind-source kind) (or (symbolp name) (eq :function (kind-names kind))))
           ;; What goes wrong here is noted when the definition is written.
           (handler-case (dolist (instance (funcall (kind-instances kind) name))
-                          (note (funcall (kind-source kind) name instance)))
+                          (note kind (funcall (kind-source kind) name instance)))
             (error () nil)))))))
 
 ;;; The form of a recorded number

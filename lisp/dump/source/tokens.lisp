@@ -51,7 +51,7 @@
 (defstruct (site (:constructor make-site (number start)))
   "A place in a toplevel form whose forms cannot be counted: all later numbers are higher by an unknown amount."
   (number 0 :type fixnum)               ; of the first form after it, if it has none itself
-  (start nil)                           ; of its text, or NIL when it may be there or not
+  (start nil)                           ; of its text, or NIL when it may have fewer forms than in the text
   (end nil))
 
 (defstruct (doubtful (:constructor make-doubtful (toplevel-form package sites)) (:predicate nil))
@@ -108,7 +108,7 @@ conditional, collect it in this default scan, which is never read.")
 
 (defun doubt (start)
   "Note that from here on the numbers of the current toplevel form may be wrong: return a new site.
-START is where the text of the forms that cannot be counted begins, NIL if it may have been left out."
+START is where the text of the forms that cannot be counted begins, NIL if there may be fewer than in the text."
   (first (push (make-site (fill-pointer (scan-starts *scan*)) start) *sites*)))
 
 ;;; Text between forms: spaces, comments, and objects that reader conditionals exclude
