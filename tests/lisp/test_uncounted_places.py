@@ -92,7 +92,8 @@ FRUIT = """
 PLACES = """
 SELECT symbols.name, start_offset, end_offset
 FROM definitions JOIN symbols ON symbols.id = symbol_id JOIN packages ON packages.id = symbols.package_id
-WHERE packages.name = 'FRUIT' AND kind IN ('function', 'macro', 'variable', 'constant') AND file_id IS NOT NULL
+WHERE packages.name = 'FRUIT' AND file_id IS NOT NULL
+  AND kind IN ('function', 'macro', 'variable', 'constant')
 """
 METHODS = """
 SELECT start_offset, end_offset, defined_by FROM definitions JOIN source_files ON source_files.id = file_id
@@ -118,7 +119,7 @@ def texts(fruit: Path) -> dict[str, str | None]:
     """The first line of the text of each definition, None for those without a form of their own."""
     with closing(sqlite3.connect(fruit)) as connection:
         rows = connection.execute(PLACES).fetchall()
-    return {name: FRUIT[start:end].split("\n")[0] if start is not None else None for name, start, end in rows}
+    return {name: None if start is None else FRUIT[start:end].partition("\n")[0] for name, start, end in rows}
 
 
 def test_a_definition_that_the_text_names_has_its_form(texts: dict[str, str | None]) -> None:

@@ -118,7 +118,7 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
     asked = find_package(index, asked_token, _standpoint(index))
     if typed.package is not None:
         shown = typed.package.upcased
-        where = find_package(index, typed.package, asked and asked.id, _standpoint(index))
+        where = find_package(index, typed.package, asked.id if asked else None, _standpoint(index))
         if where is None:
             return package_not_found(index, typed.package)
     else:
