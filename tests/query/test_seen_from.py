@@ -12,6 +12,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import (
     AproposAnswer,
     ClassAnswer,
+    DefinitionTextAnswer,
     DescribeAnswer,
     NotFound,
     PackageAnswer,
@@ -34,6 +35,7 @@ from support.command_line import run_main
 SOURCE = """
 (defpackage :tools
   (:use :cl)
+  (:nicknames :implements)
   (:export #:flatten #:page #:|Odd| #:only #:page-mark #:one #:two #:three #:four))
 (in-package :tools)
 (defun flatten (x) "Make X flat." x)
@@ -121,6 +123,33 @@ def test_a_local_nickname_of_the_package_is_read_as_it_was_written(index: Index)
     package = index.package("l")
     assert isinstance(package, PackageAnswer)
     assert package.name == "TOOLS"
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("tools", "a package"),
+        ("Implements", "a package; Implements is a nickname"),
+        ("l", "a package; l is a nickname"),
+    ],
+)
+def test_the_definition_of_a_package_is_shown_by_all_its_names(index: Index, name: str, note: str) -> None:
+    assert isinstance(index.definition("l"), NotFound)
+    assert index.see_from("app") is None
+    answer = index.definition(name)
+    assert isinstance(answer, DefinitionTextAnswer)
+    assert (answer.name, answer.note) == ("TOOLS", note)
+    assert answer.text.endswith(
+        SOURCE[SOURCE.index("(defpackage :tools") : SOURCE.index("(in-package :tools")].strip()
+    )
+    assert [place.kind for place in answer.definitions] == ["package"]
+
+
+def test_a_symbol_comes_before_a_package_of_its_name(index: Index) -> None:
+    answer = index.definition("page", "tools")
+    assert isinstance(answer, DefinitionTextAnswer)
+    assert answer.note is None
+    assert isinstance(index.definition("tools::tools"), NotFound)
 
 
 def test_a_package_argument_may_be_a_local_nickname(index: Index) -> None:

@@ -94,7 +94,7 @@ def find_package(index: Reading, token: Token, *within: int | None) -> PackageRo
     return None
 
 
-def _standpoint(index: Reading) -> int | None:
+def standpoint(index: Reading) -> int | None:
     """The package that names are written for: an answer may have written them with its local nicknames."""
     return index.standpoint.number if index.standpoint is not None else None
 
@@ -102,7 +102,7 @@ def _standpoint(index: Reading) -> int | None:
 def package_argument(index: Reading, text: str) -> PackageRow | NotFound:
     """Find the package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
     token = split_package(text, index.upcase)
-    return find_package(index, token, _standpoint(index)) or package_not_found(index, token)
+    return find_package(index, token, standpoint(index)) or package_not_found(index, token)
 
 
 def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
@@ -115,10 +115,10 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
     except InvalidNameError as error:
         return NotFound("invalid-name", f'Invalid symbol name "{shown_name(text)}"', f"{error.why}.", [])
     asked_token = split_package(package, index.upcase)
-    asked = find_package(index, asked_token, _standpoint(index))
+    asked = find_package(index, asked_token, standpoint(index))
     if typed.package is not None:
         shown = typed.package.upcased
-        where = find_package(index, typed.package, asked.id if asked else None, _standpoint(index))
+        where = find_package(index, typed.package, asked.id if asked else None, standpoint(index))
         if where is None:
             return package_not_found(index, typed.package)
     else:
