@@ -2,7 +2,7 @@
 ;;;;
 ;;;; Between two sites all numbers are too low by the same amount, the shift.  A definition whose name is in the
 ;;;; text, an anchor, tells it: its form has one number in the text and another in SBCL's records.  A shift is
-;;;; taken only if all anchors between the sites agree on it.
+;;;; taken only if all anchors between the sites agree on it, and at least two of them or one and the form's own text.
 
 (in-package "OBLIST")
 
@@ -56,7 +56,7 @@ of the file NAMESTRING; NIL when it is not certain."
     (make-stretch site low high
                   (and shifts
                        (null (rest shifts))
-                       ;; Only text that is not there after all makes the numbers smaller.
+                       ;; Numbers are smaller than in the text only where fewer forms may be there.
                        (or (>= (first shifts) 0) (notevery #'site-start sites))
                        (first shifts))
                   (length here))))

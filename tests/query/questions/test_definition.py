@@ -132,7 +132,7 @@ def test_package_details_have_a_section_of_their_own(index: Index) -> None:
 def test_every_text_is_one_balanced_form_of_the_length_that_is_recorded(
     step: int, systems_index: Path
 ) -> None:
-    """Each text begins with a parenthesis, perhaps quoted, or is a slot's name or an option of a component."""
+    """Each text begins with a parenthesis, perhaps quoted, or is a slot's name or a component's option."""
     seen: Counter[str] = Counter()
     with open_index(systems_index) as index:
         for name, row in places(index, step):
