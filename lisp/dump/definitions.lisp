@@ -63,7 +63,8 @@ form cannot be identified, return the line of the toplevel form and write a prob
           (form-interval scan toplevel-form form-number)
         (when (and start (not exact))
           (multiple-value-bind (from to)
-              (told-interval scan toplevel-form form-number name maker (namestring pathname))
+              (told-interval scan toplevel-form form-number name kind maker
+                             (namestring pathname))
             (when from (setf start from end to exact t))))
         (cond ((null start)
                (put-problem "location" (printed name) (kind-name kind) "NO-SUCH-FORM"

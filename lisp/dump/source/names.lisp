@@ -88,7 +88,9 @@ list around it, which is between START and END."
     (when begin
       (let ((operator (nth-value 1 (split-token (token-string begin end))))
             (place (skip-blank end)))
-        (when (and (> (length operator) 3) (string= "DEF" operator :end2 3))
+        (when (and (> (length operator) 3)
+                   (string= "DEF" operator :end2 3)
+                   (char/= #\: (schar *text* begin))) ; :DEFAULT-INITARGS
           (if (eql (char-at place) #\()
               (let* ((inner (skip-blank (1+ place)))
                      (stop (token-end inner))

@@ -185,3 +185,15 @@ toplevel form if it is (DEFUN NAME ..), or the only form in an EVAL-WHEN or PROG
                     (aref (scan-firsts scan) (1+ toplevel-form))
                     (length (scan-starts scan)))
         collect i))
+
+(defun code-forms-of (scan toplevel-form)
+  "The indices of the forms of the toplevel form that are not in a quoted or backquoted one: in the templates of a
+macro, a form that names something is not its definition."
+  (let ((quoted-to 0))
+    (loop for form in (forms-of scan toplevel-form)
+          for start = (aref (scan-starts scan) form)
+          unless (< start quoted-to)
+            when (member (schar (scan-source scan) start) '(#\' #\`))
+              do (setf quoted-to (aref (scan-ends scan) form))
+            else
+              collect form)))

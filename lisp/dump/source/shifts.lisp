@@ -18,8 +18,8 @@
   "The sites of the toplevel form with all that is known about them, or NIL when it has none."
   (find toplevel-form (scan-doubtful scan) :key #'doubtful-toplevel-form))
 
-(defun doubtful-interval (scan toplevel-form number name namestring)
-  "The start and end of the form NUMBER that defines NAME, though there is a site before it in the toplevel form
+(defun doubtful-interval (scan toplevel-form number name alone namestring)
+  "The start and end of the form NUMBER that defines NAME, ALONE of its kind there, though there is a site before it in the toplevel form
 of the file NAMESTRING; NIL when it is not certain."
   (let ((doubtful (doubtful-at scan toplevel-form)))
     (when (and doubtful number)
@@ -27,7 +27,7 @@ of the file NAMESTRING; NIL when it is not certain."
              (*package* (or (find-package *in-package*) *package*))) ; whose local nicknames are meant
         (learn-shifts scan doubtful namestring)
         (let ((form (or (shifted-form scan doubtful number name)
-                        (form-with-words scan doubtful number name)))
+                        (and alone (form-with-words scan doubtful number name))))
               (first (aref (scan-firsts scan) toplevel-form)))
           (if form
               (values (aref (scan-starts scan) (+ first form)) (aref (scan-ends scan) (+ first form)))
@@ -40,7 +40,7 @@ of the file NAMESTRING; NIL when it is not certain."
   (unless (doubtful-stretches doubtful)
     (let* ((toplevel-form (doubtful-toplevel-form doubtful))
            (count (length (forms-of scan toplevel-form)))
-           (anchors (find-anchors scan toplevel-form count namestring)))
+           (anchors (find-anchors scan toplevel-form namestring)))
       (setf (doubtful-anchors doubtful) anchors
             (doubtful-stretches doubtful)
             (loop for (site next) on (doubtful-sites doubtful)
@@ -69,13 +69,19 @@ of the file NAMESTRING; NIL when it is not certain."
     ("DEFSETF" "setf-expander") ("DEFINE-SETF-EXPANDER" "setf-expander"))
   "Operators, with the names of the kinds of definitions that they make.")
 
-(defun find-anchors (scan toplevel-form count namestring)
+(defun untrusted-forms (scan toplevel-form)
+  "The numbers in the text of the forms after the first site that may make definitions."
+  (let ((first (aref (scan-firsts scan) toplevel-form)))
+    (remove-if (lambda (form) (< form (aref (scan-trusted scan) toplevel-form)))
+               (mapcar (lambda (index) (- index first)) (code-forms-of scan toplevel-form)))))
+
+(defun find-anchors (scan toplevel-form namestring)
   "Conses of a form's number in the text and in SBCL's records, of forms after the first site."
   (let ((trusted (aref (scan-trusted scan) toplevel-form))
         (first (aref (scan-firsts scan) toplevel-form))
         (forms-of-name (make-hash-table :test 'equal))
         (names '()))
-    (loop for form from (1- count) downto trusted
+    (loop for form in (reverse (untrusted-forms scan toplevel-form))
           for start = (aref (scan-starts scan) (+ first form))
           do (let ((name (defined-name start)))
                (when name
@@ -152,13 +158,12 @@ it.  A single anchor is enough only if the form's text names NAME as well."
 
 (defun form-with-words (scan doubtful number name)
   "The number in the text of the only DEF... form whose operator and name contain all words of NAME, if it is
-not an anchor and comes between the right ones; NIL when there is no such form, or several."
+not an anchor with another number and comes between the right ones; NIL when there is no such form, or several."
   (let* ((toplevel-form (doubtful-toplevel-form doubtful))
          (first (aref (scan-firsts scan) toplevel-form))
          (anchors (doubtful-anchors doubtful))
-         (found (loop for form from (aref (scan-trusted scan) toplevel-form)
-                        below (length (forms-of scan toplevel-form))
-                      when (and (not (assoc form anchors))
+         (found (loop for form in (untrusted-forms scan toplevel-form)
+                      when (and (member (cdr (assoc form anchors)) (list nil number))
                                 (loop for (other . recorded) in anchors
                                       always (eq (< other form) (< recorded number)))
                                 (names-words-p (aref (scan-starts scan) (+ first form)) name))

@@ -2,19 +2,28 @@
 
 (in-package "OBLIST")
 
-(defun told-interval (scan toplevel-form number name maker namestring)
-  "The start and end of the form in the toplevel form of the file NAMESTRING that defines NAME, or makes the
-method MAKER, though the recorded NUMBER alone does not tell it; NIL when the text does not tell it either."
-  (multiple-value-bind (start end) (doubtful-interval scan toplevel-form number name namestring)
-    (unless start
-      (multiple-value-setq (start end) (named-interval scan toplevel-form name)))
-    (unless (or start (null maker))
-      (multiple-value-setq (start end) (option-interval scan toplevel-form maker)))
-    ;; It may be a toplevel form whose text could not be scanned at all.
-    (if (or start (not (names-itself-p scan toplevel-form name)))
-        (values start end)
-        (values (aref (scan-toplevel-starts scan) toplevel-form)
-                (aref (scan-toplevel-ends scan) toplevel-form)))))
+(defun told-interval (scan toplevel-form number name kind maker namestring)
+  "The start and end of the form in the toplevel form of the file NAMESTRING that makes the definition of NAME
+of that KIND, perhaps the method MAKER, though the recorded NUMBER alone does not tell it; NIL when the text does
+not tell it either."
+  (let ((alone (alone-p name kind namestring toplevel-form)))
+    (multiple-value-bind (start end)
+        (doubtful-interval scan toplevel-form number name alone namestring)
+      (unless (or start (not alone))
+        (multiple-value-setq (start end) (named-interval scan toplevel-form name)))
+      (unless (or start (null maker))
+        (multiple-value-setq (start end) (option-interval scan toplevel-form maker)))
+      ;; It may be a toplevel form whose text could not be scanned at all.
+      (if (or start (not (names-itself-p scan toplevel-form name)))
+          (values start end)
+          (values (aref (scan-toplevel-starts scan) toplevel-form)
+                  (aref (scan-toplevel-ends scan) toplevel-form))))))
+
+(defun alone-p (name kind namestring toplevel-form)
+  "True unless SBCL recorded several definitions of NAME of that KIND in the toplevel form of the file NAMESTRING:
+then a form that names NAME may be any of them."
+  (let ((records (and (not (stringp name)) (recorded-numbers name namestring toplevel-form))))
+    (<= (count (kind-name kind) (remove-duplicates records :test #'equal) :key #'car :test #'string=) 1)))
 
 (defun names-itself-p (scan toplevel-form name)
   (let ((*text* (scan-source scan)))
@@ -26,7 +35,7 @@ method MAKER, though the recorded NUMBER alone does not tell it; NIL when the te
   "The start and end of the only form in the toplevel form that defines NAME: as (DEF.. NAME ..),
 as a slot of a DEFSTRUCT, or as another part of a DEFSTRUCT; NIL when there is no such form."
   (let* ((*text* (scan-source scan))
-         (forms (forms-of scan toplevel-form)))
+         (forms (code-forms-of scan toplevel-form)))
     (flet ((only (test)
              (let ((found (remove-if-not test forms)))
                (when (and found (null (rest found)))
