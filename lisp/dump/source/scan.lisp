@@ -135,9 +135,15 @@ After the symbol QUOTE the older compiler numbers nothing more in the list."
       ((#\* #\b #\o #\x #\r) (token-end next))
       ((#\p #\s #\c #\a) (scan-next next nil depth))
       (#\= (scan-next next numbered depth))
-      (#\# next)
+      (#\# (scan-again position next numbered))
       (#\" (scan-string letter))        ; not standard syntax, but a string in all libraries that use it
       (t (scan-unknown position next depth)))))
+
+(defun scan-again (start end numbered)
+  "Scan #N#.  The older compiler gives an object that occurs again no number; the newer one may."
+  (when (and numbered *numbers-quoted-lists*)
+    (setf (site-end (doubt start)) end))
+  end)
 
 (defun scan-unknown (start position depth)
   "Scan the object at START, of a dispatching macro that is not known, with its argument at POSITION if any."

@@ -13,8 +13,10 @@ not tell it either."
         (multiple-value-setq (start end) (named-interval scan toplevel-form name)))
       (unless (or start (null maker))
         (multiple-value-setq (start end) (option-interval scan toplevel-form maker)))
+      (unless (or start number (not alone))
+        (multiple-value-setq (start end) (words-interval scan toplevel-form name)))
       ;; It may be a toplevel form whose text could not be scanned at all.
-      (if (or start (not (names-itself-p scan toplevel-form name)))
+      (if (or start (not (names-itself-p scan toplevel-form name (null number))))
           (values start end)
           (values (aref (scan-toplevel-starts scan) toplevel-form)
                   (aref (scan-toplevel-ends scan) toplevel-form))))))
@@ -25,9 +27,23 @@ then a form that names NAME may be any of them."
   (let ((records (and (not (stringp name)) (recorded-numbers name namestring toplevel-form))))
     (<= (count (kind-name kind) (remove-duplicates records :test #'equal) :key #'car :test #'string=) 1)))
 
-(defun names-itself-p (scan toplevel-form name)
-  (let ((*text* (scan-source scan)))
-    (defines-name-p (aref (scan-toplevel-starts scan) toplevel-form) name)))
+(defun words-interval (scan toplevel-form name)
+  "The start and end of the only form DEF.. in the toplevel form that has all words of NAME; NIL if there is none."
+  (let* ((*text* (scan-source scan))
+         (found (remove-if-not (lambda (form) (names-words-p (aref (scan-starts scan) form) name))
+                               (code-forms-of scan toplevel-form))))
+    (and found
+         (null (rest found))
+         (values (aref (scan-starts scan) (first found)) (aref (scan-ends scan) (first found))))))
+
+(defun names-itself-p (scan toplevel-form name any)
+  "True when the toplevel form is (DEF.. NAME ..); with ANY, when it is (DEF.. ..) of any name: what is recorded without
+a number is made by the toplevel form, as by its number 0."
+  (let ((*text* (scan-source scan))
+        (start (aref (scan-toplevel-starts scan) toplevel-form)))
+    (if any
+        (and (defined-place start) t)
+        (defines-name-p start name))))
 
 ;;; The only form that defines the name
 
