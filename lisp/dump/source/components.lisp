@@ -23,7 +23,7 @@ that makes METHOD; NIL unless there is exactly one."
     (when (and (= 2 (length specializers))
                (typep (second specializers) 'sb-mop:eql-specializer))
       (let ((object (sb-mop:eql-specializer-object (second specializers)))
-            (class (find-symbol "COMPONENT" "ASDF")))
+            (class (and (find-package "ASDF") (find-symbol "COMPONENT" "ASDF"))))
         (and class (typep object class) object)))))
 
 (defun options-making (method component-name node)
