@@ -62,7 +62,9 @@ form cannot be identified, return the line of the toplevel form and write a prob
       (multiple-value-bind (start end exact)
           (form-interval scan toplevel-form form-number)
         (when (and start (not exact))
-          (multiple-value-bind (from to) (named-interval scan toplevel-form name)
+          (multiple-value-bind (from to)
+              (told-interval scan toplevel-form form-number name kind maker
+                             (namestring pathname))
             (when from (setf start from end to exact t))))
         (cond ((null start)
                (put-problem "location" (printed name) (kind-name kind) "NO-SUCH-FORM"
@@ -81,9 +83,10 @@ form cannot be identified, return the line of the toplevel form and write a prob
 (defun exact-fields (scan toplevel-form start end name maker)
   "The fields of the form between START and END, or of the part of it that makes the method MAKER: a slot, or a
 clause of a DEFGENERIC."
-  (let ((slot-p (and maker (accessor-method-p maker))))
+  (let* ((slot-p (and maker (accessor-method-p maker)))
+         (part-p (or slot-p (and maker (component-of maker) t))))
     (multiple-value-setq (start end) (own-interval scan toplevel-form start end name))
-    (let ((operator (defining-operator scan toplevel-form start end slot-p)))
+    (let ((operator (defining-operator scan toplevel-form start end part-p)))
       (cond (slot-p
              (multiple-value-setq (start end) (slot-interval scan start end name)))
             ((and maker (equal operator "defgeneric"))

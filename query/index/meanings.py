@@ -88,7 +88,7 @@ class IndexMeanings:
             current = find_package(self._index, Token(within, within, quoted=True))
             real = _STANDARD if name == _BUILDING else name
             found = self._packages[name, within] = find_package(
-                self._index, Token(real, real, quoted=True), current
+                self._index, Token(real, real, quoted=True), current.id if current else None
             )
             return found
 

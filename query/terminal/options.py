@@ -78,7 +78,7 @@ seen_from_option = click.option(
     metavar="PACKAGE",
     expose_value=False,
     callback=_kept_as(SEEN_FROM),
-    help="Write names as code in PACKAGE does, and say what would make them shorter there.",
+    help="Write names, and read local nicknames, as code in PACKAGE does; say what would make them shorter.",
 )
 catalog_file_option = click.option(
     "--catalog",

@@ -12,6 +12,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import (
     AproposAnswer,
     ClassAnswer,
+    DefinitionTextAnswer,
     DescribeAnswer,
     NotFound,
     PackageAnswer,
@@ -34,6 +35,7 @@ from support.command_line import run_main
 SOURCE = """
 (defpackage :tools
   (:use :cl)
+  (:nicknames :implements)
   (:export #:flatten #:page #:|Odd| #:only #:page-mark #:one #:two #:three #:four))
 (in-package :tools)
 (defun flatten (x) "Make X flat." x)
@@ -106,6 +108,56 @@ def test_a_name_is_as_code_in_the_package_writes_it(
     assert answer.written == typed
     assert answer.seen_from is not None
     assert (answer.seen_from.package, answer.seen_from.add) == (package.upper(), lines)
+
+
+def test_a_local_nickname_of_the_package_is_read_as_it_was_written(index: Index) -> None:
+    hidden = index.describe("l:flatten")
+    assert isinstance(hidden, NotFound)
+    assert hidden.error == "package-not-found"
+    written_so = described(index, "tools:flatten", "app").written
+    assert written_so == "l:flatten"
+    answer = described(index, written_so, "app")
+    assert (answer.package, answer.name) == ("TOOLS", "FLATTEN")
+    callers = index.xref("(setf l:page)")
+    assert isinstance(callers, XrefAnswer)
+    package = index.package("l")
+    assert isinstance(package, PackageAnswer)
+    assert package.name == "TOOLS"
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("tools", "a package"),
+        ("Implements", "a package; Implements is a nickname"),
+        ("l", "a package; l is a nickname"),
+    ],
+)
+def test_the_definition_of_a_package_is_shown_by_all_its_names(index: Index, name: str, note: str) -> None:
+    assert isinstance(index.definition("l"), NotFound)
+    assert index.see_from("app") is None
+    answer = index.definition(name)
+    assert isinstance(answer, DefinitionTextAnswer)
+    assert (answer.name, answer.note) == ("TOOLS", note)
+    assert answer.text.endswith(
+        SOURCE[SOURCE.index("(defpackage :tools") : SOURCE.index("(in-package :tools")].strip()
+    )
+    assert [place.kind for place in answer.definitions] == ["package"]
+
+
+def test_a_symbol_comes_before_a_package_of_its_name(index: Index) -> None:
+    answer = index.definition("page", "tools")
+    assert isinstance(answer, DefinitionTextAnswer)
+    assert answer.note is None
+    assert isinstance(index.definition("tools::tools"), NotFound)
+
+
+def test_a_package_argument_may_be_a_local_nickname(index: Index) -> None:
+    assert isinstance(index.describe("flatten", "l"), NotFound)
+    assert index.see_from("app") is None
+    answer = index.describe("flatten", "l")
+    assert isinstance(answer, DescribeAnswer)
+    assert answer.package == "TOOLS"
 
 
 def test_what_has_the_name_in_the_package_is_named(index: Index) -> None:

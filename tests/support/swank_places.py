@@ -23,12 +23,16 @@ Key = tuple[str, str, str, str]  # package, symbol, SETF or nothing, Swank's wor
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a definition; ``own`` when it is its own form, else the toplevel form's line."""
+    """The place of a definition; ``own`` when it is its own form, else the toplevel form's line.
+
+    Only the index says at which line the form ends.
+    """
 
     file: str
     line: int
     text: str = field(default="", compare=False)
     own: bool = field(default=True, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 class Lines:

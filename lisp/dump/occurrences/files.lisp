@@ -101,7 +101,7 @@ the forms whose bindings rename, and the texts that are not in standard syntax."
   (clrhash *absent-symbols*)
   (let* ((*text* (scan-source scan)) (*scan* (make-scan)) (*file* file)
          (*occurrences* '()) (*renamings* '()) (*unread* '())
-         (*certain* t) (*flipped* nil) (*conditionals* 0) (*doubt-at* 0) (*caller* nil)
+         (*certain* t) (*flipped* nil) (*conditionals* 0) (*sites* '()) (*caller* nil)
          (*in-package* (first-package path))
          ;; Local nicknames are those of the current package.
          (*package* (or (find-package *in-package*) *package*)))

@@ -6,7 +6,7 @@
   "The start and end of the clause (:METHOD ..) that makes METHOD, in the DEFGENERIC between START and END; START
 and END unless there is exactly one such clause."
   (let* ((*text* (scan-source scan)) (*found-symbols* (make-hash-table :test 'equal))
-         (*flipped* nil) (*conditionals* 0) (*doubt-at* 0)
+         (*flipped* nil) (*conditionals* 0) (*sites* '())
          (form (handler-case (read-node start)
                  (scan-error () nil)))
          (clauses (and form

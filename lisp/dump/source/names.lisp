@@ -1,4 +1,5 @@
-;;;; Names in the text: where a form names the operator or the variable that SBCL recorded a use of.
+;;;; Names in the text: where a form names the operator or the variable that SBCL recorded a use of, and what it
+;;;; defines.
 
 (in-package "OBLIST")
 
@@ -77,3 +78,40 @@ list around it, which is between START and END."
         (t (let ((stop (max (token-end position) (1+ position))))
              (when (token-names-p name position stop) (return position))
              (setf position stop)))))))
+
+;;; Names that a form defines
+
+(defun defined-place (start)
+  "The position of NAME when the form at START is (DEF... NAME ..), (DEF... (NAME ..) ..) or
+(DEF... (SETF NAME) ..), and in the last case the name of the symbol there, SETF or CAS; else NIL."
+  (multiple-value-bind (begin end) (form-operator start)
+    (when begin
+      (let ((operator (nth-value 1 (split-token (token-string begin end))))
+            (place (skip-blank end)))
+        (when (and (> (length operator) 3)
+                   (string= "DEF" operator :end2 3)
+                   (char/= #\: (schar *text* begin))) ; :DEFAULT-INITARGS
+          (if (eql (char-at place) #\()
+              (let* ((inner (skip-blank (1+ place)))
+                     (stop (token-end inner))
+                     (accessor (find-if (lambda (name) (token-names-p name inner stop))
+                                        '("SETF" "CAS"))))
+                (if accessor
+                    (values (skip-blank stop) accessor)
+                    inner))
+              place))))))
+
+(defun defines-name-p (start name)
+  "True when the form at START is (DEF... NAME ..), or (DEF... (SETF NAME) ..)."
+  (multiple-value-bind (place accessor) (defined-place start)
+    (and place
+         (equal accessor (and (consp name) (symbol-name (first name))))
+         (token-at-names-p (cond ((consp name) (name-text name))
+                                 ((symbolp name) (symbol-name name))
+                                 (t (string name)))
+                           place))))
+
+(defun token-at-names-p (name position)
+  (and (char-at position)
+       (not (delimiter-p (char-at position)))
+       (token-names-p (coerce name 'simple-string) position (token-end position))))

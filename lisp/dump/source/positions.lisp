@@ -139,9 +139,9 @@ toplevel form."
 (defun class-definer-p (operator)
   (member operator '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal))
 
-(defun class-definer-around (scan toplevel-form start end slot-p)
+(defun class-definer-around (scan toplevel-form start end part-p)
   "The operator of the form in the toplevel form that defines a class or structure and contains the text
-between START and END, or NIL.  With SLOT-P the text is a slot, and any DEF... form around it counts."
+between START and END, or NIL.  With PART-P the text is a slot or option, and any DEF... form around it counts."
   (loop for form from (aref (scan-firsts scan) toplevel-form)
           below (fill-pointer (scan-starts scan))
         for from = (aref (scan-starts scan) form)
@@ -149,13 +149,13 @@ between START and END, or NIL.  With SLOT-P the text is a slot, and any DEF... f
         do (when (<= end (aref (scan-ends scan) form))
              (let ((operator (operator-name scan from)))
                (when (or (class-definer-p operator)
-                         (and slot-p (eql 0 (search "DEF" operator))))
+                         (and part-p (eql 0 (search "DEF" operator))))
                  (return operator))))))
 
-(defun defining-operator (scan toplevel-form start end slot-p)
+(defun defining-operator (scan toplevel-form start end part-p)
   "The defining macro of the form between START and END, in lower case.
-The parts of a class or structure are defined by the form around them; with SLOT-P the form is a part."
-  (let ((operator (or (class-definer-around scan toplevel-form start end slot-p)
+The parts of a class or structure are defined by the form around them; with PART-P the form is a part of any."
+  (let ((operator (or (class-definer-around scan toplevel-form start end part-p)
                       (operator-name scan start))))
     (and operator (string-downcase operator))))
 
@@ -178,9 +178,6 @@ toplevel form if it is (DEFUN NAME ..), or the only form in an EVAL-WHEN or PROG
                (if from (values from to) (values start end))))
             (t (values start end))))))
 
-;;; If the numbers of a toplevel form cannot be trusted, the text may still show the form: the only one
-;;; that defines the name.
-
 (defun forms-of (scan toplevel-form)
   "The indices of all forms of the toplevel form in the vectors of SCAN."
   (loop for i from (aref (scan-firsts scan) toplevel-form)
@@ -189,93 +186,14 @@ toplevel form if it is (DEFUN NAME ..), or the only form in an EVAL-WHEN or PROG
                     (length (scan-starts scan)))
         collect i))
 
-(defun named-interval (scan toplevel-form name)
-  "The start and end of the only form in the toplevel form that defines NAME: as (DEF.. NAME ..),
-as a slot of a DEFSTRUCT, or as another part of a DEFSTRUCT; NIL when there is no such form."
-  (let* ((*text* (scan-source scan))
-         (forms (forms-of scan toplevel-form)))
-    (flet ((only (test)
-             (let ((found (remove-if-not test forms)))
-               (when (and found (null (rest found)))
-                 (return-from named-interval
-                   (values (aref (scan-starts scan) (first found))
-                           (aref (scan-ends scan) (first found))))))))
-      (only (lambda (form) (defines-name-p (aref (scan-starts scan) form) name)))
-      (let ((structures (remove-if-not
-                         (lambda (form)
-                           (equal (operator-name scan (aref (scan-starts scan) form))
-                                  "DEFSTRUCT"))
-                         forms)))
-        (when (and structures (null (rest structures)))
-          (let* ((structure (first structures))
-                 (end (aref (scan-ends scan) structure)))
-            (let ((slot (slot-form scan structure end name)))
-              (when slot
-                (return-from named-interval
-                  (values (aref (scan-starts scan) slot) (aref (scan-ends scan) slot)))))
-            (only (lambda (form)
-                    (and (= form structure)
-                         (part-of-structure-p scan form name))))))))))
-
-(defun slot-form (scan structure end name)
-  "The form of the slot whose accessor is NAME, in the structure that ends at END: the slot with the
-longest name that NAME ends with.  NIL when there is none."
-  (let ((best nil) (best-length 0) (form (1+ structure)))
-    (loop
-      (when (or (>= form (length (scan-starts scan)))
-                (> (aref (scan-ends scan) form) end))
-        (return best))
-      (let ((length (slot-length (aref (scan-starts scan) form) (name-text name)))
-            (form-end (aref (scan-ends scan) form)))
-        (when (> length best-length)
-          (setf best form best-length length))
-        ;; On to the next part of the structure, past the forms in this one.
-        (loop do (incf form)
-              while (and (< form (length (scan-starts scan)))
-                         (< (aref (scan-starts scan) form) form-end)))))))
-
-(defun slot-length (start name)
-  "The length of the slot's name when the form at START is a slot whose accessor is NAME
-because NAME ends in -SLOT; else 0."
-  (multiple-value-bind (begin end) (form-operator start)
-    (let ((rest (if begin (- (length name) (- end begin)) 0)))
-      (if (and (plusp rest)
-               (string-equal name *text* :start1 rest :start2 begin :end2 end)
-               (char= #\- (char name (1- rest))))
-          (- end begin)
-          0))))
-
-(defun part-of-structure-p (scan form name)
-  "True when NAME is built from the structure's name, or occurs in its DEFSTRUCT form."
-  (let* ((start (aref (scan-starts scan) form))
-         (place (skip-blank (nth-value 1 (form-operator start))))
-         (begin (if (eql (char-at place) #\() (skip-blank (1+ place)) place))
-         (structure (token-string begin (token-end begin)))
-         (name (name-text name)))
-    (or (and (> (length name) (length structure))
-             (string= structure name :end2 (length structure))
-             (char= #\- (char name (length structure))))
-        (token-place name start (aref (scan-ends scan) form)))))
-
-(defun defines-name-p (start name)
-  "True when the form at START is (DEF... NAME ..), or (DEF... (SETF NAME) ..)."
-  (multiple-value-bind (begin end) (form-operator start)
-    (and begin
-         (let ((operator (nth-value 1 (split-token (token-string begin end))))
-               (place (skip-blank end)))
-           (and (> (length operator) 3)
-                (string= "DEF" operator :end2 3)
-                (if (consp name)
-                    (and (eql (char-at place) #\()
-                         (let* ((inner (skip-blank (1+ place))) (stop (token-end inner)))
-                           (and (token-names-p (symbol-name (first name)) inner stop)
-                                (token-at-names-p (name-text name) (skip-blank stop)))))
-                    (token-at-names-p (if (symbolp name) (symbol-name name) (string name))
-                                      (if (eql (char-at place) #\() ; (defstruct (name ..) ..)
-                                          (skip-blank (1+ place))
-                                          place))))))))
-
-(defun token-at-names-p (name position)
-  (and (char-at position)
-       (not (delimiter-p (char-at position)))
-       (token-names-p (coerce name 'simple-string) position (token-end position))))
+(defun code-forms-of (scan toplevel-form)
+  "The indices of the forms of the toplevel form that are not in a quoted or backquoted one: in the templates of a
+macro, a form that names something is not its definition."
+  (let ((quoted-to 0))
+    (loop for form in (forms-of scan toplevel-form)
+          for start = (aref (scan-starts scan) form)
+          unless (< start quoted-to)
+            when (member (schar (scan-source scan) start) '(#\' #\`))
+              do (setf quoted-to (aref (scan-ends scan) form))
+            else
+              collect form)))

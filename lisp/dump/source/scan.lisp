@@ -25,8 +25,17 @@
       (#\` (scan-wrapped position 1 numbered depth))
       (#\, (scan-comma position numbered depth))
       (#\# (scan-dispatch position numbered depth))
+      ((#\[ #\{) (scan-bracket position))
       (t (let ((end (token-end position)))
            (if (= end position) (1+ position) end))))))
+
+(defun scan-bracket (position)
+  "Scan the token that begins with the bracket at POSITION.  Unless it names a symbol, the bracket is a macro
+character of the file's own readtable: what it makes of the objects up to the closing one cannot be known."
+  (let ((end (token-end position)))
+    (unless (nth-value 1 (token-symbol (token-string position end) *in-package*))
+      (doubt nil))
+    end))
 
 (defun scan-next (position numbered depth)
   "The end of the object that follows POSITION."
@@ -121,26 +130,41 @@ After the symbol QUOTE the older compiler numbers nothing more in the list."
       (#\\ (token-end (1+ next)))
       ;; A rune in closure-common's readtable: #/x, or escaped: #/\x.
       (#\/ (token-end (if (eql (char-at next) #\\) (+ next 2) (1+ next))))
-      (#\. (scan-read-time next numbered))
+      (#\. (scan-read-time next numbered depth))
       (#\: (token-end next))
       ((#\* #\b #\o #\x #\r) (token-end next))
       ((#\p #\s #\c #\a) (scan-next next nil depth))
       (#\= (scan-next next numbered depth))
-      (#\# next)
+      (#\# (scan-again position next numbered))
       (#\" (scan-string letter))        ; not standard syntax, but a string in all libraries that use it
-      (t (doubt)
-         (let ((here (skip-blank next)))
-           (if (member (char-at here) '(nil #\))) here (scan-object here nil depth)))))))
+      (t (scan-unknown position next depth)))))
 
-(defun scan-read-time (position numbered)
-  "Scan #.X: if the value of X is a list, number its forms; the value is known only if X is a bound symbol."
+(defun scan-again (start end numbered)
+  "Scan #N#.  The older compiler gives an object that occurs again no number; the newer one may."
+  (when (and numbered *numbers-quoted-lists*)
+    (setf (site-end (doubt start)) end))
+  end)
+
+(defun scan-unknown (start position depth)
+  "Scan the object at START, of a dispatching macro that is not known, with its argument at POSITION if any."
+  (let ((site (doubt start))
+        (here (skip-blank position)))
+    (setf (site-end site)
+          (if (member (char-at here) '(nil #\)))
+              here
+              (scan-object here nil depth)))))
+
+(defun scan-read-time (position numbered depth)
+  "Scan #.X.  If X yields a list, number its forms: where they are in the text if X quotes them, else all at X."
   (let* ((here (skip-blank position))
-         (end (scan-object here nil 0))
-         (symbol (and (not (find (char-at here) "(#'`\""))
-                      (token-symbol (token-string here end) *in-package*))))
-    (cond ((not numbered))
-          ((not (and symbol (boundp symbol))) (doubt))
-          ((consp (symbol-value symbol)) (number-value (symbol-value symbol) here end)))
+         (end (scan-object here nil 0)))
+    (when numbered
+      (multiple-value-bind (kind value) (read-time-value here)
+        (case kind
+          (:atom)
+          (:object (when (consp value) (number-value value here end)))
+          (:text (scan-object value numbered depth))
+          (t (setf (site-end (doubt (- position 2))) end)))))
     end))
 
 (defun number-value (value start end)

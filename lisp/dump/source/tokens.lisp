@@ -35,6 +35,8 @@
   (firsts (make-offsets) :type offsets)
   ;; For each toplevel form: how many of its form numbers can be trusted.
   (trusted (make-offsets) :type offsets)
+  ;; The toplevel forms with sites, newest first.
+  (doubtful '() :type list)
   ;; Of toplevel forms with a reader conditional that is decided the other way: lists of the number of the
   ;; toplevel form, the position from which conditionals count, and the number of that conditional.
   (flips '() :type list)
@@ -45,6 +47,20 @@
   (operators (make-hash-table))         ; in lower case, by the starts of their forms
   (renamings '() :type list)
   (unread '() :type list))
+
+(defstruct (site (:constructor make-site (number start)))
+  "A place in a toplevel form whose forms cannot be counted: all later numbers are higher by an unknown amount."
+  (number 0 :type fixnum)               ; of the first form after it, if it has none itself
+  (start nil)                           ; of its text, or NIL when it may have fewer forms than in the text
+  (end nil))
+
+(defstruct (doubtful (:constructor make-doubtful (toplevel-form package sites)) (:predicate nil))
+  "A toplevel form with sites, in order; shifts.lisp finds the rest."
+  (toplevel-form 0 :type fixnum)
+  package                               ; the name of the package that it is read in
+  (sites '() :type list)
+  (anchors '() :type list)
+  (stretches '() :type list))
 
 (define-condition scan-error (error)
   ((offset :initarg :offset :reader scan-error-offset))
@@ -60,8 +76,8 @@ conditional, collect it in this default scan, which is never read.")
 (defvar *text*)
 (defvar *in-package* "COMMON-LISP-USER"
   "The name of the package that the current toplevel form is read in.")
-(defvar *doubt-at* nil
-  "The position after which the numbers of the current toplevel form may be wrong, or NIL.")
+(defvar *sites* '()
+  "The sites of the current toplevel form, newest first.")
 (defvar *values-met* '()
   "The values of #. met so far in the current toplevel form: the compiler numbers each list only once.")
 (defvar *conditionals* 0
@@ -90,10 +106,10 @@ conditional, collect it in this default scan, which is never read.")
       #\( #\) #\" #\' #\; #\` #\,)
      t)))
 
-(defun doubt ()
-  "Note that from here on the numbers of the current toplevel form may be wrong."
-  (unless *doubt-at*
-    (setf *doubt-at* (fill-pointer (scan-starts *scan*)))))
+(defun doubt (start)
+  "Note that from here on the numbers of the current toplevel form may be wrong: return a new site.
+START is where the text of the forms that cannot be counted begins, NIL if there may be fewer than in the text."
+  (first (push (make-site (fill-pointer (scan-starts *scan*)) start) *sites*)))
 
 ;;; Text between forms: spaces, comments, and objects that reader conditionals exclude
 
@@ -222,7 +238,7 @@ which the image no longer tells."
     (cond ((null char) (missing position))
           ((eql char #\() (scan-feature-list position))
           ((eql char #\#)
-           (doubt)
+           (doubt nil)
            (let ((end (scan-object position nil 0)))
              (funcall *note-computed-feature* position)
              (values nil end)))

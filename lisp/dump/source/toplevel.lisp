@@ -25,7 +25,7 @@
   "Scan the toplevel form after POSITION into *SCAN*; return its start and end, or NIL at the end of the text.
 FLIPPED is the number of the reader conditional to decide the other way, or NIL."
   (let ((first (fill-pointer (scan-starts *scan*)))
-        (*doubt-at* nil) (*values-met* '()) (*flipped* flipped) (*conditionals* 0))
+        (*sites* '()) (*values-met* '()) (*flipped* flipped) (*conditionals* 0))
     (let ((start (skip-blank position)))
       (when (char-at start)
         (when (eql (char-at start) #\))
@@ -36,16 +36,31 @@ FLIPPED is the number of the reader conditional to decide the other way, or NIL.
           (vector-push-extend start (scan-toplevel-starts *scan*))
           (vector-push-extend end (scan-toplevel-ends *scan*))
           (vector-push-extend first (scan-firsts *scan*))
-          (vector-push-extend (- (or *doubt-at* (fill-pointer (scan-starts *scan*))) first)
+          (vector-push-extend (- (if *sites*
+                                     (site-number (first (last *sites*)))
+                                     (fill-pointer (scan-starts *scan*)))
+                                 first)
                               (scan-trusted *scan*))
+          (note-sites first)
           (note-package start)
           (values start end))))))
+
+(defun note-sites (first)
+  "Keep the sites of the toplevel form that was scanned last, whose form 0 is at FIRST."
+  (when *sites*
+    (dolist (site *sites*) (decf (site-number site) first))
+    (push (make-doubtful (1- (fill-pointer (scan-firsts *scan*))) *in-package* (reverse *sites*))
+          (scan-doubtful *scan*))))
 
 (defun forget-toplevel-form ()
   "Remove the toplevel form that was scanned last."
   (let ((first (vector-pop (scan-firsts *scan*))))
     (when (eql (first (first (scan-flips *scan*))) (fill-pointer (scan-firsts *scan*)))
       (pop (scan-flips *scan*)))
+    (when (and (scan-doubtful *scan*)
+               (= (doubtful-toplevel-form (first (scan-doubtful *scan*)))
+                  (fill-pointer (scan-firsts *scan*))))
+      (pop (scan-doubtful *scan*)))
     (vector-pop (scan-toplevel-starts *scan*))
     (vector-pop (scan-toplevel-ends *scan*))
     (vector-pop (scan-trusted *scan*))
@@ -84,10 +99,10 @@ time (#+#.(..)) is decided the other way; else NIL.  No number in such a form is
 
 (defun doubtful-blank-p (position)
   "True when text after POSITION is excluded by a feature expression whose value cannot be known."
-  (let ((*doubt-at* nil) (*flipped* nil) (*conditionals* 0))
+  (let ((*sites* '()) (*flipped* nil) (*conditionals* 0))
     (handler-case (skip-blank position)
       (scan-error () nil))
-    *doubt-at*))
+    *sites*))
 
 (defun scan-expected-form (position expected)
   "Scan the toplevel form after POSITION, which should end at EXPECTED (NIL: anywhere).

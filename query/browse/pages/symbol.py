@@ -15,7 +15,8 @@ from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...index.written import printed_name
 from ...questions.classes.ask import describe_class
-from ...questions.definition.ask import package_read_in, source_text, text_without_source
+from ...questions.definition.ask import package_read_in, text_without_source
+from ...questions.definition.passages import source_text
 from ...questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe

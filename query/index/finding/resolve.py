@@ -78,35 +78,47 @@ def _outside_note(index: Reading, home: str) -> str | None:
     return f"this index is a slice, which knows of {home} only what its release uses"
 
 
-def find_package(index: Reading, token: Token, within: PackageRow | None = None) -> PackageRow | None:
-    """Find the package that ``token`` names: a local nickname of ``within``, a name or a nickname."""
+def find_package(index: Reading, token: Token, *within: int | None) -> PackageRow | None:
+    """Find the package that ``token`` names: a local nickname, a name or a nickname.
+
+    ``within`` are the numbers of the packages whose local nicknames are meant, in order.
+    """
     for name in token.spellings:
-        if within is not None and within.id in index.with_local_nicknames:
-            for row in index.rows(sql.PACKAGE_BY_LOCAL_NICKNAME, package=within.id, name=name):
-                return PackageRow(*row)
+        for package in within:
+            if package in index.with_local_nicknames:
+                for row in index.rows(sql.PACKAGE_BY_LOCAL_NICKNAME, package=package, name=name):
+                    return PackageRow(*row)
         number = index.package_numbers.get(name)
         if number is not None:
             return PackageRow(number, index.package_names[number])
     return None
 
 
+def standpoint(index: Reading) -> int | None:
+    """The package that names are written for: an answer may have written them with its local nicknames."""
+    return index.standpoint.number if index.standpoint is not None else None
+
+
 def package_argument(index: Reading, text: str) -> PackageRow | NotFound:
     """Find the package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
     token = split_package(text, index.upcase)
-    return find_package(index, token) or package_not_found(index, token)
+    return find_package(index, token, standpoint(index)) or package_not_found(index, token)
 
 
 def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
-    """Find the symbol that ``text`` names in ``package``, as ``find-symbol`` does."""
+    """Find the symbol that ``text`` names in ``package``, as ``find-symbol`` does.
+
+    The local nicknames of ``package`` come first, then those of the package that names are written for.
+    """
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError as error:
         return NotFound("invalid-name", f'Invalid symbol name "{shown_name(text)}"', f"{error.why}.", [])
     asked_token = split_package(package, index.upcase)
-    asked = find_package(index, asked_token)
+    asked = find_package(index, asked_token, standpoint(index))
     if typed.package is not None:
         shown = typed.package.upcased
-        where = find_package(index, typed.package, within=asked)
+        where = find_package(index, typed.package, asked.id if asked else None, standpoint(index))
         if where is None:
             return package_not_found(index, typed.package)
     else:
@@ -140,7 +152,7 @@ def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.Found
         typed = split_name(text, index.upcase)
     except InvalidNameError:
         return None
-    package = find_package(index, typed.package, within=where) if typed.package else where
+    package = find_package(index, typed.package, where.id) if typed.package else where
     found = find_symbol(index, package.id, typed.symbol.upcased) if package is not None else None
     return (found, package) if found is not None and package is not None else None
 

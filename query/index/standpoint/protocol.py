@@ -8,6 +8,10 @@ from typing import Protocol
 class Standpoint(Protocol):
     """The package in whose code the names of answers are going to be written."""
 
+    @property
+    def number(self) -> int | None:
+        """The package's number; None if the index lacks the package."""
+
     def written(
         self, name: str, package: str | None, external: bool, operator: str | None, number: int | None
     ) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
@@ -14,20 +12,20 @@ from ...index.finding.resolve import PackageRow, Resolved, find_package, resolve
 from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
-from ...index.place import Place
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
 from ...syntax.lexemes import lexemes, symbols
 from ..paging import page
 from . import sql
-from .answer import DefinitionPlace, DefinitionTextAnswer
+from .answer import DefinitionTextAnswer
 from .methods import Wanted
+from .package import package_definition
+from .passages import Passage, place_in, source_texts, whole_text
 from .placeholder import placeholder
 from .rebuilt import rebuilt
 from .sql import DefinitionPlaceRow
 
-_SBCL = "sbcl"  # the root of SBCL's own sources, which belong to no system
 _IN_PACKAGE = ("in-package", "cl:in-package", "common-lisp:in-package")
 _DESIGNATORS = ("symbol", "uninterned", "string")
 
@@ -35,16 +33,6 @@ _MANY = 512
 """So many definitions of a symbol are read whole; of a symbol with more, those that are shown."""
 _AT_ONCE = 64
 _MORE = 4  # times as many, when these are not enough
-
-_Extent = tuple[int | None, int | None, int | None]
-
-
-class _Passage(NamedTuple):
-    """A text, and the definitions that it contains."""
-
-    text: str
-    from_source: bool
-    rows: list[DefinitionPlaceRow]
 
 
 def definition(
@@ -60,7 +48,8 @@ def definition(
     """Answer definition from ``index``; the arguments are those of Index.definition."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        return found
+        of_package = package_definition(index, name, package, max_length, offset)
+        return of_package if of_package is not None and specializers is None else found
     operator = found.typed.operator
     ((total,),) = index.rows(index_sql.DEFINITIONS_TOTAL, symbol=found.symbol)
     if total > _MANY and max_length and operator is None and specializers is None:
@@ -105,7 +94,7 @@ def _texts_of_many(index: Reading, found: Resolved, length: int, offset: int) ->
 class _Texts(NamedTuple):
     """The passages of definitions, where each begins in the whole text, and that text."""
 
-    passages: list[_Passage]
+    passages: list[Passage]
     offsets: list[int]
     text: str
     definitions: int
@@ -114,7 +103,7 @@ class _Texts(NamedTuple):
     def of(cls, index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -> _Texts:
         """The texts of ``rows``."""
         passages = _passages(index, found, rows)
-        text, offsets = _text(index, passages)
+        text, offsets = whole_text(index, passages)
         return cls(passages, offsets, text, len(rows))
 
 
@@ -139,7 +128,7 @@ def _answer(
         note="; ".join(filter(None, (found.note, asked.note))) or None,
         offset=asked.offset,
         definitions=[
-            _place(index, row, passage, offset) for passage, offset in begun for row in passage.rows
+            place_in(index, row, passage, offset) for passage, offset in begun for row in passage.rows
         ],
     )
 
@@ -153,20 +142,20 @@ def _home_status(index: Reading, found: Resolved) -> str:
     return str(present[0][0]) if present else "internal"
 
 
-def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -> list[_Passage]:
+def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -> list[Passage]:
     """Return the texts of the definitions in order; definitions in one form share its text."""
     name = printed_name(found.name, index.upcase)
     name = f":{name}" if found.home == "KEYWORD" else name
-    by_extent: dict[tuple[int | None, int | None, int | None], _Passage] = {}
+    by_extent: dict[tuple[int | None, int | None, int | None], Passage] = {}
     passages = []
     for row, source in zip(rows, source_texts(index, rows), strict=True):
         extent = (row.place.file, row.place.offset, row.place.end_offset)
         if extent in by_extent:
             by_extent[extent].rows.append(row)
         elif source is None:
-            passages.append(_Passage(text_without_source(index, found, row, name), False, [row]))
+            passages.append(Passage(text_without_source(index, found, row, name), False, [row]))
         else:
-            by_extent[extent] = _Passage(source, True, [row])
+            by_extent[extent] = Passage(source, True, [row])
             passages.append(by_extent[extent])
     return passages
 
@@ -180,92 +169,7 @@ def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow
     return placeholder(row, name)
 
 
-def source_text(index: Reading, row: DefinitionPlaceRow) -> str | None:
-    """Return the text of a definition's own form; None if its file or exact place is unknown."""
-    return source_texts(index, [row])[0]
-
-
-def source_texts(index: Reading, rows: Sequence[DefinitionPlaceRow]) -> list[str | None]:
-    """Return the texts of the definitions' own forms, read all at once."""
-    lines: dict[_Extent, list[str]] = {_extent(row): [] for row in rows}
-    extents = list(lines)
-    for number, line in index.rows(sql.SOURCE_TEXTS, extents=json.dumps(extents)):
-        lines[extents[number]].append(line)
-    texts = {extent: "\n".join(found) for extent, found in lines.items()}
-    return [_own_form(row.place, texts[_extent(row)]) for row in rows]
-
-
-def _extent(row: DefinitionPlaceRow) -> _Extent:
-    """The file of a definition, its first line and its last."""
-    return row.place.file, row.place.line, row.place.end_line
-
-
-def _own_form(place: Place, lines: str) -> str | None:
-    if place.column is None or place.offset is None or place.end_offset is None:
-        return None
-    start, length = place.column - 1, place.end_offset - place.offset
-    text = lines[start : start + length]
-    if len(text) != length or not text:
-        return None
-    return text.replace("\r\n", "\n").removesuffix("\r")
-
-
-def _text(index: Reading, passages: list[_Passage]) -> tuple[str, list[int]]:
-    """Return the whole text, each passage below one comment line per definition, and where passages begin."""
-    pieces: list[str] = []
-    offsets: list[int] = []
-    length = 0
-    for passage in passages:
-        comments = "".join(f"{_comment(index, row)}\n" for row in passage.rows)
-        offset = length + len(comments)
-        offsets.append(offset)
-        pieces.append(comments + passage.text)
-        length = offset + len(passage.text) + 2  # the blank line between passages
-    return "\n\n".join(pieces), offsets
-
-
-def _comment(index: Reading, row: DefinitionPlaceRow) -> str:
-    """Make the line ``;;; kind, system version, path:line``, as far as these are known."""
-    parts = [row.kind]
-    system, version = _origin(index, row)
-    if system:
-        parts.append(" ".join(part for part in (system, version) if part))
-    place = row.place.relative_path or index.local_path(row.place.path) or row.place.recorded
-    if place:
-        parts.append(place if row.place.line is None else f"{place}:{row.place.line}")
-    return f";;; {shown_name(', '.join(parts))}"
-
-
-def _origin(index: Reading, row: DefinitionPlaceRow) -> tuple[str | None, str | None]:
-    """Return the system of a definition and its version; ``sbcl`` for SBCL's own definitions."""
-    if row.place.system is None and row.place.root == _SBCL:
-        return _SBCL, index.facts["sbcl"]
-    return row.place.system, row.place.system_version
-
-
-def _place(index: Reading, row: DefinitionPlaceRow, passage: _Passage, offset: int) -> DefinitionPlace:
-    system, version = _origin(index, row)
-    return DefinitionPlace(
-        kind=row.kind,
-        qualifiers=row.qualifiers,
-        specializers=row.specializers,
-        defined_by=row.defined_by,
-        system=system,
-        system_version=version,
-        path=index.local_path(row.place.path),
-        recorded_path=row.place.recorded,
-        root=row.place.root,
-        relative_path=row.place.relative_path,
-        line=row.place.line,
-        column=row.place.column,
-        end_line=row.place.end_line,
-        from_source=passage.from_source,
-        text_offset=offset,
-        text_length=len(passage.text),
-    )
-
-
-def _packages(index: Reading, found: Resolved, passages: list[_Passage]) -> dict[str, list[str]]:
+def _packages(index: Reading, found: Resolved, passages: list[Passage]) -> dict[str, list[str]]:
     """Return the symbols that source texts name, sorted, by home package."""
     named: dict[str, set[str]] = {}
     for passage in passages:

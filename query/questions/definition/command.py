@@ -59,8 +59,9 @@ def definition(
 ) -> None:
     """Show the text of all definitions of every NAME, methods included, as Markdown.
 
-    Names may also be separated by commas. A definition without source text gets a placeholder.
-    With --json, the answer is a list with one item per name. Exit code 1: none of them was found.
+    Names may also be separated by commas. A definition without source text gets a placeholder. A name
+    that no symbol has may be that of a package, or a nickname. With --json, the answer is a list with one
+    item per name. Exit code 1: none of them was found.
     """
     asked = [name for argument in names for name in split_at_commas(argument)]
     if bool(asked) == (batch is not None):

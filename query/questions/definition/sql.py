@@ -9,21 +9,25 @@ from ...index import place
 from ...index.place import Place
 
 # definition: the places of the definitions of a symbol, then the lines of each.
-_PLACES = f"""
+_SELECTED = f"""
 SELECT definitions.kind, definitions.operator, kinds.documentation_type, definitions.qualifiers,
        definitions.specializers, definitions.arglist, definitions.value, definitions.defined_by,
        {place.COLUMNS}
 FROM definitions
 JOIN kinds ON kinds.kind = definitions.kind
-{place.TABLES}
-WHERE definitions.symbol_id = :symbol
-ORDER BY definitions.id"""
+{place.TABLES}"""
+_PLACES = f"{_SELECTED}\nWHERE definitions.symbol_id = :symbol ORDER BY definitions.id"
 DEFINITION_PLACES = f"{_PLACES}\n"
 DEFINITION_PLACES_FROM = f"{_PLACES} LIMIT :limit OFFSET :offset\n"
+# Only the definitions of packages, which are few, are of no symbol.
+PACKAGE_PLACES = f"""{_SELECTED}
+WHERE definitions.symbol_id IS NULL AND definitions.package_id = :package
+ORDER BY definitions.id
+"""
 
 
 class DefinitionPlaceRow(NamedTuple):
-    """One row of DEFINITION_PLACES or DEFINITION_PLACES_FROM."""
+    """One row of DEFINITION_PLACES, DEFINITION_PLACES_FROM or PACKAGE_PLACES."""
 
     kind: str
     operator: str | None
