@@ -122,6 +122,16 @@ def test_default_initargs_are_there_with_their_forms(image: Image) -> None:
     assert_same(image.live["default-initarg"], found, at_least=50)
 
 
+def test_structures_have_their_constructors_predicate_and_copier(image: Image) -> None:
+    found = image.select(
+        f"""SELECT {CLASS}, role, by_position, {_SYMBOL.format("structure_functions.symbol_id")}
+            FROM structure_functions JOIN definitions ON definitions.id = class_id"""
+    )
+    assert_same(image.live["structure-function"], found, at_least=500)
+    assert {row[2] for row in found} == {"constructor", "predicate", "copier"}
+    assert {row[3] for row in found if row[2] == "constructor"} == {"0", "1"}
+
+
 def test_methods_have_their_specializers_as_rows(image: Image) -> None:
     found = image.select(
         f"""SELECT {CLASS}, definitions.operator, definitions.qualifiers, position,
