@@ -17,8 +17,8 @@ from oblist.indexer.format import (
     FORMAT,
     LAST_GOOD,
     SIGNATURES_FEATURE,
-    STRUCTURES_FEATURE,
     SLICE,
+    STRUCTURES_FEATURE,
     build_command,
     read_file_header,
 )
