@@ -133,7 +133,8 @@ class ClassAnswer:
     copier: StructureFunction | None = doc("the copier that DEFSTRUCT made")
     made_total: int = doc(
         "number of places in the text that make an instance of it by name: make-instance, make-condition, "
-        "error, signal, warn or cerror"
+        "error, signal, warn or cerror; those in templates of macros as far as the name is on the same line, "
+        "and not for built-in classes"
     )
     made_in: list[ClassUse] = doc("the first of these places, after `offset`")
     handled_total: int = doc("number of places in the text that handle the condition by name")
@@ -145,7 +146,10 @@ class ClassAnswer:
         "number of generic functions that the class or a superclass leaves to subclasses: by a documented "
         "protocol, or by a method that only signals"
     )
-    to_implement: list[GenericToImplement] = doc("the first of these, the missing ones first, after `offset`")
+    to_implement: list[GenericToImplement] = doc(
+        "the first of these, by the class that leaves them and its protocol, the missing ones first, after "
+        "`offset`"
+    )
     unread_methods: int = doc(
         "number of methods that were too many to look whether they only signal; 0 for most classes"
     )

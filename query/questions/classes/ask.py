@@ -40,7 +40,7 @@ def describe_class(
     built_in = metaclass is not None and is_standard(index, metaclass, "BUILT-IN-CLASS")
     open_ones = to_implement(index, methods.chain, methods.rows, built_in=built_in)
     functions = structure_functions(index, row.id)
-    found_uses = uses(index, found, limit, offset)
+    found_uses = uses(index, found, limit, offset, built_in=built_in)
     return ClassAnswer(
         name=found.name,
         package=found.home,

@@ -254,12 +254,12 @@ class StructureFunctionRow(NamedTuple):
         return cls._make([*row[:3], *_place_and_symbol(row[3:])])
 
 
-# How often the text makes instances of a class, and handles a condition.
+# How often the text makes instances of a class, handles a condition, or names it otherwise.
 USES_TOTALS = """
 SELECT relations.relation, sum(used_symbols.total) FROM used_symbols
 CROSS JOIN relations ON relations.id = used_symbols.relation_id
 WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS NULL
-  AND relations.relation IN ('instantiates', 'handles')
+  AND relations.relation IN ('instantiates', 'handles', 'names')
 GROUP BY relations.relation
 """
 

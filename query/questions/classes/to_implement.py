@@ -102,7 +102,10 @@ def to_implement(
     order = (_MISSING, _DEFAULT, _IMPLEMENTED)
     return ToImplement(
         chain,
-        sorted(found.values(), key=lambda one: (not one.required, order.index(one.state), one.place)),
+        sorted(
+            found.values(),
+            key=lambda one: (one.place, one.protocol or "", not one.required, order.index(one.state)),
+        ),
         max(0, len(primary) - MOST_READ),
     )
 
