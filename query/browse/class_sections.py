@@ -1,4 +1,4 @@
-"""The sections of a class's page about its use: its functions, what it leaves to subclasses, where it is made."""
+"""The sections of a class's page about its use: functions, what it leaves to subclasses, where it is made."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OpenFunctions(NamedTuple):
 
 
 class UseLine(NamedTuple):
-    """A place that makes an instance or handles a condition: the definition there, and the text of the line."""
+    """A place that makes an instance or handles a condition: the definition there, and the line's text."""
 
     name: Named
     text: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -59,7 +59,11 @@ class _Class(Listing[ClassAnswer]):
         return [method.package or "no package" for method in answer.methods]
 
     def length(self, answer: ClassAnswer) -> int:
-        return max(map(len, (answer.slots, answer.subclasses, answer.methods, answer.to_implement)))
+        lists: tuple[Sequence[object], ...] = (
+            *(answer.slots, answer.subclasses, answer.methods),
+            *(answer.to_implement, answer.made_in, answer.handled_in),
+        )
+        return max(map(len, lists))
 
     def shorter(self, answer: ClassAnswer, most: int) -> ClassAnswer:
         return replace(
