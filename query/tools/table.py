@@ -246,9 +246,9 @@ TOOLS = (
     ),
     _tool(
         "describe_class",
-        "Describe a class, structure or condition: superclasses, slots with initargs and accessors, constructors, "
-        "what makes, signals or handles it, what subclasses must implement, subclasses, methods. "
-        "Use it before make-instance or defclass.",
+        "Describe a class, structure or condition: superclasses, slots with initargs and accessors, "
+        "constructors, what makes, signals or handles it, what subclasses must implement, subclasses, "
+        "methods. Use it before make-instance or defclass.",
         [
             _name("Name of the class."),
             _package(),

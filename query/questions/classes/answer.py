@@ -133,8 +133,8 @@ class ClassAnswer:
     copier: StructureFunction | None = doc("the copier that DEFSTRUCT made")
     made_total: int = doc(
         "number of places in the text that make an instance of it by name: make-instance, make-condition, "
-        "error, signal, warn or cerror; those in templates of macros as far as the name is on the same line, "
-        "and not for built-in classes"
+        "error, signal, warn or cerror; of those in templates of macros, the ones that are on one line, and "
+        "among the first 40 uses of the mere name"
     )
     made_in: list[ClassUse] = doc("the first of these places, after `offset`")
     handled_total: int = doc("number of places in the text that handle the condition by name")

@@ -15,7 +15,7 @@ from . import sql
 from .answer import ClassAnswer, SlotAnswer, SubclassAnswer
 from .applicable import Accessor, applicable, own_methods
 from .applicable import page as methods_page
-from .precedence import ancestors, computed, is_standard, recorded, superclasses
+from .precedence import ancestors, computed, is_root, is_standard, recorded, superclasses
 from .structure import CONSTRUCTOR, COPIER, PREDICATE, structure_functions
 from .to_implement import to_implement
 from .uses import HANDLED, MADE, uses
@@ -37,7 +37,9 @@ def describe_class(
     methods = applicable(index, chain, accessors)
     own = own_methods(index, methods)
     metaclass = _symbol(index, row.metaclass) if row.metaclass else None
-    built_in = metaclass is not None and is_standard(index, metaclass, "BUILT-IN-CLASS")
+    built_in = is_root(index, chain[0]) or (
+        metaclass is not None and is_standard(index, metaclass, "BUILT-IN-CLASS")
+    )
     open_ones = to_implement(index, methods.chain, methods.rows, built_in=built_in)
     functions = structure_functions(index, row.id)
     found_uses = uses(index, found, limit, offset, built_in=built_in)

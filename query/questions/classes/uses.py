@@ -16,7 +16,7 @@ from .answer import ClassUse
 
 MADE, HANDLED = "instantiates", "handles"
 _NAMED = "names"
-MOST_NAMED = 100
+_MOST_NAMED = 40
 """The uses in templates of macros, and as arguments, that are looked at; few conditions have more."""
 # In the template of a macro, the text up to the name tells what the index takes for a mere name.
 _MAKING = re.compile(
@@ -48,7 +48,7 @@ def uses(index: Reading, found: Resolved, limit: int, offset: int, *, built_in: 
 
 
 def _in_templates(index: Reading, found: Resolved) -> list[ReferenceAnswer]:
-    named = _recorded(index, found, _NAMED, MOST_NAMED, 0)
+    named = _recorded(index, found, _NAMED, _MOST_NAMED, 0)
     return [one for one in named if one.column and _MAKING.search((one.text or "")[: one.column - 1])]
 
 
