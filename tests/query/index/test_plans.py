@@ -66,7 +66,6 @@ WHOLE = {
     "query.export.sql.MEANINGS": _AN_EXPORT,
     "query.export.sql.USES": _AN_EXPORT,
     "query.export.sql.NAMED_USES": _AN_EXPORT,
-    "query.questions.classes.sql.NEVER_RETURN": "once a build: a look-up for each name takes longer",
     "query.check.sql.RECORDED_CALLS": "it reads all calls in the files of a project",
     "query.questions.search.signatures.sql.TYPE_NAMES": "it looks for a name like one that is misspelt",
     "query.questions.xref.sql.LOOKED_AT": "it counts the files, for a name that is not used",
