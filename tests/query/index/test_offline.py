@@ -162,7 +162,8 @@ def test_a_moved_project_answers_the_same_with_paths_that_exist(tmp_path: Path) 
         return [json.loads(out) for _, out in found]
 
     before = ask()
-    paths = set(_paths(before))
+    # Inherited methods are in SBCL's own sources, which do not move.
+    paths = {path for path in _paths(before) if path.startswith(str(old))}
     assert paths
     assert all(Path(path).exists() for path in paths)
 
@@ -170,9 +171,9 @@ def test_a_moved_project_answers_the_same_with_paths_that_exist(tmp_path: Path) 
     assert ask() == before
     after = ask("--root", f"project={new}")
     assert after != before
-    moved = set(_paths(after))
+    moved = {path for path in _paths(after) if path.startswith(str(new))}
     assert len(moved) == len(paths)
-    assert all(path.startswith(str(new)) and Path(path).exists() for path in moved)
+    assert all(Path(path).exists() for path in moved)
     assert placeless(after, str(old), str(new)) == before
 
 
