@@ -17,6 +17,7 @@ FEATURE history
     2  the views unused_internals, biggest_classes and most_called; views are described
     3  the files of the project's systems, with what became of them
     4  signatures of functions
+    5  constructors, predicates and copiers of structures
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 3
-FEATURE = 4
+FEATURE = 5
 SIGNATURES_FEATURE = 4
 """The feature with which signatures came."""
+STRUCTURES_FEATURE = 5
+"""The feature with which the functions of structures came."""
 
 CATALOG_ID = 0x6F626C63  # "oblc"
 """The application id of a catalog: one file over the slices of many releases."""

@@ -12,7 +12,7 @@ import orjson
 
 from .errors import RecordError
 
-STREAM_VERSION = 2  # +STREAM-VERSION+ in lisp/dump/whole.lisp
+STREAM_VERSION = 3  # +STREAM-VERSION+ in lisp/dump/whole.lisp
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,8 @@ class Class:
 
     ``superclasses`` and ``precedence`` are symbols. ``slots`` are lists of name, symbol, type,
     allocation, initform, documentation, read-only, initargs, readers, writers; the last two are
-    lists of symbol and operator. ``default_initargs`` are pairs of initarg and form.
+    lists of symbol and operator. ``default_initargs`` are pairs of initarg and form. ``functions``, of a
+    structure, are lists of role, whether it takes arguments by position, and symbol.
     """
 
     definition: int
@@ -162,6 +163,7 @@ class Class:
     precedence: list[int]
     slots: list[list[Any]]
     default_initargs: list[list[str]]
+    functions: list[list[Any]]
     metaclass: int | None = None
     representation: str | None = None
     prefix: str | None = None

@@ -236,9 +236,9 @@ class Index(Reading):
     def class_(
         self, name: str, package: str = "CL-USER", *, limit: int = 0, offset: int = 0
     ) -> ClassAnswer | NotFound:
-        """The parts of the class, structure or condition ``name``, and the methods specialized on it.
+        """The parts of the class, structure or condition ``name``, and what one needs to use or to extend it.
 
-        ``limit`` and ``offset`` bound the lists of subclasses and of methods; ``limit`` 0 means all.
+        ``limit`` and ``offset`` bound the lists that have a total, such as methods; ``limit`` 0 means all.
         """
         from .questions.classes.ask import describe_class
 

@@ -100,6 +100,10 @@ NATURAL_ROWS = {
     "default_initargs": _natural(
         _CLASS_TABLE.format("default_initargs"), _CLASS_NAME, "position", "initarg", "form"
     ),
+    "structure_functions": _natural(
+        _CLASS_TABLE.format("structure_functions"),
+        *(_CLASS_NAME, "position", "role", "by_position", _SYMBOL.format("structure_functions.symbol_id")),
+    ),
     "method_specializers": _natural(
         "method_specializers JOIN definitions ON definitions.id = definition_id",
         *(_SYMBOL.format("definitions.symbol_id"), "operator", "qualifiers", "specializers", "position"),

@@ -19,7 +19,7 @@ from .ranks import InFullText
 
 _OF_CLASS = (
     *("classes", "class_superclasses", "class_precedence"),
-    *("slots", "slot_accessors", "default_initargs"),
+    *("slots", "slot_accessors", "default_initargs", "structure_functions"),
 )
 _OF_PACKAGES = ("packages", "package_nicknames", "package_uses", "package_local_nicknames")
 _FUNCTION_KINDS = "(SELECT kind FROM kinds WHERE documentation_type = 'FUNCTION')"

@@ -1,4 +1,4 @@
-"""The tables about classes: superclasses, slots, default initargs, specializers of methods.
+"""The tables about classes: superclasses, slots, default initargs, functions of structures, specializers.
 
 A class is identified by its definition, of kind class, structure or condition. One worked row of each:
 
@@ -8,6 +8,7 @@ A class is identified by its definition, of kind class, structure or condition. 
     slots               class_id 311, position 0, name CONTENT-TYPE, type STRING, initform "text/plain"
     slot_accessors      class_id 311, position 0, role reader, symbol_id 4012
     default_initargs    class_id 311, position 0, initarg :PORT, form 80
+    structure_functions class_id 4100, position 0, role constructor, by_position 0, symbol_id 8803
     method_specializers definition_id 9120, position 1, symbol_id 17001 (T)
 
 Only direct superclasses and slots are stored; the inherited ones follow from the precedence list, which an
@@ -102,6 +103,24 @@ default_initargs = Table(
     column("form", Text, "Default value form of the initarg, as source", nullable=False),
     PrimaryKeyConstraint("class_id", "position"),
     comment="Default initargs that a class itself defines",
+    sqlite_with_rowid=False,
+)
+
+structure_functions = Table(
+    "structure_functions",
+    metadata,
+    link("class_id", "definitions", "The structure"),
+    column("position", Integer, "Place among the structure's functions, from 0", nullable=False),
+    column("role", Text, "constructor, predicate or copier", nullable=False),
+    column(
+        "by_position",
+        Integer,
+        "1 for a constructor with a lambda list of its own (BOA), which DEFSTRUCT says; else 0",
+        nullable=False,
+    ),
+    link("symbol_id", "symbols", "The function"),
+    PrimaryKeyConstraint("class_id", "position"),
+    comment="Constructors, predicates and copiers that DEFSTRUCT defines",
     sqlite_with_rowid=False,
 )
 

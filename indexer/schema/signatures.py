@@ -42,4 +42,6 @@ signatures = Table(
 
 SIGNATURE_INDEXES = (
     Index("signatures_by_arguments", signatures.c.least_arguments, signatures.c.most_arguments),
+    # Few functions never return; which they are is asked for with each class.
+    Index("never_returning", signatures.c.result_types, sqlite_where=signatures.c.result_types == "(NIL)"),
 )

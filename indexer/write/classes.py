@@ -25,11 +25,17 @@ def class_rows(record: Class) -> Iterator[tuple[Table, list[Row]]]:
         tables.default_initargs,
         [(number, place, *pair) for place, pair in enumerate(record.default_initargs)],
     )
+    yield tables.structure_functions, [(number, *row) for row in _function_rows(record.functions)]
     for place, slot in enumerate(record.slots):
         name, symbol, kind, allocation, initform, documentation, read_only, initargs, *accessors = slot
         about = (symbol, kind, allocation, initform, documentation, int(read_only), initargs)
         yield tables.slots, [(number, place, name, *about)]
         yield tables.slot_accessors, list(_accessor_rows(number, place, *accessors))
+
+
+def _function_rows(functions: list[list[Any]]) -> Iterator[Row]:
+    for place, (role, by_position, symbol) in enumerate(functions):
+        yield place, role, int(by_position), symbol
 
 
 def _accessor_rows(

@@ -92,6 +92,22 @@ SBCL's build may change the initform in the description, but not the initform in
   (loop for (initarg form) in (sb-mop:class-direct-default-initargs class)
         collect (list (printed initarg) (plain form))))
 
+;;; Structures.  A function is written as a list: role, by position, symbol.
+
+(defun structure-function-row (role by-position name)
+  "The row of the function NAME of a structure; NIL if it is not defined or its symbol is not indexed.
+SBCL's build removes some, but keeps their names in the description."
+  (let ((number (and name (fboundp name) (written-number name))))
+    (and number (list role (json-boolean by-position) number))))
+
+(defun structure-function-rows (description)
+  "The rows of the constructors, the predicate and the copier in DESCRIPTION."
+  (remove nil
+          (append (loop for (name by-position) in (structure-constructors description)
+                        collect (structure-function-row "constructor" by-position name))
+                  (list (structure-function-row "predicate" nil (structure-predicate description))
+                        (structure-function-row "copier" nil (structure-copier description))))))
+
 ;;; Classes
 
 (defun superclass-numbers (class description)
@@ -120,7 +136,10 @@ SBCL's build may change the initform in the description, but not the initform in
                            (slot-rows symbol class description)))
      "default_initargs" (json-array (asking-class (symbol "default initargs")
                                       (and class (null description)
-                                           (default-initarg-rows class)))))))
+                                           (default-initarg-rows class))))
+     "functions" (json-array (asking-class (symbol "structure's functions")
+                               (and description
+                                    (structure-function-rows description)))))))
 
 (defun class-definition (symbol)
   "The number of the definition of SYMBOL as a class, structure or condition, or NIL."

@@ -284,6 +284,20 @@ optimizer, or the proclamation."
           (sb-kernel:dsd-default slot) (sb-kernel:dsd-accessor-name slot)
           (sb-kernel:dsd-read-only slot)))
 
+(defun structure-constructors (description)
+  "The constructors in DESCRIPTION: lists of a name and whether it takes arguments by position (BOA).
+SBCL keeps conses of a name and :DEFAULT or the parts of a lambda list."
+  (loop for (name . how) in (call-internal "DD-CONSTRUCTORS" "SB-KERNEL" description)
+        collect (list name (not (eq how :default)))))
+
+(defun structure-predicate (description)
+  "The name of the predicate of the described structure, or NIL."
+  (call-internal "DD-PREDICATE-NAME" "SB-KERNEL" description))
+
+(defun structure-copier (description)
+  "The name of the copier of the described structure, or NIL."
+  (call-internal "DD-COPIER-NAME" "SB-KERNEL" description))
+
 (defun condition-slot-parts (condition-name slot-name)
   "The initform of a condition type's slot, whether there is one, and the slot's documentation.
 The metaobject protocol would return the form quoted, and no documentation."

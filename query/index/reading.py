@@ -18,6 +18,7 @@ from oblist.indexer.format import (
     LAST_GOOD,
     SIGNATURES_FEATURE,
     SLICE,
+    STRUCTURES_FEATURE,
     build_command,
     read_file_header,
 )
@@ -217,6 +218,11 @@ class Reading:
     def has_signatures(self) -> bool:
         """Whether the index has the signatures of functions, which came with feature 4."""
         return self.feature >= SIGNATURES_FEATURE
+
+    @property
+    def has_structure_functions(self) -> bool:
+        """Whether the index has the constructors of structures, which came with feature 5."""
+        return self.feature >= STRUCTURES_FEATURE
 
     @property
     def broken(self) -> str | None:

@@ -253,7 +253,8 @@ TOOLS = (
     _tool(
         "describe_class",
         "Describe a class, structure or condition: superclasses, slots with initargs and accessors, "
-        "subclasses, and the methods on it. Use it before make-instance.",
+        "constructors, what makes, signals or handles it, what to implement, subclasses, "
+        "methods. Use it before make-instance or defclass.",
         [
             _name("Name of the class."),
             _package(),

@@ -9,6 +9,7 @@ from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...questions.classes.answer import ClassAnswer
 from ...questions.classes.ask import describe_class
+from ..class_sections import function_lines, open_functions, use_sections
 from ..names import asked_of, named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..pictures.graphs import class_picture
@@ -33,9 +34,15 @@ def class_(request: PageRequest) -> Page:
 
 
 def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict[str, object]:
-    lists: tuple[Sequence[object], ...] = (answer.methods, answer.inherited_methods, answer.subclasses)
+    lists: tuple[Sequence[object], ...] = (
+        *(answer.methods, answer.inherited_methods, answer.subclasses),
+        *(answer.made_in, answer.handled_in, answer.to_implement),
+    )
     shown = answer.offset + max(map(len, lists))
-    most = max(answer.methods_total, answer.inherited_methods_total, answer.subclasses_total)
+    most = max(
+        *(answer.methods_total, answer.inherited_methods_total, answer.subclasses_total),
+        *(answer.made_total, answer.handled_total, answer.to_implement_total),
+    )
     return {
         "title": f"{answer.kind} {answer.written}",
         "answer": answer,
@@ -51,6 +58,10 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
             (_named(request, [above])[0], [(one, named(request, one.written)) for one in methods])
             for above, methods in groupby(answer.inherited_methods, key=lambda one: one.on)
         ],
+        "functions": function_lines(request, answer),
+        "printer": None if answer.printer is None else _named(request, [answer.printer.on])[0],
+        "open_functions": open_functions(request, answer),
+        "uses": use_sections(request, answer),
         "picture": class_picture(request, found.symbol),
         "next": shown if shown < most else None,
     }

@@ -55,6 +55,52 @@ class MethodAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class StructureFunction:
+    """A constructor, the predicate or the copier of a structure."""
+
+    written: str = doc("the function, as typed in Lisp")
+    by_position: bool = doc("true for a constructor with a lambda list of its own (BOA)")
+    arglist: str | None = doc("lambda list")
+    path: str | None = doc("absolute path of the source file")
+    root: str | None = doc("name of the root that `relative_path` is relative to")
+    relative_path: str | None = doc("path of the source file below its root")
+    line: int | None = doc("line of its form, from 1")
+    column: int | None = doc("column of its form, from 1")
+
+
+@dataclass(frozen=True, slots=True)
+class GenericToImplement:
+    """A generic function that a superclass leaves to its subclasses."""
+
+    written: str = doc("the generic function, as typed in Lisp")
+    arglist: str | None = doc("lambda list of the generic function")
+    on: str = doc("the class that leaves it to its subclasses: the class itself, or a superclass")
+    protocol: str | None = doc("the document that says so; null if the method on that class only signals")
+    required: bool = doc("false if, by the document, there is a default method")
+    state: str = doc(
+        "implemented (by the class or one between), default (by the protocol's own method) or missing"
+    )
+    implemented_on: str | None = doc("the class with the method that a call reaches; null if it is missing")
+    path: str | None = doc("absolute path of the source file of that method, else of the one that signals")
+    root: str | None = doc("name of the root that `relative_path` is relative to")
+    relative_path: str | None = doc("path of the source file below its root")
+    line: int | None = doc("line of that method's form, from 1")
+    column: int | None = doc("column of that method's form, from 1")
+
+
+@dataclass(frozen=True, slots=True)
+class ClassUse:
+    """A place in the text that makes an instance of the class, or that handles the condition."""
+
+    by: str = doc("the definition there, as typed in Lisp: `foo:bar`, `(method foo:bar (t))`")
+    kind: str | None = doc("kind of that definition; null for code that belongs to none")
+    path: str | None = doc("absolute path of the source file")
+    line: int | None = doc("line, from 1")
+    column: int | None = doc("column of the name of the class, from 1")
+    text: str | None = doc("the text of that line")
+
+
+@dataclass(frozen=True, slots=True)
 class ClassAnswer:
     """The parts of a class, structure or condition: the answer of class."""
 
@@ -82,9 +128,36 @@ class ClassAnswer:
     )
     slots: list[SlotAnswer] = doc("its own slots, then those it inherits")
     default_initargs: dict[str, str] = doc("its own default initargs, with their forms as source")
+    constructors: list[StructureFunction] = doc("the constructors that DEFSTRUCT made")
+    predicate: StructureFunction | None = doc("the predicate that DEFSTRUCT made")
+    copier: StructureFunction | None = doc("the copier that DEFSTRUCT made")
+    made_total: int = doc(
+        "number of places in the text that make an instance of it by name: make-instance, make-condition, "
+        "error, signal, warn or cerror; of those in templates of macros, the ones that are on one line, and "
+        "among the first 40 uses of the mere name"
+    )
+    made_in: list[ClassUse] = doc("the first of these places, after `offset`")
+    handled_total: int = doc("number of places in the text that handle the condition by name")
+    handled_in: list[ClassUse] = doc("the first of these places, after `offset`")
+    printer: MethodAnswer | None = doc(
+        "the most specific primary method of print-object, if it is not that on T"
+    )
+    to_implement_total: int = doc(
+        "number of generic functions that the class or a superclass leaves to subclasses: by a documented "
+        "protocol, or by a method that only signals"
+    )
+    to_implement: list[GenericToImplement] = doc(
+        "the first of these, by the class that leaves them and its protocol, the missing ones first, after "
+        "`offset`"
+    )
+    unread_methods: int = doc(
+        "number of methods that were too many to look whether they only signal; 0 for most classes"
+    )
     subclasses_total: int = doc("number of direct subclasses")
     subclasses: list[SubclassAnswer] = doc("the first direct subclasses by name, after `offset`")
-    methods_total: int = doc("number of methods that specialize on it")
+    methods_total: int = doc(
+        "number of methods that specialize on it, without the accessors of its own slots"
+    )
     methods: list[MethodAnswer] = doc("the first of these methods by name, after `offset`")
     inherited_methods_total: int = doc(
         "number of methods that apply because of its superclasses, without accessors of `slots`, and without "
@@ -94,7 +167,7 @@ class ClassAnswer:
     inherited_methods: list[MethodAnswer] = doc(
         "the first of these methods, those on the most specific class first, after `offset`"
     )
-    offset: int = doc("number of `subclasses`, of `methods` and of `inherited_methods` skipped")
+    offset: int = doc("number of items skipped in each of the lists that have a total")
     note: str | None = doc("a remark about the name as typed")
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
@@ -102,4 +175,7 @@ class ClassAnswer:
     seen_from: SeenFrom | None = seen_from()
 
 
-CLASS_ANSWERS = (ClassAnswer, SlotAnswer, SubclassAnswer, MethodAnswer)
+CLASS_ANSWERS = (
+    *(ClassAnswer, SlotAnswer, SubclassAnswer, MethodAnswer),
+    *(StructureFunction, GenericToImplement, ClassUse),
+)

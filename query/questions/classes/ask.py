@@ -12,9 +12,13 @@ from ...index.written import SymbolRow
 from ...syntax.printed import items
 from ..paging import page
 from . import sql
-from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
-from .inherited import Accessor, inherited_methods, method_answer
-from .precedence import ancestors, computed, recorded, superclasses
+from .answer import ClassAnswer, SlotAnswer, SubclassAnswer
+from .applicable import Accessor, applicable, own_methods
+from .applicable import page as methods_page
+from .precedence import ancestors, computed, is_root, is_standard, recorded, superclasses
+from .structure import CONSTRUCTOR, COPIER, PREDICATE, structure_functions
+from .to_implement import to_implement
+from .uses import HANDLED, MADE, uses
 
 
 def describe_class(
@@ -28,16 +32,23 @@ def describe_class(
     if not rows:
         return _no_class(index, found)
     row = sql.ClassRow.of(rows[0])
-    bounds = page(limit, offset)
     chain = ancestors(index, found.symbol)
     slots, accessors = _slots(index, chain)
-    inherited = inherited_methods(index, chain, accessors)
+    methods = applicable(index, chain, accessors)
+    own = own_methods(index, methods)
+    metaclass = _symbol(index, row.metaclass) if row.metaclass else None
+    built_in = is_root(index, chain[0]) or (
+        metaclass is not None and is_standard(index, metaclass, "BUILT-IN-CLASS")
+    )
+    open_ones = to_implement(index, methods.chain, methods.rows, built_in=built_in)
+    functions = structure_functions(index, row.id)
+    found_uses = uses(index, found, limit, offset, built_in=built_in)
     return ClassAnswer(
         name=found.name,
         package=found.home,
-        written=_written(index, found.symbol),
+        written=_symbol(index, found.symbol).written(index),
         kind=row.kind,
-        metaclass=_written(index, row.metaclass) if row.metaclass else None,
+        metaclass=None if metaclass is None else metaclass.written(index),
         representation=row.representation,
         accessor_prefix=row.accessor_prefix,
         documentation=row.documentation,
@@ -48,20 +59,31 @@ def describe_class(
         computed_precedence=None if row.finalized else _computed(index, found.symbol),
         slots=slots,
         default_initargs=dict(index.rows(sql.DEFAULT_INITARGS, class_id=row.id)),
+        constructors=functions[CONSTRUCTOR],
+        predicate=next(iter(functions[PREDICATE]), None),
+        copier=next(iter(functions[COPIER]), None),
+        made_total=found_uses[MADE].total,
+        made_in=found_uses[MADE].uses,
+        handled_total=found_uses[HANDLED].total,
+        handled_in=found_uses[HANDLED].uses,
+        printer=methods.printer(),
+        to_implement_total=len(open_ones.functions),
+        to_implement=list(open_ones.page(index, limit, offset)),
+        unread_methods=open_ones.unread,
         subclasses_total=index.rows(sql.SUBCLASSES_TOTAL, symbol=found.symbol)[0][0],
-        subclasses=list(_subclasses(index, found.symbol, bounds)),
-        methods_total=index.rows(sql.METHODS_ON_TOTAL, symbol=found.symbol)[0][0],
-        methods=list(_methods(index, chain[0], bounds)),
-        inherited_methods_total=len(inherited.methods),
-        inherited_from=inherited.by_class(index),
-        inherited_methods=list(inherited.page(index, limit, offset)),
+        subclasses=list(_subclasses(index, found.symbol, page(limit, offset))),
+        methods_total=len(own),
+        methods=methods_page(index, own, limit, offset),
+        inherited_methods_total=len(methods.inherited),
+        inherited_from=methods.inherited_by_class(),
+        inherited_methods=methods_page(index, methods.inherited, limit, offset),
         offset=offset,
         note=found.note,
     )
 
 
 def _no_class(index: Reading, found: Resolved) -> NotFound:
-    name = _written(index, found.symbol)
+    name = _symbol(index, found.symbol).written(index)
     return NotFound(
         "class-not-found",
         f"{shown_name(name)} names no class",
@@ -70,9 +92,9 @@ def _no_class(index: Reading, found: Resolved) -> NotFound:
     )
 
 
-def _written(index: Reading, symbol: int) -> str:
+def _symbol(index: Reading, symbol: int) -> SymbolRow:
     (row,) = index.rows(sql.CLASS_SYMBOL, symbol=symbol)
-    return SymbolRow(*row).written(index)
+    return SymbolRow(*row)
 
 
 def _computed(index: Reading, symbol: int) -> list[str] | None:
@@ -91,7 +113,7 @@ def _slots(index: Reading, chain: Sequence[SymbolRow]) -> tuple[list[SlotAnswer]
             rows = list(map(sql.AccessorRow.of, index.rows(sql.SLOT_ACCESSORS, class_id=number)))
             own = {slot.position: slot for slot in slots if slot.name not in known}
             found += [_slot(index, slot, owner, rows) for slot in own.values()]
-            accessors |= {(row.symbol.number, row.operator) for row in rows if row.slot in own}
+            accessors |= {(owner.number, row.symbol.number, row.operator) for row in rows if row.slot in own}
     return found, accessors
 
 
@@ -120,8 +142,3 @@ def _slot(
 def _subclasses(index: Reading, symbol: int, bounds: dict[str, int]) -> Iterator[SubclassAnswer]:
     for row in map(sql.SubclassRow.of, index.rows(sql.SUBCLASSES, symbol=symbol, **bounds)):
         yield SubclassAnswer(written=row.symbol.written(index), kind=row.kind, **row.place.start(index))
-
-
-def _methods(index: Reading, own: SymbolRow, bounds: dict[str, int]) -> Iterator[MethodAnswer]:
-    for row in map(sql.MethodRow.of, index.rows(sql.METHODS_ON, symbol=own.number, **bounds)):
-        yield method_answer(index, row, own.written(index))

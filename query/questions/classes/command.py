@@ -20,7 +20,7 @@ _DEFAULT_LIMIT = 50
     type=click.IntRange(min=0),
     default=_DEFAULT_LIMIT,
     show_default=True,
-    help="Show at most N subclasses, and N methods; 0 for all.",
+    help="Show at most N of each list, such as methods; 0 for all.",
 )
 @offset_option
 @seen_from_option
@@ -28,7 +28,9 @@ _DEFAULT_LIMIT = 50
 def describe_class(name: str, package: str, limit: int, offset: int, path: str | None, as_json: bool) -> None:
     """Describe the class NAME: its superclasses, slots, subclasses, and the methods on it.
 
-    Structures and conditions are classes too.
+    Structures and conditions are classes too. A structure has its constructors, a condition what signals and
+    handles it. Functions to implement are those that a documented protocol, or a method that only signals,
+    leaves to subclasses.
     """
     with opened(path) as index:
         answer = index.class_(name, package, limit=limit, offset=offset)

@@ -60,7 +60,12 @@ def _direct_superclasses(index: Reading, own: SymbolRow) -> dict[int, list[Symbo
 
 def is_root(index: Reading, symbol: SymbolRow) -> bool:
     """Whether the symbol is T, the only class without superclasses."""
-    return symbol.name == "T" and symbol.package == index.package_numbers.get("COMMON-LISP")
+    return is_standard(index, symbol, "T")
+
+
+def is_standard(index: Reading, symbol: SymbolRow, name: str) -> bool:
+    """Whether the symbol is the standard's with this ``name``."""
+    return symbol.name == name and symbol.package == index.package_numbers.get("COMMON-LISP")
 
 
 def sort_classes(symbol: int, direct: dict[int, list[int]]) -> list[int] | None:

@@ -168,7 +168,14 @@ SELECT definitions.operator, definitions.qualifiers, definitions.specializers, d
 {_page(numbers, limit, offset)}"""
 
 
-METHODS_ON = methods_on(":symbol", ":limit", ":offset")
+# All methods on a class, by name.
+METHODS_IN_ORDER = """
+SELECT definitions.id
+FROM (SELECT DISTINCT definition_id FROM method_specializers WHERE symbol_id = :symbol)
+CROSS JOIN definitions ON definitions.id = definition_id
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+ORDER BY symbols.name, definitions.id
+"""
 
 # The methods that specialize on one of ``classes``, an array of symbols, each with the first such class;
 # those of the first class come first.
@@ -206,7 +213,7 @@ ORDER BY listed.key
 
 
 class MethodRow(NamedTuple):
-    """One row of METHODS_ON or METHODS_LISTED."""
+    """One row of METHODS_LISTED."""
 
     operator: str | None
     qualifiers: str | None
@@ -221,6 +228,103 @@ class MethodRow(NamedTuple):
         return cls._make([*row[:4], *_place_and_symbol(row[4:])])
 
 
-METHODS_ON_TOTAL = """
-SELECT count(DISTINCT definition_id) FROM method_specializers WHERE symbol_id = :symbol
+STRUCTURE_FUNCTIONS = f"""
+SELECT structure_functions.role, structure_functions.by_position, definitions.arglist, {_PLACED}
+FROM structure_functions
+CROSS JOIN symbols ON symbols.id = structure_functions.symbol_id
+LEFT JOIN definitions ON definitions.symbol_id = symbols.id AND definitions.operator IS NULL
+                     AND definitions.kind = 'function'
+{place.TABLES}
+WHERE structure_functions.class_id = :class_id ORDER BY structure_functions.position
 """
+
+
+class StructureFunctionRow(NamedTuple):
+    """One row of STRUCTURE_FUNCTIONS."""
+
+    role: str
+    by_position: int
+    arglist: str | None
+    place: Place
+    symbol: SymbolRow
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> StructureFunctionRow:
+        """Make the row, with place and symbol as one value each."""
+        return cls._make([*row[:3], *_place_and_symbol(row[3:])])
+
+
+# How often the text makes instances of a class, handles a condition, or names it otherwise.
+USES_TOTALS = """
+SELECT relations.relation, sum(used_symbols.total) FROM used_symbols
+CROSS JOIN relations ON relations.id = used_symbols.relation_id
+WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS NULL
+  AND relations.relation IN ('instantiates', 'handles', 'names')
+GROUP BY relations.relation
+"""
+
+# The forms of those of ``methods``, an array of definitions, that are short, begin on a line of their own or
+# after other text, and are written out.
+METHOD_TEXTS = """
+SELECT definitions.id, definitions.start_column,
+       (SELECT group_concat(text, char(10)) FROM (
+           SELECT text FROM source_lines WHERE source_lines.file_id = definitions.file_id
+              AND line BETWEEN definitions.start_line AND definitions.end_line ORDER BY line))
+FROM json_each(:methods) AS listed CROSS JOIN definitions ON definitions.id = listed.value
+WHERE definitions.defined_by IN ('defmethod', 'defgeneric')
+  AND definitions.end_offset - definitions.start_offset < :characters
+"""
+
+
+class MethodTextRow(NamedTuple):
+    """One row of METHOD_TEXTS; ``text`` begins with the first line of the form."""
+
+    method: int
+    column: int | None
+    text: str | None
+
+
+# Whether a function has a primary method on a subclass of the class that ``above`` names, as far as
+# precedence lists are known, or else direct superclasses.
+IMPLEMENTED = """
+SELECT 1 FROM definitions
+CROSS JOIN method_specializers ON method_specializers.definition_id = definitions.id
+CROSS JOIN definitions AS below ON below.symbol_id = method_specializers.symbol_id
+WHERE definitions.symbol_id = :symbol AND definitions.operator IS :operator
+  AND definitions.kind = 'method' AND definitions.qualifiers IS NULL AND below.symbol_id <> :above
+  AND (EXISTS (SELECT 1 FROM class_precedence
+               WHERE class_precedence.class_id = below.id AND class_precedence.symbol_id = :above)
+       OR EXISTS (SELECT 1 FROM class_superclasses
+                  WHERE class_superclasses.class_id = below.id AND class_superclasses.symbol_id = :above))
+LIMIT 1
+"""
+
+# The functions that never return, by name.
+NEVER_RETURN = """
+SELECT DISTINCT symbols.name FROM signatures
+CROSS JOIN definitions ON definitions.id = signatures.id
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+WHERE signatures.result_types = '(NIL)' AND definitions.kind = 'function'
+"""
+
+# ``functions`` is an array of pairs: a symbol, and the operator or null.
+GENERIC_FUNCTIONS = f"""
+SELECT definitions.arglist, {written.COLUMNS}
+FROM json_each(:functions) AS listed
+CROSS JOIN symbols ON symbols.id = json_extract(listed.value, '$[0]')
+LEFT JOIN definitions ON definitions.symbol_id = symbols.id AND definitions.kind = 'generic-function'
+                     AND definitions.operator IS json_extract(listed.value, '$[1]')
+ORDER BY listed.key
+"""
+
+
+class GenericFunctionRow(NamedTuple):
+    """One row of GENERIC_FUNCTIONS."""
+
+    arglist: str | None
+    symbol: SymbolRow
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> GenericFunctionRow:
+        """Make the row, with its symbol as one value."""
+        return cls(row[0], SymbolRow._make(row[1:]))

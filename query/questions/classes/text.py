@@ -7,7 +7,17 @@ from itertools import groupby
 
 from ...index.shown import shown_name
 from ..paging import rest_line
-from .answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
+from .answer import (
+    ClassAnswer,
+    ClassUse,
+    GenericToImplement,
+    MethodAnswer,
+    SlotAnswer,
+    StructureFunction,
+    SubclassAnswer,
+)
+
+_Placed = ClassAnswer | SubclassAnswer | MethodAnswer | StructureFunction | GenericToImplement | ClassUse
 
 
 def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
@@ -23,6 +33,20 @@ def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
     if answer.slots:
         lines.append("  Slots:")
         lines += [f"    {line}" for slot in answer.slots for line in _slot(slot, answer.written)]
+    lines += _structure(answer)
+    if answer.printer:
+        lines.append(f"  Printed by: {_line(_method(answer.printer), _place(answer.printer))}")
+    lines += _to_implement(answer)
+    lines += _rest(answer.to_implement, answer.to_implement_total, answer.offset, more)
+    made = "Signalled or made in" if answer.kind == "condition" else "Made in"
+    for heading, uses, total in (
+        (made, answer.made_in, answer.made_total),
+        ("Handled in", answer.handled_in, answer.handled_total),
+    ):
+        if total:
+            lines.append(f"  {heading}: {total}")
+            lines += [f"    {_line(shown_name(one.by), _place(one))}" for one in uses]
+            lines += _rest(uses, total, answer.offset, more)
     if answer.subclasses_total:
         lines.append(f"  Subclasses: {answer.subclasses_total}")
         lines += [f"    {_line(shown_name(one.written), _place(one))}" for one in answer.subclasses]
@@ -81,6 +105,39 @@ def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
         yield "  " + shown_name(" ".join(slot.documentation.split()))
 
 
+def _structure(answer: ClassAnswer) -> Iterator[str]:
+    if answer.constructors:
+        yield "  Constructors:"
+        for one in answer.constructors:
+            # The place of the structure is in the text already; few constructors are from elsewhere.
+            place = "" if _place(one) == _place(answer) else _place(one)
+            yield f"    {_line(_call(one), place)}"
+    if answer.predicate:
+        yield f"  Predicate: {shown_name(answer.predicate.written)}"
+    if answer.copier:
+        yield f"  Copier: {shown_name(answer.copier.written)}"
+
+
+def _to_implement(answer: ClassAnswer) -> Iterator[str]:
+    if answer.to_implement_total:
+        yield f"  To implement: {answer.to_implement_total}"
+    for (protocol, on), functions in groupby(answer.to_implement, key=lambda one: (one.protocol, one.on)):
+        yield shown_name(f"    {protocol or 'only signalled by methods'}, on {on}:")
+        there = []
+        for one in functions:
+            if one.required or one.state == "missing":
+                state = f"{one.state} on {one.implemented_on}" if one.implemented_on else one.state
+                if one.state == "missing" and on == answer.written:
+                    state = "left to subclasses"
+                yield f"      {_line(_call(one), shown_name(state), _place(one))}"
+            else:
+                there.append(one.written if one.state == "default" else f"{one.written} (implemented)")
+        if there:
+            yield shown_name(f"      with a default: {', '.join(there)}")
+    if answer.unread_methods:
+        yield f"    {answer.unread_methods} methods were not looked at"
+
+
 def _inherited(answer: ClassAnswer) -> Iterator[str]:
     yield f"  Inherited methods: {answer.inherited_methods_total}"
     if not answer.inherited_methods:
@@ -97,7 +154,11 @@ def _method(method: MethodAnswer) -> str:
     return shown_name(" ".join(part for part in parts if part))
 
 
-def _place(answer: ClassAnswer | SubclassAnswer | MethodAnswer) -> str:
+def _call(function: StructureFunction | GenericToImplement) -> str:
+    return shown_name(" ".join(part for part in (function.written, function.arglist) if part))
+
+
+def _place(answer: _Placed) -> str:
     return ":".join(str(part) for part in (answer.path, answer.line, answer.column) if part is not None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -37,8 +37,14 @@ class _Class(Listing[ClassAnswer]):
         if others := len(answer.slots) - len(shown.slots):
             yield left_out(f"{others} of its {len(answer.slots)} slots were", self.budget)
 
-        if others := len(answer.inherited_methods) - len(shown.inherited_methods):
-            yield left_out(f"{others} inherited methods were", self.budget)
+        for noun, all_of, rest in (
+            ("inherited methods", answer.inherited_methods, shown.inherited_methods),
+            ("functions to implement", answer.to_implement, shown.to_implement),
+            ("places that make one", answer.made_in, shown.made_in),
+            ("places that handle it", answer.handled_in, shown.handled_in),
+        ):
+            if others := len(all_of) - len(rest):
+                yield left_out(f"{others} {noun} were", self.budget)
 
     def grades(self, answer: ClassAnswer) -> list[Callable[[], Reply]]:
         """Leave out inherited methods, but their numbers, before anything else."""
@@ -53,7 +59,11 @@ class _Class(Listing[ClassAnswer]):
         return [method.package or "no package" for method in answer.methods]
 
     def length(self, answer: ClassAnswer) -> int:
-        return max(len(answer.slots), len(answer.subclasses), len(answer.methods))
+        lists: tuple[Sequence[object], ...] = (
+            *(answer.slots, answer.subclasses, answer.methods),
+            *(answer.to_implement, answer.made_in, answer.handled_in),
+        )
+        return max(map(len, lists))
 
     def shorter(self, answer: ClassAnswer, most: int) -> ClassAnswer:
         return replace(
@@ -63,6 +73,9 @@ class _Class(Listing[ClassAnswer]):
             subclasses=answer.subclasses[:most],
             methods=answer.methods[:most],
             inherited_methods=[],
+            to_implement=answer.to_implement[:most],
+            made_in=answer.made_in[:most],
+            handled_in=answer.handled_in[:most],
         )
 
 

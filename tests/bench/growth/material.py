@@ -48,6 +48,7 @@ class ClassRows:
     precedence: list[int]
     slots: list[list[Any]]
     default_initargs: list[list[str]]
+    functions: list[list[Any]]
 
 
 class Material:
@@ -143,6 +144,9 @@ def _classes(rows: Any) -> dict[int, ClassRows]:
     above = _lists(rows("SELECT class_id, symbol_id FROM class_superclasses ORDER BY 1, position"))
     precedence = _lists(rows("SELECT class_id, symbol_id FROM class_precedence ORDER BY 1, position"))
     initargs = _lists(rows("SELECT class_id, initarg, form FROM default_initargs ORDER BY 1, position"))
+    functions = _lists(
+        rows("SELECT class_id, role, by_position, symbol_id FROM structure_functions ORDER BY 1, position")
+    )
     accessors: defaultdict[tuple[int, int, str], list[list[Any]]] = defaultdict(list)
     for number, slot, role, symbol, operator in rows(_ACCESSORS):
         accessors[number, slot, role].append([symbol, operator])
@@ -155,6 +159,7 @@ def _classes(rows: Any) -> dict[int, ClassRows]:
             (bool(finalized), metaclass, representation, prefix),
             *(above.get(number, []), precedence.get(number, []), slots.get(number, [])),
             [list(pair) for pair in initargs.get(number, [])],
+            [list(one) for one in functions.get(number, [])],
         )
         for number, metaclass, finalized, representation, prefix in rows("SELECT * FROM classes")
     }

@@ -243,6 +243,11 @@ class GrowthStream:
                 parts.seen(part, "symbols", rows.precedence),
                 [self._slot(part, slot, renamed) for slot in rows.slots],
                 rows.default_initargs,
+                [
+                    [*how, seen]
+                    for *how, symbol in rows.functions
+                    if (seen := parts.number(part, "symbols", symbol))
+                ],
                 parts.number(part, "symbols", metaclass) if metaclass else None,
                 representation,
                 prefix,

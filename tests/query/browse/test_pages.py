@@ -91,6 +91,17 @@ def test_a_class_is_shown_with_slots_methods_and_its_place_as_a_picture(pages: P
     assert "names no class" in pages.page("class/shelf/page", status=404).text
 
 
+def test_a_class_is_shown_with_what_one_needs_to_use_and_to_extend_it(pages: Pages) -> None:
+    stream = pages.page("class/sb-gray/fundamental-character-output-stream")
+    assert "To implement" in stream.text and "left to subclasses" in stream.text
+    assert linked(stream, "symbol/sb-gray/stream-write-char")
+    book = pages.page("class/shelf/book")
+    assert "Made in" in book.text and linked(book, "symbol/shelf/with-book")
+    structure = pages.page("class/shelf/spine")
+    assert "constructor" in structure.text and linked(structure, "symbol/shelf/make-spine")
+    assert "Printed by" in structure.text
+
+
 def test_a_system_is_shown_with_its_packages_and_files(pages: Pages) -> None:
     page = pages.page("system/shelf")
     assert linked(page, "package/shelf") and linked(page, "source/shelf/shelf~2Elisp")

@@ -25,6 +25,7 @@ _PACKAGE = {
 _SYMBOL = {
     **{"definitions": 0, "signatures": 0, "classes": 0, "class_superclasses": 0, "class_precedence": 0},
     **{"slots": 0, "slot_accessors": 0, "default_initargs": 0, "method_specializers": 0, "documentation": 0},
+    "structure_functions": 0,
 }
 # In a folder that releases share, the root and system of a file, and with it the system of a package that the
 # file of a definition makes, depend on which of them are there.

@@ -67,3 +67,44 @@
 
 ;; Should: have no precedence list, since its superclass is not defined.
 (defclass unborn (nobody) ())
+
+;;; What one needs to use a class: constructors, what makes, signals and handles it, what is left to subclasses.
+
+;; Should: have two constructors, one by position, a predicate of its own name, and no copier.
+(defstruct (spot (:constructor make-spot) (:constructor at-spot (x &optional (y 1)))
+                 (:predicate is-spot) (:copier nil))
+  x y)
+
+;; Should: have none of these.
+(defstruct (bare (:constructor nil) (:predicate nil) (:copier nil)) inside)
+
+(defun shout () (error 'trouble :code 3))
+;; Should: be found in the template, too.
+(defmacro shouting () `(error 'trouble :code 4))
+(defun trouble-type-p (type) (subtypep type 'trouble))
+(defun calm () (handler-case (shout) (trouble () nil)))
+
+(defclass shape () ())
+(defclass circle (shape) ())
+(defclass square (shape) ())
+(defclass unit-square (square) ())
+(defmethod print-object ((shape shape) stream) (write-string "shape" stream))
+(defmethod print-object :around ((shape circle) stream) (call-next-method))
+(defun unit-circle () (make-instance 'circle))
+
+;; Should: be left to subclasses, because the text says so.
+(defgeneric area (shape)
+  (:method ((shape shape))
+    "The area."
+    (declare (ignorable shape))
+    (error "A subclass has to implement AREA.")))
+;; Should: be left to subclasses, because one of them implements it.
+(defgeneric corners (shape scale))
+(defmethod corners ((shape shape) scale) (error "No ~S at ~S." shape scale))
+(defmethod corners ((shape square) scale) (list shape scale))
+;; Should not: be left to subclasses. The first forbids the call, the second does something.
+(defmethod shrink ((shape shape)) (error "The size of ~S is fixed." shape))
+(defmethod note ((shape shape)) (print shape) (error "implement"))
+
+(defclass upcasing (sb-gray:fundamental-character-output-stream) ())
+(defmethod sb-gray:stream-write-char ((stream upcasing) character) (char-upcase character))

@@ -83,6 +83,22 @@ accessors of the structure above."
         finally (loop for (role function) in found
                       do (answer-accessor (class-name class) slot role function))))
 
+;;; Structures
+
+(defun answer-structure-functions (symbol)
+  (let ((description (or (sb-int:info :typed-structure :info symbol)
+                         (and (typep (find-class symbol nil) 'structure-class)
+                              (sb-kernel:find-defstruct-description symbol nil)))))
+    (flet ((tell (role name by-position)
+             (when (and name (fboundp name))
+               (apply #'answer "structure-function"
+                      (append (names symbol) (list role by-position) (names name))))))
+      (when description
+        (loop for (name . arguments) in (sb-kernel:dd-constructors description)
+              do (tell "constructor" name (if (eq arguments :default) 0 1)))
+        (tell "predicate" (sb-kernel::dd-predicate-name description) 0)
+        (tell "copier" (sb-kernel::dd-copier-name description) 0)))))
+
 ;;; Classes
 
 (defun answer-class (symbol)
@@ -128,5 +144,6 @@ accessors of the structure above."
         do (dolist (name (names-of symbol))
              (note-structure-accessor name (if (consp name) "writer" "reader"))))
   (map nil #'answer-class *symbols*)
+  (map nil #'answer-structure-functions *symbols*)
   (loop for method being the hash-keys of *methods*
         do (answer-specializers method)))

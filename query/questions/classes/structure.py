@@ -1,0 +1,26 @@
+"""The functions that DEFSTRUCT makes besides accessors: constructors, predicate and copier."""
+
+from __future__ import annotations
+
+from ...index.reading import Reading
+from . import sql
+from .answer import StructureFunction
+
+CONSTRUCTOR, PREDICATE, COPIER = "constructor", "predicate", "copier"
+
+
+def structure_functions(index: Reading, class_id: int) -> dict[str, list[StructureFunction]]:
+    """Return them by role; none of any class that is not a structure, and none if the index is too old."""
+    found: dict[str, list[StructureFunction]] = {CONSTRUCTOR: [], PREDICATE: [], COPIER: []}
+    if not index.has_structure_functions:
+        return found
+    for row in map(sql.StructureFunctionRow.of, index.rows(sql.STRUCTURE_FUNCTIONS, class_id=class_id)):
+        found[row.role].append(
+            StructureFunction(
+                written=row.symbol.written(index),
+                by_position=bool(row.by_position),
+                arglist=row.arglist,
+                **row.place.start(index),
+            )
+        )
+    return found
