@@ -130,8 +130,8 @@ TOOLS = (
     ),
     _tool(
         "describe_symbol",
-        "Describe a symbol: type, arglist, value, documentation, source location, its definitions with their "
-        "methods, how often it is used, related symbols. Use it before you call a function.",
+        "Describe a symbol: type, arglist, value, documentation, source location, definitions with methods, "
+        "uses, related symbols. Use it before you call a function.",
         [
             _name(),
             _package(),
@@ -151,7 +151,7 @@ TOOLS = (
     ),
     _tool(
         "symbol_definition",
-        "Show the source text of all definitions of symbols, methods included.",
+        "Show the source text of all definitions of symbols, with methods.",
         [
             Parameter(
                 "symbols",
@@ -161,9 +161,7 @@ TOOLS = (
                 longest=_LONGEST_LIST,
             ),
             _package(),
-            Parameter(
-                "specializers", "string", "Only methods on these, such as: (circle t).", longest=LONGEST
-            ),
+            Parameter("specializers", "string", "Only methods on these: (circle t).", longest=LONGEST),
             _offset(),
             Parameter(
                 "include_package_details",
@@ -190,7 +188,7 @@ TOOLS = (
     ),
     _tool(
         "find_references",
-        "List the uses of a symbol by caller, with file, line and column; with callees, the names that it "
+        "List the uses of a symbol by caller, with file, line and column; with callees, the names it "
         "uses; with depth, a tree. Use it before you change a definition.",
         [
             _name(),
@@ -205,7 +203,7 @@ TOOLS = (
             Parameter(
                 "everything",
                 "boolean",
-                "Also by its compiler macros; a tree also outside the project.",
+                "Also by its compiler macros; trees also outside the project.",
                 default=False,
             ),
             Parameter(
@@ -271,7 +269,7 @@ TOOLS = (
     ),
     _tool(
         "describe_package",
-        "List the exports of a package with their lambda lists, and its nicknames and used packages.",
+        "List the exports of a package with lambda lists, its nicknames and used packages.",
         [
             _name("Name or nickname of the package."),
             Parameter("match", "string", "Only exports with this in their names.", longest=LONGEST),
@@ -334,8 +332,8 @@ TOOLS = (
     ),
     _tool(
         "find_library",
-        "Find libraries, loaded or not: by what they do (query), by a symbol, package or system (name), "
-        "or all about one (release).",
+        "Find libraries, loaded or not: by what they do (query), by what they have (name), or all about one "
+        "(release).",
         [
             Parameter("query", "string", "Words, such as: parse json.", longest=LONGEST),
             Parameter("name", "string", "Symbol, package or system.", longest=LONGEST),
@@ -384,7 +382,7 @@ TOOLS = (
     ),
     _tool(
         "read_file",
-        "Read lines of a source file, as the index has it, or of a file of the project.",
+        "Read lines of a source file, as indexed, or of a file of the project.",
         [
             Parameter("path", "string", "Path of the file.", longest=LONGEST),
             _limit(FILE_LINES, "lines"),
@@ -399,8 +397,8 @@ TOOLS = (
     ),
     _tool(
         "eval_form",
-        "Evaluate Lisp forms in a separate image with the indexed systems, and return the output and the "
-        "values, or the error. Definitions persist; the index is not affected.",
+        "Evaluate Lisp forms in a separate image with the indexed systems: output and values, or the error. "
+        "Definitions persist there.",
         [
             Parameter("form", "string", "One or more forms as source text."),
             _package("Package to read and evaluate in."),
