@@ -19,8 +19,8 @@
   (find toplevel-form (scan-doubtful scan) :key #'doubtful-toplevel-form))
 
 (defun doubtful-interval (scan toplevel-form number name alone namestring)
-  "The start and end of the form NUMBER that defines NAME, ALONE of its kind there, though there is a site before it in the toplevel form
-of the file NAMESTRING; NIL when it is not certain."
+  "The start and end of the form NUMBER that defines NAME, though there is a site before it in the toplevel form of
+the file NAMESTRING; NIL when it is not certain.  ALONE: there is no other definition of its kind and name there."
   (let ((doubtful (doubtful-at scan toplevel-form)))
     (when (and doubtful number)
       (let* ((*text* (scan-source scan)) (*in-package* (doubtful-package doubtful))

@@ -37,8 +37,8 @@ then a form that names NAME may be any of them."
          (values (aref (scan-starts scan) (first found)) (aref (scan-ends scan) (first found))))))
 
 (defun names-itself-p (scan toplevel-form name any)
-  "True when the toplevel form is (DEF.. NAME ..); with ANY, when it is (DEF.. ..) of any name: what is recorded without
-a number is made by the toplevel form, as by its number 0."
+  "True when the toplevel form is (DEF.. NAME ..); with ANY, when it is (DEF.. ..) of any name: what is recorded
+without a number is made by the toplevel form, as by its number 0."
   (let ((*text* (scan-source scan))
         (start (aref (scan-toplevel-starts scan) toplevel-form)))
     (if any
