@@ -35,6 +35,8 @@ _NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
 _READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
 _UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class", "unknown-place"})
 _SHORTEST_SLIP = 4
+_FIRST_PACKAGE = "COMMON-LISP-USER"  # in which a file begins
+_ENTERING = frozenset({"in-package", "defpackage"})
 _MOST_STRANGERS = 2
 
 
@@ -132,7 +134,7 @@ class FileCheck:
         self, path: str, text: str, segments: list[Segment], local: Declarations, *, plain: bool = False
     ) -> list[SourceFinding]:
         """The findings in the code of a document; ``local`` has the definitions in that code."""
-        self._begin(path, text, "COMMON-LISP-USER", loads=False, plain=plain)
+        self._begin(path, text, _FIRST_PACKAGE, loads=False, plain=plain)
         self._documentation = True
         self._shown = {*local.packages, *local.entered}
         for segment in segments:
@@ -153,7 +155,11 @@ class FileCheck:
 
     def _done(self) -> list[SourceFinding]:
         if len(self._strangers) > _MOST_STRANGERS:  # a file of forms for a program that reads them itself
-            self._findings = [one for one in self._findings if one.rule != "undefined-function"]
+            self._findings = [
+                one
+                for one in self._findings
+                if one.rule != "undefined-function" or _is_entering(one.written, one.suggestions)
+            ]
         for first, count in self._missing.values():
             more = f" ({count} names in this file)" if count > 1 else ""
             self._findings.append(replace(first, message=first.message + more))
@@ -313,9 +319,13 @@ class FileCheck:
             return
         if self._documentation and not self._rules.means_one_thing(symbol):
             return
-        if rule in _UNDEFINED and not self._is_judged(rule, symbol):
+        judged = rule not in _UNDEFINED or self._is_judged(rule, symbol)
+        if not judged and (self._documentation or not at_head or symbol.home != _FIRST_PACKAGE):
             return
         near = self._nearest.to(rule, node, symbol, self._package)
+        # Where a file begins, its forms may be for any program: only a slip of IN-PACKAGE is certain.
+        if not judged and not (isinstance(node, Atom) and _is_entering(node.text, near)):
+            return
         if doubtful is not None and not near and self._may_be_bound(rule, symbol):
             return
         if rule in _UNDEFINED and at_head and not self._is_a_slip(node, symbol, near):
@@ -393,3 +403,8 @@ def _documentation_strings(form: Form) -> list[Atom]:
                 if keyword and isinstance(after, Atom) and after.text[0] == '"':
                     found.append(after)
     return found
+
+
+def _is_entering(written: str, near: tuple[str, ...]) -> bool:
+    """Whether an operator is meant for the one that enters or makes a package, but for a letter."""
+    return any(abs(len(written) - len(name)) < 2 for name in _ENTERING.intersection(near))

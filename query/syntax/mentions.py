@@ -14,6 +14,12 @@ _QUALIFIED = re.compile(r"[^\s()\"'`,;:\\]+::?[^\s()\"'`,;:/\\]*[A-Za-z][^\s()\"
 PIECE = re.compile(r"""[^\s()"'`,;]+|\S""")
 # A character of a token.
 CONSTITUENT = re.compile(r"""[^\s()"'`,;]""")
+# What may be an operator, without its package.
+_HEAD = re.compile(r"\(\s*(?:[^\s()\"';|:]*:{1,2})?([^\s()\"';|:]+)")
+# The beginning of a call that makes an instance of a class, up to its quoted name.
+_MAKING = re.compile(
+    r"\(\s*(?:[^\s()'\";|:]+:{1,2})?(?:error|signal|warn|make-condition|make-instance)\s+'$", re.IGNORECASE
+)
 # What a form is known by: its operator, and the name that it defines.
 OPENING = re.compile(
     r"""\((?:(?:[^\s()"':]+:+)?def[^\s()"']*\s+(?:\(\s*)?(?:setf\s+)?[^\s()]+|[^\s()"'`,;]*)|.""",
@@ -34,3 +40,13 @@ def name_parts(text: str) -> list[str]:
 def is_qualified(word: str) -> bool:
     """Return whether a word of running text has the shape of a symbol with a package prefix."""
     return _QUALIFIED.fullmatch(word) is not None
+
+
+def operators(text: str) -> list[str]:
+    """Return what follows the parentheses in ``text``, without packages: all operators are among it."""
+    return _HEAD.findall(text)
+
+
+def is_making(before: str) -> bool:
+    """Return whether the text ``before`` a name begins a call that makes an instance of that class."""
+    return _MAKING.search(before) is not None

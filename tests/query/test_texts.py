@@ -92,7 +92,7 @@ def judge(sbcl: Sbcl, systems: Sequence[str], asked: list[Placed], folder: Path)
     write_lines(
         questions,
         (
-            (one.path, str(one.line), one.text, one.operator, one.package, one.name)  # noqa: RUF005
+            (one.path, str(one.line), as_one_form(one), one.operator, one.package, one.name)  # noqa: RUF005
             + (one.kind, one.specializers, one.defined_by)
             for one in asked
         ),
@@ -104,6 +104,11 @@ def judge(sbcl: Sbcl, systems: Sequence[str], asked: list[Placed], folder: Path)
         Judged(one, verdict or "", why, operator)
         for one, (verdict, why, operator) in zip(asked, read_lines(answers), strict=True)
     ]
+
+
+def as_one_form(one: Placed) -> str:
+    """The text; an option of a system, such as :PERFORM (..), is two forms, and becomes a list."""
+    return f"({one.text})" if one.defined_by == "defsystem" and one.text.startswith(":") else one.text
 
 
 def defines(one: Judged) -> bool:

@@ -18,7 +18,7 @@ from ...index.reading import Reading
 from ...index.relations import RELATIONS, is_shown_apart
 from ...index.written import written
 from . import sql
-from .answer import XrefAnswer
+from .answer import ReferenceAnswer, XrefAnswer
 from .own_code import companions_of, number_of_callees, of_own_code
 from .references import References, relation_names
 from .sql import KindRow, RunRow, UseRow
@@ -207,6 +207,14 @@ def all_uses(index: Reading, question: Question) -> list[UseRow]:
     """Return all uses that answer the question, in order."""
     runs = runs_of(index, question, relation_names(index))
     return _page(index, question, runs, 0, sum(run.total for run in runs if run.relation is not None))
+
+
+def uses_by(index: Reading, found: Resolved, relation: str, limit: int, offset: int) -> list[ReferenceAnswer]:
+    """Return at most ``limit`` uses of a symbol by one ``relation``, after ``offset``; 0 means all."""
+    question = Question(found, relation, "callers", [])
+    runs = runs_of(index, question, relation_names(index))
+    most = limit or sum(run.total for run in runs)
+    return References(index).answers(_page(index, question, runs, offset, most))
 
 
 def written_form(index: Reading, question: Question) -> str:

@@ -253,6 +253,16 @@ def test_a_package_is_entered_within_progn(libraries_index: Path, tmp_path: Path
     ]
 
 
+def test_a_slip_in_the_form_that_enters_a_package_is_found(libraries_index: Path, tmp_path: Path) -> None:
+    """Before a file enters a package, other unknown forms may be for any program."""
+    text = "(component :foo)\n(in-pakage :alexandria)\n(flatten)\n(defclas c () ())\n"
+    found = check(libraries_index, tmp_path, text, head="")
+    assert [(one.line, one.column, one.rule) for one in found] == [(2, 2, "undefined-function")]
+    assert "in-package" in found[0].suggestions
+    for other in ("(in-pakage)\n" * 2, "(package :alexandria)\n", "(define-pakage :alexandria)\n"):
+        assert check(libraries_index, tmp_path, other, head="") == []
+
+
 def test_the_methods_of_a_generic_function_take_keywords(libraries_index: Path, tmp_path: Path) -> None:
     text = (
         "(defgeneric g (x &key)\n (:method ((x list) &key deep) (list x deep)))\n"

@@ -25,7 +25,8 @@ class Cluster:
         file = folder / "scheduler.json"
         self._start("scheduler", "--port", "0", "--scheduler-file", str(file), environment={})
         deadline = time.monotonic() + _SECONDS
-        while not file.exists():
+        # The scheduler makes the file, then writes it.
+        while not (file.exists() and file.read_text()):
             assert self.processes["scheduler"].poll() is None and time.monotonic() < deadline
             time.sleep(0.05)
         self.address: str = json.loads(file.read_text())["address"]
