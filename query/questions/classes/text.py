@@ -122,7 +122,7 @@ def _to_implement(answer: ClassAnswer) -> Iterator[str]:
     if answer.to_implement_total:
         yield f"  To implement: {answer.to_implement_total}"
     for (protocol, on), functions in groupby(answer.to_implement, key=lambda one: (one.protocol, one.on)):
-        yield shown_name(f"    {protocol or 'only signalled by methods'}, on {on}:")
+        yield shown_name(f"    {protocol or 'methods that only signal'}, on {on}:")
         there = []
         for one in functions:
             if one.required or one.state == "missing":
