@@ -166,6 +166,8 @@ a part of a structure also when it has a part of the name."
             ((mentions-p form symbol defined-by) (values "mentions" nil))
             ((and (consp form)
                   (or (mentions-p (expansion form) symbol defined-by)
+                      (mentions-p (expansion `(macrolet ,(local-macros (toplevel-form line)) ,form))
+                                  symbol defined-by)
                       (mentions-p (expansion (toplevel-form line)) symbol defined-by)))
              (values "expands" nil))
             ((and (consp form) (symbolp (first form)) (not (fboundp (first form)))
