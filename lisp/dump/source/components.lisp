@@ -8,14 +8,11 @@
 that makes METHOD; NIL unless there is exactly one."
   (let ((component (component-of method)))
     (when component
-      (let* ((*text* (scan-source scan)) (*found-symbols* (make-hash-table :test 'equal))
-             (*flipped* nil) (*conditionals* 0) (*sites* '())
-             (node (handler-case (read-node (aref (scan-toplevel-starts scan) toplevel-form))
-                     (scan-error () nil)))
-             (options (and node (options-making method (asdf "COMPONENT-NAME" component) node))))
-        (when (and options (null (rest options)))
-          (destructuring-bind (key value) (first options)
-            (values (node-start key) (node-end value))))))))
+      (with-form-node (node scan (aref (scan-toplevel-starts scan) toplevel-form))
+        (let ((options (and node (options-making method (asdf "COMPONENT-NAME" component) node))))
+          (when (and options (null (rest options)))
+            (destructuring-bind (key value) (first options)
+              (values (node-start key) (node-end value)))))))))
 
 (defun component-of (method)
   "The component of ASDF that METHOD, of two arguments, is for alone; or NIL."

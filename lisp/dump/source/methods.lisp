@@ -5,16 +5,13 @@
 (defun method-interval (scan start end method)
   "The start and end of the clause (:METHOD ..) that makes METHOD, in the DEFGENERIC between START and END; START
 and END unless there is exactly one such clause."
-  (let* ((*text* (scan-source scan)) (*found-symbols* (make-hash-table :test 'equal))
-         (*flipped* nil) (*conditionals* 0) (*sites* '())
-         (form (handler-case (read-node start)
-                 (scan-error () nil)))
-         (clauses (and form
-                       (remove-if-not (lambda (node) (makes-method-p node method))
-                                      (node-children form)))))
-    (if (and clauses (null (rest clauses)))
-        (values (node-start (first clauses)) (node-end (first clauses)))
-        (values start end))))
+  (with-form-node (form scan start)
+    (let ((clauses (and form
+                        (remove-if-not (lambda (node) (makes-method-p node method))
+                                       (node-children form)))))
+      (if (and clauses (null (rest clauses)))
+          (values (node-start (first clauses)) (node-end (first clauses)))
+          (values start end)))))
 
 (defun makes-method-p (node method)
   "True when NODE may be the clause (:METHOD ..) that makes METHOD: names are compared without their packages."

@@ -254,17 +254,7 @@ class StructureFunctionRow(NamedTuple):
         return cls._make([*row[:3], *_place_and_symbol(row[3:])])
 
 
-# How often the text makes instances of a class, handles a condition, or names it otherwise.
-USES_TOTALS = """
-SELECT relations.relation, sum(used_symbols.total) FROM used_symbols
-CROSS JOIN relations ON relations.id = used_symbols.relation_id
-WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS NULL
-  AND relations.relation IN ('instantiates', 'handles', 'names')
-GROUP BY relations.relation
-"""
-
-# The forms of those of ``methods``, an array of definitions, that are short, begin on a line of their own or
-# after other text, and are written out.
+# The lines of the forms of ``methods``, an array of definitions, as far as these are short and written out.
 METHOD_TEXTS = """
 SELECT definitions.id, definitions.start_column,
        (SELECT group_concat(text, char(10)) FROM (

@@ -8,8 +8,7 @@ from ...index.finding.resolve import Resolved
 from ...index.reading import Reading
 from ...syntax.mentions import is_making
 from ..xref.answer import ReferenceAnswer
-from ..xref.ask import uses_by
-from . import sql
+from ..xref.ask import Question, references_in, runs_by_relation
 from .answer import ClassUse
 
 MADE, HANDLED = "instantiates", "handles"
@@ -27,24 +26,27 @@ class Uses(NamedTuple):
 
 def uses(index: Reading, found: Resolved, limit: int, offset: int, *, built_in: bool) -> dict[str, Uses]:
     """Return the uses of a class: MADE and HANDLED; nobody makes those of a ``built_in`` one by its name."""
-    totals = dict(index.rows(sql.USES_TOTALS, symbol=found.symbol))
-    handled = uses_by(index, found, HANDLED, limit, offset) if HANDLED in totals else []
-    made = uses_by(index, found, MADE, limit, offset) if MADE in totals else []
-    total = totals.get(MADE, 0)
+    question = Question(found, None, "callers", [])
+    runs = runs_by_relation(index, question)
+
+    def part(relation: str, most: int, skipped: int) -> list[ReferenceAnswer]:
+        return references_in(index, question, runs[relation], most, skipped) if relation in runs else []
+
+    totals = {relation: sum(run.total for run in runs.get(relation, ())) for relation in (MADE, HANDLED)}
+    handled, made = part(HANDLED, limit, offset), part(MADE, limit, offset)
     # Those in templates come after the others.
-    templates = _in_templates(index, found) if _NAMED in totals and not built_in else []
-    start = max(0, offset - total)
+    templates = [] if built_in else list(filter(_is_in_template, part(_NAMED, _MOST_NAMED, 0)))
+    start = max(0, offset - totals[MADE])
     made += templates[start : start + limit - len(made) if limit else None]
     return {
-        MADE: Uses(total + len(templates), list(map(_answer, made))),
-        HANDLED: Uses(totals.get(HANDLED, 0), list(map(_answer, handled))),
+        MADE: Uses(totals[MADE] + len(templates), list(map(_answer, made))),
+        HANDLED: Uses(totals[HANDLED], list(map(_answer, handled))),
     }
 
 
-def _in_templates(index: Reading, found: Resolved) -> list[ReferenceAnswer]:
-    # In the template of a macro, the text up to the name tells what the index takes for a mere name.
-    named = uses_by(index, found, _NAMED, _MOST_NAMED, 0)
-    return [one for one in named if one.column and is_making((one.text or "")[: one.column - 1])]
+def _is_in_template(one: ReferenceAnswer) -> bool:
+    """Whether a mere name to the index is that of a class to make, by the text of a macro's template."""
+    return one.column is not None and is_making((one.text or "")[: one.column - 1])
 
 
 def _answer(one: ReferenceAnswer) -> ClassUse:

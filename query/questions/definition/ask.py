@@ -48,8 +48,9 @@ def definition(
     """Answer definition from ``index``; the arguments are those of Index.definition."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
-        of_package = package_definition(index, name, package, max_length, offset)
-        return of_package if of_package is not None and specializers is None else found
+        if specializers is not None:
+            return found
+        return package_definition(index, name, package, max_length, offset) or found
     operator = found.typed.operator
     ((total,),) = index.rows(index_sql.DEFINITIONS_TOTAL, symbol=found.symbol)
     if total > _MANY and max_length and operator is None and specializers is None:

@@ -94,11 +94,12 @@ def xref(
     if isinstance(question, NotFound):
         return question
     relations = relation_names(index)
-    runs = stored = _stored_runs(index, question, relations)
-    total, others = _counted(runs)
+    runs = _stored_runs(index, question, relations)
+    stored, others = _counted(runs)
+    total = stored
     if question.companions is not None:
-        runs = _own(index, question, stored)
-        total, others = _counted(runs)[0], number_of_callees(index, runs)
+        runs = of_own_code(index, runs, question.companions)
+        total, others = sum(run.total for run in runs), number_of_callees(index, runs)
     uses = _page(index, question, runs, offset, limit or total)
     return XrefAnswer(
         name=question.name,
@@ -113,7 +114,7 @@ def xref(
         relations={
             relations[relation]: sum(run.total for run in part) for relation, part in _by_relation(runs)
         },
-        left_out=_counted(stored)[0] - total,
+        left_out=stored - total,
         reason=None if total else why_none(index, question),
         note=question.found.note,
         references=References(index).answers(uses),
@@ -123,12 +124,7 @@ def xref(
 def runs_of(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     """Return the runs of uses that answer the question, and those of several relations for their counts."""
     runs = _stored_runs(index, question, relations)
-    return runs if question.companions is None else _own(index, question, runs)
-
-
-def _own(index: Reading, question: Question, runs: list[RunRow]) -> list[RunRow]:
-    assert question.companions is not None
-    return of_own_code(index, (run for run in runs if run.relation is not None), question.companions)
+    return runs if question.companions is None else of_own_code(index, runs, question.companions)
 
 
 def _stored_runs(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
@@ -209,10 +205,17 @@ def all_uses(index: Reading, question: Question) -> list[UseRow]:
     return _page(index, question, runs, 0, sum(run.total for run in runs if run.relation is not None))
 
 
-def uses_by(index: Reading, found: Resolved, relation: str, limit: int, offset: int) -> list[ReferenceAnswer]:
-    """Return at most ``limit`` uses of a symbol by one ``relation``, after ``offset``; 0 means all."""
-    question = Question(found, relation, "callers", [])
-    runs = runs_of(index, question, relation_names(index))
+def runs_by_relation(index: Reading, question: Question) -> dict[str, list[RunRow]]:
+    """Return the runs of uses that answer the question by relation, in the order of the relations."""
+    relations = relation_names(index)
+    runs = runs_of(index, question, relations)
+    return {relations[relation]: part for relation, part in _by_relation(runs)}
+
+
+def references_in(
+    index: Reading, question: Question, runs: list[RunRow], limit: int, offset: int
+) -> list[ReferenceAnswer]:
+    """Return the answers for at most ``limit`` of the uses in ``runs``, after ``offset``; 0 means all."""
     most = limit or sum(run.total for run in runs)
     return References(index).answers(_page(index, question, runs, offset, most))
 

@@ -33,9 +33,11 @@ def companions_of(
 
 
 def of_own_code(index: Reading, runs: Iterable[RunRow], companions: str) -> list[RunRow]:
-    """Return the runs of callees, each of one relation, without the uses that the ``companions`` make."""
+    """Return the ``runs`` of one relation each without the uses that the ``companions`` make."""
     own = []
     for run in runs:
+        if run.relation is None:  # of several, for counts that are others now
+            continue
         uses = [number for (number,) in index.rows(sql.OWN_USES, uses=run.uses, companions=companions)]
         if uses:
             own.append(run._replace(total=len(uses), uses=json.dumps(uses)))

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,10 @@ from oblist.indexer.names import written_name
 from oblist.query import Index, open_index
 from oblist.query.questions.classes.answer import ClassAnswer, GenericToImplement
 from oblist.query.questions.classes.protocols import PROTOCOLS
-from oblist.query.questions.classes.signalling import only_call
 from oblist.query.syntax.features import Features
+from oblist.query.syntax.method_body import only_call
 from oblist.query.syntax.tokens import Tokens
-from support.classes_sample import SAMPLE, classes_sample
+from support.classes_sample import class_in_sample, classes_sample, line_of
 from support.command import oblist
 
 Answered = Callable[[str], ClassAnswer]
@@ -33,18 +34,7 @@ def sample_index() -> Iterator[Index]:
 
 @pytest.fixture(scope="module")
 def answered(sample_index: Index) -> Answered:
-    def answer(name: str) -> ClassAnswer:
-        found = sample_index.class_(name, "CLASSES-SAMPLE")
-        assert isinstance(found, ClassAnswer), found
-        return found
-
-    return answer
-
-
-def line_of(text: str) -> int:
-    """Return the number of the line in the sample that contains ``text``."""
-    (line,) = (n for n, one in enumerate(SAMPLE.splitlines(), 1) if text in one)
-    return line
+    return partial(class_in_sample, sample_index)
 
 
 # Structures

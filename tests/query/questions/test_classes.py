@@ -9,6 +9,7 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from oblist.query.index import written
 from oblist.query.index.written import SymbolRow
 from oblist.query.questions.classes.answer import ClassAnswer
 from oblist.query.questions.classes.precedence import computed, recorded, sort_classes
-from support.classes_sample import SAMPLE, classes_sample
+from support.classes_sample import class_in_sample, classes_sample, line_of
 from support.command import oblist
 from support.oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses
 
@@ -156,18 +157,7 @@ def sample_index() -> Iterator[Index]:
 
 @pytest.fixture(scope="module")
 def answered(sample_index: Index) -> Callable[[str], ClassAnswer]:
-    def answer(name: str) -> ClassAnswer:
-        found = sample_index.class_(name, "CLASSES-SAMPLE")
-        assert isinstance(found, ClassAnswer), found
-        return found
-
-    return answer
-
-
-def line_of(text: str) -> int:
-    """Return the number of the line in the sample that contains ``text``."""
-    (line,) = (n for n, one in enumerate(SAMPLE.splitlines(), 1) if text in one)
-    return line
+    return partial(class_in_sample, sample_index)
 
 
 def test_a_class_has_its_own_slots_with_everything(answered: Callable[[str], ClassAnswer]) -> None:

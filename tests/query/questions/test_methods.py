@@ -18,7 +18,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
 from oblist.query.answers import MethodsAnswer, NotFound
 from oblist.query.questions.methods.dispatch import argument_order, class_of
-from support.classes_sample import SAMPLE, classes_sample
+from support.classes_sample import classes_sample, line_of
 from support.command import oblist
 from support.oracle import ask_oracle
 
@@ -172,7 +172,7 @@ def test_eql_specializers_are_possible_where_the_object_is_of_the_class(reached:
 def test_a_method_has_its_place(sample_index: Index) -> None:
     answer = sample_index.methods("greet", ["animal"], "CLASSES-SAMPLE")
     assert isinstance(answer, MethodsAnswer)
-    (line,) = (n for n, one in enumerate(SAMPLE.splitlines(), 1) if "(defmethod greet :around" in one)
+    line = line_of("(defmethod greet :around")
     assert (answer.methods[0].line, answer.methods[0].column) == (line, 1)
     assert answer.written == "classes-sample:greet"
     assert answer.on == ["classes-sample:animal", "common-lisp:t"]
