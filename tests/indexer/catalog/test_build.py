@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -187,20 +187,15 @@ def test_two_jobs_make_the_same_catalog(whole: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("victim", ["build", "child"])
 def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim: str) -> None:
     target = tmp_path / "killed"
-    running = subprocess.Popen(
+    store = tmp_path / "killed-store"
+    deadline = time.monotonic() + 120
+    with subprocess.Popen(
         [OBLIST, *arguments(whole, target, "--jobs", "2", "--quiet")],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-    )
-    store = tmp_path / "killed-store"
-    deadline = time.monotonic() + 120
-    while not (list(store.glob("reports/*")) and list(_sbcls_of(running.pid))) and running.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    children = list(_sbcls_of(running.pid))
-    assert children, "killed while it worked"
-    os.kill(running.pid if victim == "build" else children[0], signal.SIGKILL)
-    running.wait(120)
+    ) as running:
+        children = _kill(victim, running, store, deadline)
+        running.wait(120)
     assert (tmp_path / "killed.db").exists() == (victim == "child")
     while any(map(_is_running, children)):
         assert time.monotonic() < deadline + 60, "no SBCL outlives its build"
@@ -211,6 +206,20 @@ def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim
     now = _finished(store)
     assert kept.items() <= now.items(), "what had been finished is not made again"
     assert_equal(whole / "one.db", tmp_path / "killed.db")
+
+
+def _kill(victim: str, running: subprocess.Popen[bytes], store: Path, deadline: float) -> list[int]:
+    """Kill a build, or an SBCL of it, once it has a report; return the SBCLs that there were."""
+    while running.poll() is None:
+        assert time.monotonic() < deadline
+        children = list(_sbcls_of(running.pid)) if list(store.glob("reports/*")) else []
+        if children:
+            # A child may just have ended by itself: then another one is killed.
+            with suppress(ProcessLookupError):
+                os.kill(running.pid if victim == "build" else children[0], signal.SIGKILL)
+                return children
+        time.sleep(0.02)
+    raise AssertionError("the build ended before anything was killed")
 
 
 def _finished(store: Path) -> dict[Path, int]:
