@@ -83,12 +83,17 @@ def test_what_the_project_needs_may_break_and_be_mended(ours: FollowedProject, n
     assert step is not None
     assert isinstance(step.broken, ProjectBrokenError)
     assert "It is down." in str(step.broken)
+    with open_index(ours.follower.index.path) as index:
+        assert "It is down." in str(index.information().broken)
+        assert isinstance(index.describe("ours::define-it"), DescribeAnswer), "the index is the last good one"
     assert ours.follower.follow() is None, "nothing has changed since"
     assert needed.parent in ours.follower.places().folders
     needed.write_text(NEEDED)
     step = ours.follower.follow()
     assert step is not None
     assert step.broken is None
+    with open_index(ours.follower.index.path) as index:
+        assert index.information().broken is None
 
 
 def test_a_system_is_not_compiled_while_another_that_it_needs_does_not_load(
@@ -107,6 +112,20 @@ def test_a_system_is_not_compiled_while_another_that_it_needs_does_not_load(
     ours.refresh()
     with open_index(ours.follower.index.path) as index:
         assert isinstance(index.describe("ours::made-by-it"), DescribeAnswer)
+
+
+def test_an_edit_during_a_refresh_is_followed_by_another(ours: FollowedProject) -> None:
+    more = ours.project / "more.lisp"
+
+    def edit(_: str) -> None:
+        more.write_text('(in-package "OURS")\n(defun edited () 1)\n')
+
+    assert ours.follower.refresh(edit).broken is None
+    step = ours.follower.follow()
+    assert step is not None, "the files are no longer those that the refresh began with"
+    assert step.broken is None
+    assert line_of(ours, "ours::edited") == 2
+    assert ours.follower.follow() is None
 
 
 def test_a_project_may_redefine_what_it_needs(ours: FollowedProject) -> None:
