@@ -14,7 +14,7 @@ from support.projects.followed_project import FollowedProject, NotCompilableErro
 
 SAMPLE = ROOT / "data" / "sample"
 IRONCLAD = Path("/usr/share/common-lisp/source/ironclad")
-FEW, MANY = 2, 70
+FEW, MANY = 1, 70
 # Two hundred, a stretch for each worker. What SBCL's own code calls is the same before and after an edit.
 EDITS_OF_LIBRARY = [("small", 4, 60), ("small", 7, 60), ("small", 11, 60), ("sbcl", 5, 20)]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 import threading
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -19,44 +21,86 @@ from oblist.query.answers import AproposAnswer, DefinitionTextAnswer, DescribeAn
 from oblist.query.values.live import live_values
 from support.projects.followed_project import FollowedProject, NotCompilableError
 
-SYSTEMS = """(asdf:defsystem "whole" :components ((:file "whole")))
-(asdf:defsystem "whole/needing" :depends-on ("no-such-library" "whole") :components ((:file "needing")))
-(asdf:defsystem "whole/part" :depends-on ("whole") :components ((:file "part")))
-"""
-DEVELOPMENT = """(asdf:defsystem "whole-dev" :depends-on ("whole" "no-such-library")
-  :components ((:file "needing")))
-"""
 WHOLE = '(defpackage "WHOLE" (:use "CL") (:export "F"))\n(in-package "WHOLE")\n(defun f (x) (list x))\n'
 NEEDING = '(in-package "WHOLE")\n(defun needing () (f 1))\n'
 GOOD_PART = '(in-package "WHOLE")\n(defun part-a () (f 2))\n(defun part-b () (f 3))\n'
-# Ways of not loading, by what the second file then has; each but the first half-loads the system.
+# Ways of not loading, by what the file of a part then has; each but the first half-loads the system.
 BAD_PARTS = {
     "read": '(in-package "WHOLE")\n(defun part-a () (f 2))\n(defun part-b () (no-such-package:f 3))\n',
     "open": '(in-package "WHOLE")\n(defun part-a () (f 2)\n',
-    "at load": GOOD_PART + '(error "Not today.")\n',
-    "at compile time": GOOD_PART + '(eval-when (:compile-toplevel) (error "Not ever."))\n',
+    "at-load": GOOD_PART + '(error "Not today.")\n',
+    "at-compile-time": GOOD_PART + '(eval-when (:compile-toplevel) (error "Not ever."))\n',
     "package": '(in-package "WHOL")\n(defun part-a () 1)\n',
     "exit": GOOD_PART + "(sb-ext:exit :code 3)\n",
     "signal": GOOD_PART + "(break)\n",
     "macro": GOOD_PART + "(defmacro m () (car 5))\n(m)\n",
 }
+WAYS = tuple(BAD_PARTS)
+PARTS = {f"whole/{way}" for way in WAYS}
+# Two that need each other never load.
+NEVER = ["whole/circle-a", "whole/circle-b"]
+SYSTEMS = "\n".join(
+    [
+        '(asdf:defsystem "whole" :components ((:file "whole")))',
+        '(asdf:defsystem "whole/circle-a" :depends-on ("whole" "whole/circle-b"))',
+        '(asdf:defsystem "whole/circle-b" :depends-on ("whole" "whole/circle-a"))',
+        *(
+            f'(asdf:defsystem "whole/{way}" :depends-on ("whole") :components ((:file "{way}")))'
+            for way in WAYS
+        ),
+        "",
+    ]
+)
+# ... and neither do these, until a library is installed.
+NEEDY = """(asdf:defsystem "whole" :components ((:file "whole")))
+(asdf:defsystem "whole-dev" :depends-on ("whole" "no-such-library") :components ((:file "needing")))
+(asdf:defsystem "whole/needy" :depends-on ("no-such-library" "whole") :components ((:file "needy")))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the project and what is made of it."""
+    return tmp_path_factory.mktemp("partial")
 
 
 @pytest.fixture
-def project(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
-    folder = tmp_path / "whole"
-    folder.mkdir()
-    (folder / "whole.asd").write_text(SYSTEMS)
-    (folder / "whole.lisp").write_text(WHOLE)
-    (folder / "needing.lisp").write_text(NEEDING)
-    (folder / "part.lisp").write_text(GOOD_PART)
-    return FollowedProject(small, folder, tmp_path / "work", monkeypatch)
+def project(
+    folder: Path, request: pytest.FixtureRequest, small: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> FollowedProject:
+    """The project as it is when all parts are good, without an index; all tests share its base."""
+    whole = folder / "whole"
+    whole.mkdir(exist_ok=True)
+    write_whole(whole)
+    write_parts(whole)
+    if not (whole / "whole.asd").exists():
+        (whole / "whole.asd").write_text(SYSTEMS)
+    return FollowedProject(small, whole, folder / "work", monkeypatch, index=request.node.name)
 
 
-def knows(project: FollowedProject, name: str) -> bool:
+def write_whole(project: Path, *more: str) -> None:
+    """Write the system that all others need; it also defines the functions ``more``."""
+    (project / "whole.lisp").write_text(WHOLE + "".join(f"(defun {name} () 1)\n" for name in more))
+
+
+def write_parts(project: Path, texts: Mapping[str, str] | None = None, *, first_line: str = "") -> None:
+    """Write each part as in ``texts``, or well; its functions are named after it."""
+    for way in WAYS:
+        text = (texts or {}).get(way, GOOD_PART)
+        (project / f"{way}.lisp").write_text(first_line + text.replace("part-", f"{way}-"))
+
+
+def knows(project: FollowedProject, *names: str) -> bool:
+    """Whether all of these are functions in the index; none, or all, must be."""
     with open_index(project.follower.index.path) as index:
-        answer = index.describe(name)
-        return isinstance(answer, DescribeAnswer) and answer.type == "function"
+        answers = [index.describe(f"whole::{name}") for name in names]
+    known = {isinstance(answer, DescribeAnswer) and answer.type == "function" for answer in answers}
+    assert len(known) == 1, names
+    return known.pop()
+
+
+def of_parts(letter: str) -> list[str]:
+    return [f"{way}-{letter}" for way in WAYS]
 
 
 def equals_a_build(project: FollowedProject) -> None:
@@ -64,98 +108,138 @@ def equals_a_build(project: FollowedProject) -> None:
     assert project.findings() == []
 
 
-@pytest.mark.parametrize("way", BAD_PARTS)
-def test_a_part_that_has_never_loaded_is_a_problem_and_the_rest_is_indexed(
-    way: str, project: FollowedProject
-) -> None:
-    (project.project / "part.lisp").write_text(BAD_PARTS[way])
+def equals_a_build_of_good_parts(project: FollowedProject) -> None:
+    """The index differs from a build of the project with good parts only in what did not load.
+
+    That build is made once for all tests in which the first system is the same.
+    """
+    sources = project.project
+    digest = hashlib.sha256((sources / "whole.lisp").read_bytes()).hexdigest()[:16]
+    project.rebuilt = project.work / f"rebuilt-{digest}.db"
+    if not project.rebuilt.exists():
+        now = {path: path.read_bytes() for path in sources.iterdir()}
+        write_parts(sources)
+        project.rebuild(project.work / "fasl of rebuild")
+        for path, content in now.items():
+            path.write_bytes(content)
+    with (
+        closing(sqlite3.connect(project.follower.index.path)) as followed,
+        closing(sqlite3.connect(project.rebuilt)) as rebuilt,
+    ):
+        names = ", ".join(f"'{part}'" for part in PARTS)
+        followed.execute(f"DELETE FROM problems WHERE subject IN ({names})")  # never committed
+        assert list(differences(followed, rebuilt)) == []
+    project.rebuilt = project.work / "rebuilt.db"
+
+
+def test_parts_that_have_never_loaded_are_problems_until_they_load(project: FollowedProject) -> None:
+    write_parts(project.project, BAD_PARTS)
     step = project.follower.refresh()
-    assert step.broken is None
-    assert sorted(problem.subject for problem in step.not_loaded) == ["whole/needing", "whole/part"]
-    assert knows(project, "whole:f")
+    assert (step.broken, step.kept) == (None, frozenset())
+    assert sorted(problem.subject for problem in step.not_loaded) == sorted([*NEVER, *PARTS])
+    circles = [problem.message for problem in step.not_loaded if "circle" in problem.subject]
+    assert len(circles) == 2
+    assert all("circular" in message.lower() for message in circles)
+    assert knows(project, "f")
+    equals_a_build(project)
+    write_whole(project.project, "g")  # an edit of what does load
+    assert len(project.follower.refresh().not_loaded) == len([*NEVER, *PARTS])
+    assert knows(project, "g")
+    write_parts(project.project)  # they load for the first time
+    step = project.follower.refresh()
+    assert sorted(problem.subject for problem in step.not_loaded) == NEVER
+    assert knows(project, *of_parts("a"), *of_parts("b"))
+    equals_a_build_of_good_parts(project)
+
+
+def test_what_no_longer_loads_stays_as_it_was_and_the_rest_is_followed(project: FollowedProject) -> None:
+    project.refresh()
+    for number, function in enumerate(("g0", "g")):
+        write_parts(project.project, BAD_PARTS, first_line=f"; Number {number}\n")
+        write_whole(project.project, function)
+        step = project.follower.refresh()
+        assert (step.broken, step.kept) == (None, PARTS)
+        assert sorted(problem.subject for problem in step.not_loaded) == sorted([*NEVER, *PARTS])
+        assert knows(project, function, *of_parts("a"), *of_parts("b"))
+    assert not knows(project, "g0")
+    equals_a_build_of_good_parts(project)
+    with open_index(project.follower.index.path) as index:
+        assert index.information().last_good == sorted(PARTS)
+        told = {problem.subject: problem for problem in step.not_loaded}
+        for way in WAYS:
+            source = project.project / f"{way}.lisp"
+            answer = index.describe(f"whole::{way}-b")
+            assert isinstance(answer, DescribeAnswer)
+            assert (answer.type, answer.stale) == ("function", True), way
+            assert "no longer loads" in (answer.incomplete or ""), way
+            assert str(source) in (answer.stale_reason or ""), way
+            assert (told[f"whole/{way}"].path, told[f"whole/{way}"].line is None) == (str(source), False), way
+            found = index.definition(f"whole::{way}-b")
+            assert isinstance(found, DefinitionTextAnswer), way
+            assert f"(defun {way}-b () (f 3))" in found.text, way
+        assert all(
+            f"system {part} no longer loads (" in "\n".join(index.information().not_loaded) for part in PARTS
+        )
+    write_parts(project.project, dict.fromkeys(WAYS, GOOD_PART.replace("part-b", "part-c")))
+    step = project.follower.refresh()
+    assert (step.broken, step.kept) == (None, frozenset())
+    assert knows(project, *of_parts("c"))
+    assert not knows(project, *of_parts("b"))
     equals_a_build(project)
 
 
-def test_a_loaded_system_stays_known_when_asdf_reads_its_definition_again(project: FollowedProject) -> None:
-    """ASDF does so to look for a dependency that is missing, if a system's name has no slash."""
-    definitions = project.project / "whole.asd"
-    definitions.write_text(SYSTEMS.partition('(asdf:defsystem "whole/')[0] + DEVELOPMENT)
+@pytest.mark.full  # the test above has all of them at once
+@pytest.mark.parametrize("way", WAYS)
+def test_each_part_alone_is_followed_through_all_its_states(way: str, project: FollowedProject) -> None:
+    """One that has never loaded, loads, no longer loads, and loads again, as the only one that does."""
+    bad, part = {way: BAD_PARTS[way]}, f"whole/{way}"
+    write_parts(project.project, bad)
     project.refresh()
+    assert knows(project, "f")
+    equals_a_build(project)
+    write_parts(project.project)
+    project.refresh()
+    assert knows(project, f"{way}-b")
+    write_parts(project.project, bad)
+    write_whole(project.project, "g")
+    with pytest.raises(NotCompilableError, match=rf"{part} did not load: "):
+        project.refresh()
+    assert knows(project, "g", f"{way}-b")
+    equals_a_build_of_good_parts(project)
+    write_parts(project.project, {way: GOOD_PART.replace("part-b", "part-c")})
+    project.refresh()
+    assert knows(project, f"{way}-c")
+    assert not knows(project, f"{way}-b")
+    equals_a_build(project)
+
+
+def test_a_library_that_is_installed_later_is_found_by_the_next_watch(
+    small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then, ASDF reads the definition again to look for it, if a system's name has no slash."""
+    folder = tmp_path / "whole"
+    folder.mkdir()
+    texts = {"whole.asd": NEEDY, "whole.lisp": WHOLE, "needing.lisp": NEEDING}
+    texts["needy.lisp"] = NEEDING.replace("needing", "needy")
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    project = FollowedProject(small, folder, tmp_path / "work", monkeypatch)
+    step = project.follower.refresh()
+    assert sorted(problem.subject for problem in step.not_loaded) == ["whole-dev", "whole/needy"]
     with closing(sqlite3.connect(project.follower.index.path)) as connection:
         found = connection.execute("SELECT name FROM systems WHERE asked").fetchall()
         states = dict(connection.execute("SELECT system, state FROM components"))
-    assert found == [("whole",)]
-    assert states == {"whole": "loaded", "whole-dev": "failed"}
+    assert found == [("whole",)], "what has loaded stays known"
+    assert states == {"whole": "loaded", "whole-dev": "failed", "whole/needy": "failed"}
+    assert not knows(project, "needing", "needy")
     equals_a_build(project)
-
-
-def test_systems_that_need_each_other_are_problems_and_the_rest_is_indexed(project: FollowedProject) -> None:
-    definitions = project.project / "whole.asd"
-    circle = [
-        f'(asdf:defsystem "whole/{one}" :depends-on ("whole" "whole/{other}"))' for one, other in ("ab", "ba")
-    ]
-    definitions.write_text("\n".join([SYSTEMS.splitlines()[0], *circle]))
-    step = project.follower.refresh()
-    assert step.broken is None
-    assert [problem.subject for problem in step.not_loaded] == ["whole/a", "whole/b"]
-    assert all("circular" in problem.message.lower() for problem in step.not_loaded)
-    assert knows(project, "whole:f")
-    equals_a_build(project)
-
-
-def test_a_part_is_followed_through_all_its_states(project: FollowedProject) -> None:
-    part, whole = project.project / "part.lisp", project.project / "whole.lisp"
-    part.write_text(BAD_PARTS["read"])
-    project.refresh()
-    whole.write_text(WHOLE + "(defun g () 1)\n")  # an edit of what does load
-    project.refresh()
-    assert knows(project, "whole::g")
-    part.write_text(GOOD_PART)  # it loads for the first time
-    project.refresh()
-    assert knows(project, "whole::part-b")
-    equals_a_build(project)
-    part.write_text(BAD_PARTS["at load"])  # what has loaded is not lost
-    with pytest.raises(NotCompilableError, match=r"whole/part did not load: .*Not today"):
-        project.refresh()
-    assert knows(project, "whole::part-b")
-    part.write_text(GOOD_PART.replace("part-b", "part-c"))
-    project.refresh()
-    assert knows(project, "whole::part-c")
-    assert not knows(project, "whole::part-b")
-    equals_a_build(project)
-
-
-@pytest.mark.parametrize("way", BAD_PARTS)
-def test_what_no_longer_loads_stays_as_it_was_and_the_rest_is_followed(
-    way: str, project: FollowedProject
-) -> None:
-    part, whole = project.project / "part.lisp", project.project / "whole.lisp"
-    project.refresh()
-    for number in range(2):
-        part.write_text(f"; Number {number}\n{BAD_PARTS[way]}")
-        whole.write_text(WHOLE + f"(defun g{number} () 1)\n")
-        step = project.follower.refresh()
-        assert (step.broken, step.kept) == (None, {"whole/part"})
-        assert sorted(problem.subject for problem in step.not_loaded) == ["whole/needing", "whole/part"]
-        # The index equals a build of the last good state, but for what did not load.
-        equals_a_build_with(project, part, GOOD_PART)
-    with open_index(project.follower.index.path) as index:
-        answer = index.describe("whole::part-b")
-        assert isinstance(answer, DescribeAnswer)
-        assert (answer.type, answer.stale) == ("function", True)
-        said = f"system whole/part no longer loads ({part}:"
-        assert said in (answer.incomplete or "")
-        assert str(part) in (answer.stale_reason or "")
-        assert index.information().last_good == ["whole/part"]
-        found = index.definition("whole::part-b")
-        assert isinstance(found, DefinitionTextAnswer)
-        assert "(defun part-b () (f 3))" in found.text
-    part.write_text(GOOD_PART.replace("part-b", "part-c"))
-    step = project.follower.refresh()
-    assert (step.broken, step.kept) == (None, frozenset())
-    assert knows(project, "whole::part-c")
-    assert not knows(project, "whole::part-b")
-    equals_a_build(project)
+    library = folder / "libraries" / "no-such-library.asd"
+    library.parent.mkdir()
+    library.write_text('(asdf:defsystem "no-such-library")\n')
+    later = FollowedProject(small, folder, tmp_path / "work", monkeypatch)
+    assert later.follower.adopt() is None
+    assert later.follower.refresh().not_loaded == []
+    assert knows(later, "needing", "needy")
 
 
 # Of these, BASE/AID/TEST is loaded only because another one needs it: its name is that of a test.
@@ -213,46 +297,18 @@ def test_what_needs_a_system_that_no_longer_loads_stays_as_it_was(
 
 
 def test_without_a_last_good_state_the_whole_index_stays(
-    project: FollowedProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, small: Sbcl
+    project: FollowedProject, monkeypatch: pytest.MonkeyPatch, small: Sbcl
 ) -> None:
     project.refresh()
-    part = project.project / "part.lisp"
-    part.write_text(BAD_PARTS["read"])
+    write_parts(project.project, {"read": BAD_PARTS["read"]})
     monkeypatch.setattr("oblist.indexer.refresh.last_good._FOLDER", "nothing-there")
-    project = FollowedProject(small, project.project, tmp_path / "work", monkeypatch)
-    (project.project / "whole.lisp").write_text(WHOLE + "(defun g () 1)\n")
-    with pytest.raises(NotCompilableError, match=r"whole/part did not load: "):
+    index = project.follower.index.path.stem
+    project = FollowedProject(small, project.project, project.work, monkeypatch, index=index)
+    write_whole(project.project, "g")
+    with pytest.raises(NotCompilableError, match=r"whole/read did not load: "):
         project.refresh()
-    assert knows(project, "whole::part-b")
-    assert not knows(project, "whole::g")
-
-
-def equals_a_build_with(project: FollowedProject, part: Path, text: str) -> None:
-    """The index differs from a build of the project, with ``part`` as it was, only in what did not load."""
-    now = part.read_bytes()
-    part.write_text(text)
-    project.rebuild(project.rebuilt.parent / "fasl of rebuild")
-    part.write_bytes(now)
-    with (
-        closing(sqlite3.connect(project.follower.index.path)) as followed,
-        closing(sqlite3.connect(project.rebuilt)) as rebuilt,
-    ):
-        followed.execute("DELETE FROM problems WHERE subject = 'whole/part'")  # never committed
-        assert list(differences(followed, rebuilt)) == []
-
-
-def test_a_library_that_is_installed_later_is_found_by_the_next_watch(
-    project: FollowedProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Sbcl
-) -> None:
-    project.refresh()
-    assert not knows(project, "whole::needing")
-    library = project.project / "libraries" / "no-such-library.asd"
-    library.parent.mkdir()
-    library.write_text('(asdf:defsystem "no-such-library")\n')
-    later = FollowedProject(small, project.project, tmp_path / "work", monkeypatch)
-    assert later.follower.adopt() is None
-    later.refresh()
-    assert knows(later, "whole::needing")
+    assert knows(project, "read-b")
+    assert not knows(project, "g")
 
 
 def test_who_waits_for_a_build_says_for_whom_and_how_long(project: FollowedProject) -> None:

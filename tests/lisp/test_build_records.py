@@ -19,6 +19,7 @@ from oblist.query import open_index
 from oblist.query.questions.describe.answer import DescribeAnswer
 from oblist.query.values.live import live_values
 from support.builds.images import ImageIndex, live_image
+from support.builds.shared_code import share_code
 from support.command import oblist
 
 SYMBOL, PACKAGE = "*PROBE*", "CL-USER"
@@ -82,6 +83,7 @@ def test_values_come_from_the_snapshot(index: Path, monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Builds save snapshots, in a cache of the test's own."""
+    share_code(tmp_path / "cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT", raising=False)
 
@@ -120,7 +122,7 @@ def test_a_snapshot_that_does_not_start_gives_no_value(content: bytes, index: Pa
     assert core.read_bytes() == content
 
 
-@pytest.mark.usefixtures("saving")
+@pytest.mark.usefixtures("small", "saving")
 def test_the_image_tells_what_did_not_load_into_it(tmp_path: Path) -> None:
     (tmp_path / "probe.lisp").write_text(f'(defvar cl-user::{SYMBOL} "built")\n')
     (tmp_path / "broken.lisp").write_text('(error "no")\n')
@@ -409,7 +411,7 @@ def test_info_says_how_big_the_snapshot_is_and_describe_asks_it(index: Path, tmp
 
 
 @pytest.mark.usefixtures("small", "saving")
-def test_without_snapshot_there_is_no_value_until_a_build_saves_one(tmp_path: Path) -> None:
+def test_there_is_no_value_until_a_build_saves_an_image_and_again_when_that_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     done = oblist("index", "--no-snapshot", "--output", path)
     assert "no snapshot for values: none was wanted" in done.stdout
@@ -419,12 +421,6 @@ def test_without_snapshot_there_is_no_value_until_a_build_saves_one(tmp_path: Pa
     assert done.stderr == f"note: no live value: its build saved no image{HOW}\n"
     assert "up to date" not in oblist("index", "--output", path).stdout
     assert "  Value: 10\n" in oblist("describe", "*print-base*", "--index", path).stdout
-
-
-@pytest.mark.usefixtures("small", "saving")
-def test_a_build_saves_the_core_again_that_is_gone(tmp_path: Path) -> None:
-    path = tmp_path / "other.db"
-    oblist("index", "--output", path)
     assert "up to date" in oblist("index", "--output", path).stdout
     assert oblist("cores", "--prune", "--most", "0").stdout.startswith("removed ")
     assert "snapshot for values" in oblist("index", "--output", path).stdout

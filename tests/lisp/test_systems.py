@@ -12,12 +12,9 @@ from typing import Any
 
 import pytest
 
-from oblist.indexer.build.index import build_index
 from oblist.indexer.check.differences import differences
-from oblist.indexer.image import ImagePlan
 from oblist.indexer.records import Definition, Root, System
 from oblist.indexer.write.ownership import Ownership
-from oblist.lisp.sbcl import Sbcl, Setup
 from oblist.query import open_index
 from oblist.query.errors import RootsError
 from oblist.query.index.roots import Roots
@@ -270,54 +267,76 @@ def test_the_rest_is_indexed_and_addresses_stay_out(failing_index: tuple[Path, s
 # What sets a Lisp up
 
 
-def test_the_users_init_file_is_loaded_unless_it_is_not_wanted(sources: Path, tmp_path: Path) -> None:
-    environment = environment_of(sources)
-    home = tmp_path / "home"
-    write_file(
-        home / ".sbclrc", '(defpackage "MY-INIT" (:use "CL") (:export "GREET"))\n(setf *print-base* 3)'
-    )
-    # One that changes how the reader reads, as well.
-    other = write_file(
-        tmp_path / "other.lisp",
-        '(defpackage "OTHER-INIT" (:use))\n(setf (readtable-case *readtable*) :preserve)',
-    )
+INIT = '(defpackage "MY-INIT" (:use "CL") (:export "GREET"))\n(setf *print-base* 3)'
+# One that changes how the reader reads, as well.
+OTHER_INIT = '(defpackage "OTHER-INIT" (:use))\n(setf (readtable-case *readtable*) :preserve)'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), set()),
+        (("one",), {"MY-INIT", "ONE"}),
+        pytest.param(("one", "--no-userinit"), {"ONE"}, marks=pytest.mark.full),  # files_index covers it
+        (("--init",), {"OTHER-INIT"}),
+    ],
+)
+def test_the_users_init_file_is_loaded_unless_it_is_not_wanted(
+    arguments: tuple[str, ...], expected: set[str], sources: Path, tmp_path: Path
+) -> None:
+    write_file(tmp_path / "home" / ".sbclrc", INIT)
+    other = write_file(tmp_path / "other.lisp", OTHER_INIT)
+    if "--init" in arguments:
+        arguments = (*arguments, str(other))
     path = tmp_path / "oblist.db"
-
-    def packages(*options: str | Path) -> set[str]:
-        done = oblist(
-            "index", "--quiet", "--output", path, *options, environment={**environment, "HOME": str(home)}
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        found = {name for (name,) in rows(path, "SELECT name FROM packages")}
-        return found & {"MY-INIT", "OTHER-INIT", "ONE"}
-
-    assert packages() == set()
-    assert packages("one") == {"MY-INIT", "ONE"}
-    assert packages("one", "--no-userinit") == {"ONE"}
-    assert packages("--init", other) == {"OTHER-INIT"}
+    environment = {**environment_of(sources), "HOME": str(tmp_path / "home")}
+    done = oblist("index", "--quiet", "--output", path, *arguments, environment=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = {name for (name,) in rows(path, "SELECT name FROM packages")}
+    assert found & {"MY-INIT", "OTHER-INIT", "ONE"} == expected
 
 
-def test_files_are_loaded_in_order_before_the_systems(sources: Path, tmp_path: Path) -> None:
-    first = write_file(
-        tmp_path / "first file.lisp", '(defpackage "FIRST" (:use "CL"))\n(defvar first::*x* 1)'
-    )
-    second = write_file(
-        tmp_path / "second.lisp", "(in-package :first)\n\n(defun seen () *x*)\n(in-package :x)"
-    )
-    path = tmp_path / "oblist.db"
-    done = oblist(
-        *("index", "one", "--no-userinit", "--load", first, "--load", second, "--output", path),
-        environment=environment_of(sources),
-    )
+@pytest.fixture(scope="module")
+def files_index(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of systems and files, of which one each does not load; without the user's init file."""
+    folder = tmp_path_factory.mktemp("files").resolve()
+    write_file(folder / "first file.lisp", '(defpackage "FIRST" (:use "CL"))\n(defvar first::*x* 1)')
+    write_file(folder / "second.lisp", "(in-package :first)\n\n(defun seen () *x*)\n(in-package :x)")
+    write_file(folder / "home" / ".sbclrc", INIT)
+    index_files(sources, folder, folder / "oblist.db")
+    return folder / "oblist.db"
+
+
+def index_files(sources: Path, folder: Path, output: Path) -> None:
+    files = [*("--load", folder / "first file.lisp", "--load", folder / "second.lisp")]
+    environment = {**environment_of(sources), "HOME": str(folder / "home")}
+    environment["SBCL"] = str(small_sbcl().path)
+    arguments = ["two", "not-there", "--no-userinit", *files, "--output", output]
+    done = oblist("index", *arguments, environment=environment)
     assert done.returncode == 1
-    ((subject, part, found_path, line),) = rows(
-        path, "SELECT subject, part, path, line FROM problems WHERE stage = 'load'"
+    assert "the system not-there did not load: " in done.stderr
+
+
+def test_files_are_loaded_in_order_before_the_systems(files_index: Path) -> None:
+    second = files_index.with_name("second.lisp")
+    failures = rows(files_index, "SELECT subject, part, path, line FROM problems WHERE stage = 'load'")
+    assert sorted(failures) == sorted(
+        [(str(second), "file", str(second), 4), ("not-there", "system", None, None)]
     )
-    assert (subject, part, found_path, line) == (str(second), "file", str(second), 4)
-    with open_index(path) as index:
+    with open_index(files_index) as index:
         assert index.describe("first::seen").line == 3
         assert index.describe("one:first-step").line == 4
-        assert "first file.lisp" in rows(path, "SELECT value FROM meta WHERE name = 'command'")[0][0]
+        command = rows(files_index, "SELECT value FROM meta WHERE name = 'command'")[0][0]
+        assert "first file.lisp" in command
+    assert rows(files_index, "SELECT name FROM packages WHERE name = 'MY-INIT'") == []
+
+
+def test_two_builds_with_systems_and_problems_are_equal(
+    files_index: Path, sources: Path, tmp_path: Path
+) -> None:
+    index_files(sources, files_index.parent, tmp_path / "second.db")
+    done = oblist("check-index", "--index", files_index, "--same-as", tmp_path / "second.db")
+    assert done.returncode == 0, done.stdout[:2000]
 
 
 def test_files_and_folders_that_are_not_there_are_wrong_usage(tmp_path: Path) -> None:
@@ -330,94 +349,10 @@ def test_files_and_folders_that_are_not_there_are_wrong_usage(tmp_path: Path) ->
 # Projects
 
 
-def test_a_project_is_all_systems_of_its_definition_files_but_tests(sources: Path, tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    shutil.copytree(sources, project)
-    done = oblist("index", "--project", project, environment=environment_of(tmp_path / "empty"))
-    assert (done.returncode, done.stderr) == (0, "")
-    path = project / ".oblist" / "oblist.db"
-    assert {one.name: one.read_text() for one in path.parent.iterdir() if one != path} == {
-        ".gitignore": "*\n"
-    }
-    asked = {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")}
-    assert asked == {"one", "one/helper", "two"}
-    roots = dict(rows(path, "SELECT name, path FROM roots"))
-    assert roots["project"] == f"{project.resolve()}/"
-    assert described(path, "two::second-step")["relative_path"] == "two.lisp"
-    # Asked from inside, the project's index answers.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(project / "one")
-        assert oblist("describe", "one:first-step").returncode == 0
-
-
-def test_a_project_without_systems_says_so(tmp_path: Path) -> None:
-    done = oblist("index", "--project", tmp_path, "--no-userinit")
-    assert done.returncode == 1
-    assert f"the project {tmp_path}/ did not load: NO-SYSTEM" in done.stderr
-
-
-TOP = '(asdf:defsystem "top" :depends-on ("one") :components ((:file "top")))'
-
-
-def systems_of(project: Path, tmp_path: Path, *arguments: str) -> set[str]:
-    """The project's own systems in an index of it, from which nothing is missing."""
-    path = tmp_path / "index.db"
-    environment = environment_of(tmp_path / "empty")
-    done = oblist("index", "--project", project, "--output", path, *arguments, environment=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    return {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")}
-
-
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(
-    "folder", [".qlot/dists/some", "ocicl/one-1.0", "quicklisp/software", "vendor", "systems"]
-)
-def test_the_systems_of_others_are_not_the_projects_own(folder: str, sources: Path, tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    write_file(project / "top.asd", TOP)
-    write_file(project / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
-    if folder == "systems":
-        write_file(project / "systems.csv", "")
-    shutil.copytree(sources, project / folder)
-    assert systems_of(project, tmp_path) == {"top"}
-    assert described(tmp_path / "index.db", "one:first-step")["path"].startswith(str(project))
-
-
-@pytest.mark.usefixtures("small")
-def test_all_systems_below_a_folder_are_the_projects(sources: Path, tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    write_file(project / "apps" / "top.asd", TOP)
-    write_file(project / "apps" / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
-    shutil.copytree(sources, project / "libraries" / "deep" / "systems")
-    assert systems_of(project, tmp_path) == {"top", "one", "one/helper", "two"}
-
-
-@pytest.mark.usefixtures("small")
-def test_several_projects_are_indexed_together(sources: Path, tmp_path: Path) -> None:
-    other, empty = tmp_path / "other", tmp_path / "nothing"
-    empty.mkdir()
-    write_file(other / "top.asd", TOP)
-    write_file(other / "top.lisp", '(defpackage "TOP" (:use "CL" "ONE"))')
-    both = [*("--project", sources, "--project", other)]
-    path = tmp_path / "index.db"
-    environment = environment_of(tmp_path / "empty")
-    done = oblist("index", *both, "--output", path, environment=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    asked = "SELECT name FROM systems WHERE asked ORDER BY name"
-    assert rows(path, asked) == [("one",), ("one/helper",), ("top",), ("two",)]
-    roots = dict(rows(path, "SELECT name, path FROM roots"))
-    assert (roots["project"], roots["project-2"]) == (f"{sources.resolve()}/", f"{other.resolve()}/")
-    followed = tmp_path / "followed.db"
-    done = oblist("watch", "--once", sources, other, "--output", followed, environment=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    with closing(sqlite3.connect(path)) as index, closing(sqlite3.connect(followed)) as watched:
-        assert list(differences(index, watched)) == []
-    done = oblist("index", *both, "--project", empty, "--output", path, environment=environment)
-    assert done.returncode == 1
-    assert f"the project {empty}/ did not load: NO-SYSTEM" in done.stderr
-    assert len(rows(path, asked)) == 4
-
-
+TOP = '(asdf:defsystem "top" :depends-on ("one"{more}) :components ((:file "top")))'
+TOP_SOURCE = '(defpackage "TOP" (:use "CL" "ONE"))'
+# Folders of what others have written; the last one is such a folder because of the file beside it.
+OF_OTHERS = (".qlot/dists/some", "ocicl/one-1.0", "quicklisp/software", "vendor", "systems")
 # The systems of each definition file; in ours, testing APP operates on a system whose name does not say so.
 APP = """
 (asdf:defsystem "app" :components ((:file "app")) :in-order-to ((asdf:test-op (asdf:test-op "app/check"))))
@@ -425,56 +360,138 @@ APP = """
 (asdf:defsystem "app/test" :depends-on ("app"))
 (asdf:defsystem "app/tests/unit" :depends-on ("app"))
 """
+INFERRED = '(asdf:defsystem "inf" :class :package-inferred-system :depends-on ("inf/main"))'
+OWN = {"top", "one", "one/helper", "two", "app", "testing-tools", "latest"} | {
+    *("inf", "inf/main", "inf/sub/other")
+}
+TESTS = {"app/check", "app/test", "app-tests", "app/tests/unit", "inf/tests/all"}
 
 
-@pytest.mark.usefixtures("small")
-def test_test_systems_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
-    project = tmp_path / "project"
+@pytest.fixture(scope="module")
+def project(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project that has systems of its own at any depth, systems of others, and test systems; its index."""
+    project = tmp_path_factory.mktemp("projects") / "project"
+    libraries = [f"other-{number}" for number in range(len(OF_OTHERS))]
+    write_file(
+        project / "apps" / "top.asd", TOP.format(more="".join(f' "{library}"' for library in libraries))
+    )
+    write_file(project / "apps" / "top.lisp", TOP_SOURCE)
+    shutil.copytree(sources, project / "libraries" / "deep" / "systems")
+    (project / "libraries" / "deep" / "systems" / "one" / "no-such-file.lisp").write_text("")
+    for folder, library in zip(OF_OTHERS, libraries, strict=True):
+        write_file(
+            project / folder / f"{library}.asd",
+            f'(asdf:defsystem "{library}" :components ((:file "{library}")))',
+        )
+        code = f'(defpackage "{library.upper()}" (:use "CL"))\n(defvar {library}::*x* 1)'
+        write_file(project / folder / f"{library}.lisp", code)
+    write_file(project / "systems.csv", "")
     write_file(project / "app.asd", APP)
     write_file(project / "app.lisp", '(defpackage "APP" (:use "CL"))')
     for name in ("app-tests", "testing-tools", "latest"):
         write_file(project / f"{name}.asd", f'(asdf:defsystem "{name}" :depends-on ("app"))')
-    plain = {"app", "testing-tools", "latest"}
-    assert systems_of(project, tmp_path) == plain
-    assert systems_of(project, tmp_path, "app/check") == {*plain, "app/check"}
-    everything = {*plain, "app/check", "app/test", "app-tests", "app/tests/unit"}
-    assert systems_of(project, tmp_path, "--tests") == everything
+    write_file(project / "inf" / "inf.asd", INFERRED)
+    for name in ("inf/main", "inf/sub/other", "inf/tests/all"):
+        write_file(project / f"{name}.lisp", f'(defpackage "{name.upper()}" (:use "CL"))')
+    write_file(project / "inf" / "script.lisp", "(print 1)")
+    environment = {**environment_of(project.parent / "empty"), "SBCL": str(small_sbcl().path)}
+    done = oblist("index", "--project", project, environment=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    return project
 
 
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("definition", ["(sb-ext:exit :code 3)", "(loop (sleep 1))", '(error "Oops.")'])
-def test_a_library_whose_definition_file_fails_does_not_end_the_build(
-    definition: str, sources: Path, tmp_path: Path
-) -> None:
+def systems_of(project: Path, path: Path, *arguments: str) -> set[str]:
+    """The project's own systems in an index of it, from which nothing is missing."""
+    environment = environment_of(project.parent / "empty")
+    done = oblist("index", "--project", project, "--output", path, *arguments, environment=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    return own_systems(path)
+
+
+def own_systems(path: Path) -> set[str]:
+    return {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")}
+
+
+def test_a_project_is_all_systems_of_its_definition_files_but_tests(project: Path) -> None:
+    path = project / ".oblist" / "oblist.db"
+    assert {one.name: one.read_text() for one in path.parent.iterdir() if one != path} == {
+        ".gitignore": "*\n"
+    }
+    assert own_systems(path) == OWN
+    roots = dict(rows(path, "SELECT name, path FROM roots"))
+    assert roots["project"] == f"{project.resolve()}/"
+    assert described(path, "two::second-step")["relative_path"] == "two.lisp"
+    # Asked from inside, the project's index answers.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(project / "apps")
+        assert oblist("describe", "one:first-step").returncode == 0
+
+
+@pytest.mark.parametrize("folder", OF_OTHERS)
+def test_the_systems_of_others_are_not_the_projects_own(folder: str, project: Path) -> None:
+    path = project / ".oblist" / "oblist.db"
+    library = f"other-{OF_OTHERS.index(folder)}"
+    assert rows(path, f"SELECT asked FROM systems WHERE name = '{library}'") == [(0,)]
+    with open_index(path) as index:
+        assert index.describe(f"{library}::*x*").path == str(project.resolve() / folder / f"{library}.lisp")
+
+
+def test_test_systems_are_left_out_unless_they_are_asked_for(project: Path, tmp_path: Path) -> None:
+    assert systems_of(project, tmp_path / "check.db", "app/check") == {*OWN, "app/check"}
+    assert systems_of(project, tmp_path / "tests.db", "--tests") == {*OWN, *TESTS, "one/tests"}
+
+
+def test_several_projects_are_indexed_together(sources: Path, tmp_path: Path) -> None:
+    other, empty = tmp_path / "other", tmp_path / "nothing"
+    empty.mkdir()
+    write_file(other / "top.asd", TOP.format(more=""))
+    write_file(other / "top.lisp", TOP_SOURCE)
+    path = tmp_path / "index.db"
+    environment = environment_of(tmp_path / "empty")
+    projects = [*("--project", sources, "--project", other, "--project", empty)]
+    done = oblist("index", *projects, "--output", path, environment=environment)
+    assert done.returncode == 1
+    assert f"the project {empty}/ did not load: NO-SYSTEM" in done.stderr
+    assert own_systems(path) == {"one", "one/helper", "top", "two"}
+    roots = dict(rows(path, "SELECT name, path FROM roots"))
+    assert (roots["project"], roots["project-2"]) == (f"{sources.resolve()}/", f"{other.resolve()}/")
+    followed = tmp_path / "followed.db"
+    done = oblist("watch", "--once", sources, other, empty, "--output", followed, environment=environment)
+    assert done.returncode == 1
+    assert f"{empty}/ did not load: NO-SYSTEM" in done.stderr
+    with closing(sqlite3.connect(path)) as index, closing(sqlite3.connect(followed)) as watched:
+        assert list(differences(index, watched)) == []
+
+
+@pytest.mark.full  # the test above has one among others
+def test_a_project_without_systems_says_so(tmp_path: Path) -> None:
+    done = oblist("index", "--project", tmp_path, "--no-userinit")
+    assert done.returncode == 1
+    assert f"the project {tmp_path}/ did not load: NO-SYSTEM" in done.stderr
+
+
+FAILING_DEFINITIONS = ("(sb-ext:exit :code 3)", "(loop (sleep 1))", '(error "Oops.")')
+
+
+def test_libraries_whose_definition_files_fail_do_not_end_the_build(sources: Path, tmp_path: Path) -> None:
     project = tmp_path / "project"
     shutil.copytree(sources, project)
-    write_file(project / "app.asd", '(asdf:defsystem "app" :depends-on ("lib"))')
-    write_file(project / "vendor" / "lib.asd", definition)
+    numbers = range(len(FAILING_DEFINITIONS))
+    for number, definition in enumerate(FAILING_DEFINITIONS):
+        write_file(
+            project / f"app-{number}.asd", f'(asdf:defsystem "app-{number}" :depends-on ("lib-{number}"))'
+        )
+        write_file(project / "vendor" / f"lib-{number}.asd", definition)
     path = tmp_path / "index.db"
     environment = environment_of(tmp_path / "empty")
     options = ["--output", path, "--load-timeout", "2"]
     done = oblist("index", "--project", project, *options, environment=environment)
     assert done.returncode == 1
-    assert "oblist: the system app did not load: " in done.stderr
-    assert {name for (name,) in rows(path, "SELECT name FROM systems WHERE asked")} == {
-        "one",
-        "one/helper",
-        "two",
-    }
-    assert rows(path, "SELECT subject FROM problems WHERE stage = 'load'") == [("app",)]
-
-
-@pytest.mark.usefixtures("small")
-def test_a_package_inferred_system_is_whole(tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    write_file(
-        project / "inf.asd", '(asdf:defsystem "inf" :class :package-inferred-system :depends-on ("inf/main"))'
-    )
-    for name in ("inf/main", "inf/sub/other", "inf/tests/all"):
-        write_file(project / f"{name[4:]}.lisp", f'(defpackage "{name.upper()}" (:use "CL"))')
-    write_file(project / "script.lisp", "(print 1)")
-    assert systems_of(project, tmp_path) == {"inf", "inf/main", "inf/sub/other"}
-    assert systems_of(project, tmp_path, "--tests") == {"inf", "inf/main", "inf/sub/other", "inf/tests/all"}
+    for number in numbers:
+        assert f"oblist: the system app-{number} did not load: " in done.stderr
+    assert own_systems(path) == {"one", "one/helper", "two"}
+    failed = {subject for (subject,) in rows(path, "SELECT subject FROM problems WHERE stage = 'load'")}
+    assert failed == {f"app-{number}" for number in numbers}
 
 
 # Roots
@@ -579,18 +596,3 @@ def test_a_package_belongs_to_the_system_that_defines_it_or_most_of_its_symbols(
         ownership.count_definition(definition, homes.get(definition.symbol or 0))
     found = ownership.package_systems()
     assert {package: owner for package, owner in found.items() if owner} == {40: 2, 10: 1}
-
-
-def test_two_builds_with_systems_and_problems_are_equal(
-    sources: Path, small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in environment_of(sources).items():
-        monkeypatch.setenv(name, value)
-    bad = write_file(tmp_path / "bad.lisp", "(car (list 1 2) (make-hash-table))")
-    plan = ImagePlan(small, ("two", "not-there"), Setup(files=[bad]))
-    paths = [tmp_path / "first.db", tmp_path / "second.db"]
-    for path in paths:
-        summary = build_index(path, plan, command="tests")
-        assert len(summary.not_loaded) == 2
-    done = oblist("check-index", "--index", paths[0], "--same-as", paths[1])
-    assert done.returncode == 0, done.stdout[:2000]

@@ -3,99 +3,164 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
+import re
+import shutil
+import sqlite3
+from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
-from oblist.query.answers import DescribeAnswer
-from support.agents.mcp_wire import Wire
+from oblist.query.answers import DescribeAnswer, NotFound
+from support.agents.mcp_wire import OBLIST, Wire
 from support.command import oblist
+from support.command_line import run_main
 from support.pages.browse_server import Server
-from support.projects.failing import IN_DEFINITION, WAYS, write_project
+from support.projects.failing import (
+    ENDING,
+    IN_DEFINITION,
+    LIMIT,
+    WAYS,
+    failing_project,
+    write_project,
+)
 from support.projects.followed_project import FollowedProject
 
-OBLIST = str(Path(sys.executable).with_name("oblist"))
-LIMIT = 2  # the time limit for loading, in seconds
+ALL = {f"fine/{way}" for way in WAYS}
+
+
+@pytest.fixture(scope="module")
+def failed() -> Path:
+    """A folder with the project, in all ways at once, and its index."""
+    return failing_project()
+
+
+def index_of(way: str, failed: Path, folder: Path) -> str:
+    """The index of the project, as it would be if only one of its systems did not load; how that is said."""
+    index = folder / "oblist.db"
+    shutil.copyfile(failed / "oblist.db", index)
+    with closing(sqlite3.connect(index)) as connection, connection:
+        gone = "DELETE FROM problems WHERE stage = 'load' AND subject <> ?"
+        assert connection.execute(gone, [f"fine/{way}"]).rowcount == len(WAYS)  # FINE/OTHER too
+    has_place = way not in (*IN_DEFINITION, *ENDING)
+    place = f" ({failed}/project/{way}/{way}.lisp:" if has_place else ""
+    return f"system fine/{way} did not load{place}"
+
+
+def test_a_build_says_all_that_did_not_load(failed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OBLIST_INDEX", str(failed / "oblist.db"))
+    errors = (failed / "errors").read_text()
+    information = run_main("info").output
+    problems = run_main("problems").output
+    for way in WAYS:
+        assert f"oblist: the system fine/{way} did not load: " in errors, way
+        assert f"system fine/{way} did not load" in information, way
+        assert f"system fine/{way} did not load: " in problems, way
+    note = run_main("xref", "fine:h").errors
+    assert note.startswith("note: This index is incomplete: system fine/")
+    named = re.findall(r"system (fine/\S+) did not load", note)
+    assert len(set(named)) == 3
+    assert set(named) < {*ALL, "fine/other"}
+    assert f"; and {len(WAYS) + 1 - 3} more (oblist problems)" in note
+    assert run_main("describe", "fine:h")[0::2] == (0, "")
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_each_surface_says_what_did_not_load(
-    way: str, small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_each_question_says_what_did_not_load(
+    way: str, failed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_project(tmp_path / "project", way)
-    index = tmp_path / "oblist.db"
-    monkeypatch.setenv("OBLIST_INDEX", str(index))
-    monkeypatch.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{tmp_path / 'fasl'}/")
-    arguments = ["--project", tmp_path / "project", "--load-timeout", LIMIT, "--no-userinit", "--no-snapshot"]
-    done = oblist("index", *arguments)
-    assert done.returncode == 1
-    assert "oblist: the system fine/bad did not load: " in done.stderr
-    place = "" if way in IN_DEFINITION or way in ("end", "signal", "endless and deaf") else "bad.lisp:"
-    said = f"system fine/bad did not load{f' ({tmp_path}/project/bad/{place}' if place else ''}"
+    said = index_of(way, failed, tmp_path)
+    monkeypatch.setenv("OBLIST_INDEX", str(tmp_path / "oblist.db"))
     for command in (
-        ("describe", "bad::g"),
-        ("definition", "bad:g"),
+        ("describe", f"{way}::g"),
+        ("definition", f"{way}:g"),
         ("xref", "fine:h"),
         ("apropos", "no-such-name"),
         ("search", "zzqqy"),
-        ("package", "bad"),
-        ("check", tmp_path / "project" / "bad" / "bad.lisp"),
+        ("package", way),
+        ("check", str(failed / "project" / way / f"{way}.lisp")),
     ):
-        assert said in oblist(*command).stderr, command
-    answer = json.loads(oblist("xref", "fine:h", "--json").stdout)
+        assert said in run_main(*command).errors, command
+    answer = json.loads(run_main("xref", "fine:h", "--json").output)
     assert said in answer["incomplete"]
-    assert said in oblist("info").stdout
-    assert oblist("problems").stdout.startswith("system fine/bad did not load: ")
-    done = oblist("describe", "fine:h")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert said in run_main("info").output
+    assert run_main("problems").output.startswith(f"system fine/{way} did not load: ")
+    assert run_main("describe", "fine:h")[0::2] == (0, "")
+
+
+def test_commands_tools_and_pages_say_what_did_not_load(
+    failed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = index_of("kill", failed, tmp_path)
+    monkeypatch.setenv("OBLIST_INDEX", str(tmp_path / "oblist.db"))
+    assert said in oblist("describe", "kill::g").stderr
     with Wire([OBLIST, "mcp"]) as wire:
         wire.initialize()
-        for tool, what in (("describe_symbol", "bad::g"), ("find_references", "fine:h")):
+        for tool, what in (("describe_symbol", "kill::g"), ("find_references", "fine:h")):
             assert any(said in block["text"] for block in wire.call(tool, name=what)["content"]), tool
         assert said in wire.text("index_status")
-
-
-def test_pages_say_what_did_not_load(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_project(tmp_path / "project", "signal")
-    monkeypatch.setenv("OBLIST_INDEX", str(tmp_path / "oblist.db"))
-    assert (
-        oblist("index", "--project", tmp_path / "project", "--no-userinit", "--no-snapshot").returncode == 1
-    )
     server = Server()
     try:
-        for page in ("home", "symbol/bad/g", "package/no-such"):
-            assert "system fine/bad did not load" in server.ask(f"/oblist/-/{page}")[2], page
+        for page in ("home", "symbol/kill/g", "package/no-such"):
+            assert said in server.ask(f"/oblist/-/{page}")[2], page
         assert "did not load" not in server.ask("/oblist/-/symbol/fine/h")[2]
     finally:
         server.end()
 
 
+def test_a_watch_goes_on_after_all_at_once(
+    small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "project"
+    write_project(folder, systems=WAYS)
+    project = FollowedProject(small, folder, tmp_path / "work", monkeypatch, seconds=LIMIT)
+    step = project.follower.refresh()
+    assert (step.broken, list(step.not_loaded)) == (None, [])
+    write_project(folder, *WAYS, fine="(defun new-1 () 1)\n")
+    step = project.follower.refresh()
+    assert (step.broken, step.kept) == (None, ALL)
+    assert {problem.subject for problem in step.not_loaded} == {*ALL, "fine/other"}
+    assert_followed(project, ALL, new="new-1", old="no-function")
+    write_project(folder, *IN_DEFINITION, systems=WAYS, fine="(defun new-2 () 1)\n")
+    step = project.follower.refresh()
+    left = {f"fine/{way}" for way in IN_DEFINITION}
+    assert (step.broken, step.kept) == (None, left)
+    assert_followed(project, left, new="new-2", old="new-1")
+
+
+def assert_followed(project: FollowedProject, kept: Collection[str], *, new: str, old: str) -> None:
+    """All systems are in the index, those ``kept`` in their last good state; FINE is as it is now."""
+    assert kept
+    with open_index(project.follower.index.path) as index:
+        assert isinstance(index.describe(f"fine::{new}"), DescribeAnswer)
+        assert isinstance(index.describe(f"fine::{old}"), NotFound)
+        assert set(index.information().last_good) == kept
+        listed = "\n".join(index.information().not_loaded)
+        for way in WAYS:
+            answer = index.describe(f"{way}:f")
+            assert isinstance(answer, DescribeAnswer), way
+            is_kept = f"fine/{way}" in kept
+            assert (answer.type, answer.incomplete is not None) == ("function", is_kept), way
+            assert (f"system fine/{way} no longer loads" in listed) == is_kept, way
+
+
+@pytest.mark.full  # the test above has all of them at once
 def test_a_watch_goes_on_after_each(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "project"
-    write_project(folder)
+    write_project(folder, systems=WAYS)
     project = FollowedProject(small, folder, tmp_path / "work", monkeypatch, seconds=LIMIT)
     project.refresh()
     for number, way in enumerate(WAYS):
-        write_project(folder, way, fine=f"(defun new-{number} () 1)\n")
-        began = time.monotonic()
+        write_project(folder, way, systems=WAYS, fine=f"(defun new-{number} () 1)\n")
         step = project.follower.refresh()
         assert step.broken is None, way
-        assert "fine/bad" in {problem.subject for problem in step.not_loaded}, way
-        assert step.kept == {"fine/bad"}, way
-        assert time.monotonic() - began < 60, way
-        with open_index(project.follower.index.path) as index:
-            for name, there in (
-                ("bad:f", True),
-                (f"fine::new-{number}", True),
-                (f"fine::new-{number - 1}", False),
-            ):
-                assert isinstance(index.describe(name), DescribeAnswer) == there, (way, name)
-            assert "system fine/bad no longer loads" in str(index.describe("bad:f").incomplete), way
-    write_project(folder, fine="(defun mended () 1)\n")
+        assert f"fine/{way}" in {problem.subject for problem in step.not_loaded}, way
+        assert step.kept == {f"fine/{way}"}, way
+        assert_followed(project, {f"fine/{way}"}, new=f"new-{number}", old=f"new-{number - 1}")
+    write_project(folder, systems=WAYS, fine="(defun mended () 1)\n")
     assert project.follower.refresh().not_loaded == []
     project.rebuild()
     assert project.findings() == []
@@ -105,12 +170,12 @@ def test_what_did_not_load_is_told_again_by_the_next_watch_and_slow_loading_too(
     small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("oblist.indexer.watch.follower._SLOW_SECONDS", 0.01)
-    write_project(tmp_path / "project", "at load")
+    write_project(tmp_path / "project", "at-load")
     said: list[str] = []
     for _ in range(2):
         project = FollowedProject(
             small, tmp_path / "project", tmp_path / "work", monkeypatch, say=said.append
         )
         assert project.follower.adopt() is None
-        assert [problem.subject for problem in project.follower.refresh().not_loaded] == ["fine/bad"]
+        assert [problem.subject for problem in project.follower.refresh().not_loaded] == ["fine/at-load"]
     assert set(said) == {"The project is still being loaded; each part may take 600 s (--load-timeout)."}

@@ -10,6 +10,8 @@ import pytest
 
 from oblist.query import open_index
 from support.agents.mcp_wire import Wire
+from support.builds.build_cache import kept
+from support.builds.small_sbcl import small_sbcl
 from support.command import oblist
 from support.pages.browse_server import Server
 
@@ -26,15 +28,20 @@ SOURCES = {
 
 
 @pytest.fixture
-def project(small: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project of two systems, one of which fails half-way."""
+def project(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of two systems, one of which fails half-way, and its index."""
+    folder = kept("incomplete", _build)
+    monkeypatch.setenv("OBLIST_INDEX", str(folder / "oblist.db"))
+    return folder
+
+
+def _build(folder: Path) -> None:
     for name, text in SOURCES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    index = tmp_path / "oblist.db"
-    assert oblist("index", "--project", tmp_path, "--no-userinit", "--output", index).returncode == 1
-    monkeypatch.setenv("OBLIST_INDEX", str(index))
-    return tmp_path
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    arguments = ["--project", folder, "--no-userinit", "--output", folder / "oblist.db"]
+    environment = {"SBCL": str(small_sbcl().path), "ASDF_OUTPUT_TRANSLATIONS": f"/:{folder / 'fasl'}/"}
+    assert oblist("index", *arguments, environment=environment).returncode == 1
 
 
 def told(text: str, project: Path) -> bool:

@@ -130,7 +130,7 @@ def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
     (tmp_path / "first.lisp").write_text("(+ 1 1)")
     loads = [f"--load={tmp_path / 'first.lisp'}"]
     if moment.startswith("loading"):  # ... something that never ends
-        (tmp_path / "endless.lisp").write_text("(loop)")
+        (tmp_path / "endless.lisp").write_text("(loop (sleep 1))")
         loads.append(f"--load={tmp_path / 'endless.lisp'}")
     process = BuildProcess([f"--output={old_index}", "--no-userinit", *loads])
     reached = threading.Event()
@@ -165,7 +165,7 @@ def test_a_build_that_was_cancelled_before_it_began_does_not_build(tmp_path: Pat
 
 def test_a_build_that_takes_too_long_is_ended(old_index: Path, cache: Path, tmp_path: Path) -> None:
     before = old_index.read_bytes()
-    (tmp_path / "endless.lisp").write_text("(loop)")
+    (tmp_path / "endless.lisp").write_text("(loop (sleep 1))")
     began = time.monotonic()
     arguments = [f"--output={old_index}", "--no-userinit", f"--load={tmp_path / 'endless.lisp'}"]
     outcome = BuildProcess(arguments).run(quiet, 2.5)
@@ -258,7 +258,7 @@ def test_nothing_is_imported_from_the_folder_we_work_in(
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv ends the child with its parent")
 def test_the_build_ends_when_we_are_killed(tmp_path: Path, cache: Path) -> None:
     endless = tmp_path / "endless.lisp"
-    endless.write_text("(loop)")
+    endless.write_text("(loop (sleep 1))")
     arguments = [f"--output={tmp_path / 'oblist.db'}", "--no-userinit", f"--load={endless}"]
     code = (
         "from oblist.query.processes.build import BuildProcess\n"
@@ -369,10 +369,10 @@ def test_an_index_is_built_again_from_its_record(
 
 
 def test_a_system_whose_name_looks_like_an_option_is_a_system(
-    sbcl: Sbcl, tmp_path: Path, cache: Path
+    small: Sbcl, tmp_path: Path, cache: Path
 ) -> None:
     other, index = tmp_path / "other.db", tmp_path / "index" / "oblist.db"
-    record = record_of(sbcl, index, (f"--output={other}", "--help"), Setup())
+    record = record_of(small, index, (f"--output={other}", "--help"), Setup())
     outcome = BuildProcess(arguments_of(record, index)).run(quiet, SECONDS)
     assert (outcome.success, outcome.code) == (True, 1), outcome
     assert f"Did not load: system --output={other} (" in outcome.text

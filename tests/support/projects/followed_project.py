@@ -42,22 +42,26 @@ class FollowedProject:
         work: Path,
         environment: pytest.MonkeyPatch,
         *,
+        index: str = "followed",
         seconds: float = 600.0,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
         """``environment`` is where compiled files go, and bases, of which the user has few.
 
-        ``seconds`` limits the time of loading one thing; ``say`` is called with each message about waiting.
+        Projects that share ``work`` share their base, which costs as much as a build; each needs another
+        ``index``. ``seconds`` limits the time of loading one thing; ``say`` is called with each message about
+        waiting.
         """
         work.mkdir(parents=True, exist_ok=True)
         # The project's compiled files only; those of what it depends on are the user's, as always.
         environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{project.resolve()}/:{work / 'fasl'}/:")
         environment.setattr("oblist.indexer.refresh.base._FOLDER", str(work / "bases"))
         self.project = project
+        self.work = work
         self.rebuilt = work / "rebuilt.db"
         self.output = ""  # what the rebuild printed last
         setup = Setup([project], (), None, user_init=False, seconds=seconds)
-        self.follower = Follower(work / "followed.db", sbcl, (), setup, command="tests", waiting=say)
+        self.follower = Follower(work / f"{index}.db", sbcl, (), setup, command="tests", waiting=say)
 
     def refresh(self) -> None:
         """Bring the index up to date; NotCompilableError when a part of it no longer compiles or loads."""
