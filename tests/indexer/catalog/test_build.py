@@ -120,6 +120,13 @@ def test_a_slice_has_what_the_release_brings_and_names_of_others(made: Libraries
     assert named["SIDE"] == ("SYMBOL", 0), "what a used package exports may be named in text"
 
 
+def test_what_a_release_brings_is_counted(made: Libraries) -> None:
+    counted = "SELECT packages, exports, definitions FROM releases WHERE name = ? AND version IS ?"
+    # CIRCLE, DRAW and *INK* are exported. Besides: RADIUS, three methods, two keywords, and the package.
+    assert rows(made.catalog, counted, "drawing", None) == [(1, 3, 10)]
+    assert [row[1] for row in rows(made.catalog, counted, "shapes", "1.0")] == [4]
+
+
 def test_modules_of_sbcl_belong_to_no_release(made: Libraries) -> None:
     ((path, packages),) = rows(made.catalog, "SELECT slice, packages FROM releases WHERE name = 'modules'")
     assert packages == 1
