@@ -7,8 +7,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -20,10 +18,23 @@ from oblist.indexer.catalog.file.publish import version_key
 from oblist.indexer.catalog.making.orders import Limits
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.contradictions import contradictions
-from oblist.lisp.sbcl import Sbcl
-from support.catalogs.comparing import FEW, arguments, assert_equal, build, rows
+from support.builds.small_sbcl import small_sbcl
+from support.catalogs.comparing import (
+    FEW,
+    MORE,
+    arguments,
+    assert_equal,
+    build,
+    copy_of_results,
+    places_of,
+    reference,
+    rows,
+    seeded,
+)
+from support.catalogs.held import Held, until
 from support.catalogs.libraries import Libraries, libraries, request_for, write_libraries
-from support.command import OBLIST, oblist
+from support.command import OBLIST, SECONDS
+from support.command_line import run_main
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +120,13 @@ def test_a_slice_has_what_the_release_brings_and_names_of_others(made: Libraries
     assert named["SIDE"] == ("SYMBOL", 0), "what a used package exports may be named in text"
 
 
+def test_what_a_release_brings_is_counted(made: Libraries) -> None:
+    counted = "SELECT packages, exports, definitions FROM releases WHERE name = ? AND version IS ?"
+    # CIRCLE, DRAW and *INK* are exported. Besides: RADIUS, three methods, two keywords, and the package.
+    assert rows(made.catalog, counted, "drawing", None) == [(1, 3, 10)]
+    assert [row[1] for row in rows(made.catalog, counted, "shapes", "1.0")] == [4]
+
+
 def test_modules_of_sbcl_belong_to_no_release(made: Libraries) -> None:
     ((path, packages),) = rows(made.catalog, "SELECT slice, packages FROM releases WHERE name = 'modules'")
     assert packages == 1
@@ -144,25 +162,23 @@ def test_uses_between_releases_are_counted(made: Libraries) -> None:
     assert found == {"AREA": 2, "HELPER": 1}
 
 
-def test_a_second_build_makes_nothing_again(made: Libraries, sbcl: Sbcl, tmp_path: Path) -> None:
-    """Only what time, memory or a signal ended is tried again."""
+def test_a_second_build_makes_nothing_again(tmp_path: Path) -> None:
+    """Only what has changed, and what depends on that, is made again."""
     write_libraries(tmp_path / "sources", FEW)
-    request, store = request_for(tmp_path / "sources"), Store.at(tmp_path / "store")
-    for _ in range(2):
-        build_catalog(tmp_path / "catalog.db", store, sbcl, request, command="tests")
-        states = {path: path.stat().st_mtime_ns for path in (tmp_path / "store" / "slices").iterdir()}
-        assert len(states) == 6
-        first = locals().setdefault("first_states", states)
-        assert states == first
+    request, store = request_for(tmp_path / "sources"), Store.at(seeded(tmp_path / "store"))
+
+    def built() -> dict[str, int]:
+        build_catalog(tmp_path / "catalog.db", store, small_sbcl(), request, command="tests")
+        return {path.name: path.stat().st_mtime_ns for path in (tmp_path / "store" / "slices").iterdir()}
+
+    first = built()
+    assert len(first) == len(FEW) + 1
+    assert built() == first
     changed = tmp_path / "sources" / "first" / "shapes-1.0" / "shapes.lisp"
     changed.write_text(changed.read_text().replace("square metres", "square feet"))
-    build_catalog(tmp_path / "catalog.db", store, sbcl, request, command="tests")
-    new = {
-        path.name.partition("-")[0]
-        for path in (tmp_path / "store" / "slices").iterdir()
-        if path not in states
-    }
-    assert new == {"shapes", "drawing", "drawing-extras".partition("-")[0], "inferred"}
+    now = built()
+    assert now.items() >= first.items()
+    assert sorted(name.partition("-")[0] for name in now if name not in first) == ["inferred", "shapes"]
     documented = "SELECT count(*) FROM definitions WHERE documentation LIKE '%square feet%'"
     assert rows(tmp_path / "catalog.db", documented) == [(1,)]
     assert rows(tmp_path / "catalog.db", documented.replace("feet", "metres")) == [(1,)], (
@@ -170,59 +186,112 @@ def test_a_second_build_makes_nothing_again(made: Libraries, sbcl: Sbcl, tmp_pat
     )
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_two_jobs_make_the_same_catalog(tmp_path: Path) -> None:
+    build(FEW, tmp_path / "two", "--jobs", "2")
+    assert_equal(reference(FEW), tmp_path / "two.db")
+
+
+# Interruptions
+
+
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, sbcl: Sbcl) -> Iterator[Path]:
-    """A folder with a few libraries, and the catalog of them as one job makes it."""
-    folder = tmp_path_factory.mktemp("whole")
-    write_libraries(folder / "sources", FEW)
-    build(folder, folder / "one", "--jobs", "1")
-    yield folder
+def held(tmp_path_factory: pytest.TempPathFactory) -> Held:
+    return Held(tmp_path_factory.mktemp("held"))
 
 
-def test_two_jobs_make_the_same_catalog(whole: Path, tmp_path: Path) -> None:
-    build(whole, tmp_path / "two", "--jobs", "2")
-    assert_equal(whole / "one.db", tmp_path / "two.db")
+def started(arguments: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [OBLIST, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
 
 
+def made_again(held: Held, target: Path) -> dict[str, int]:
+    """Build once more, with one job; returns how many are made and how many are in the store."""
+    done = run_main(*held.arguments(target, "--json"))
+    assert done.code == 0, done.errors
+    report = json.loads(done.output)
+    return {name: report[name] for name in ("made", "cached")}
+
+
+def test_a_killed_build_goes_on_where_it_was(held: Held, tmp_path: Path) -> None:
+    store = seeded(tmp_path / "killed-store")
+    with held.hold(), started(held.arguments(tmp_path / "killed", "--jobs", "2")) as running:
+        until(lambda: held.waiting() and len(finished(store)) == 3, lambda: running.poll() is None)
+        children = list(_sbcls_of(running.pid))
+        assert held.waiting() & set(children)
+        running.kill()
+        running.wait()
+        until(lambda: not any(map(_is_running, children)))  # no SBCL outlives its build
+    assert not (tmp_path / "killed.db").exists()
+    before = finished(store)
+    assert len(before) == 3, "SBCL's own, and what was not held"
+    assert made_again(held, tmp_path / "killed") == {"made": 1, "cached": 2}
+    assert before.items() < finished(store).items(), "what had been finished is not made again"
+    assert_equal(held.whole, tmp_path / "killed.db")
+
+
+def test_a_killed_sbcl_has_a_second_chance_and_then_the_next_build(held: Held, tmp_path: Path) -> None:
+    store, killed = seeded(tmp_path / "killed-store"), set[int]()
+
+    def child() -> int | None:
+        """The SBCL that is held, and does not compile for another."""
+        return next(iter((held.waiting() & set(_children(running.pid))) - killed), None)
+
+    with held.hold(), started(held.arguments(tmp_path / "killed")) as running:
+        for _ in range(2):
+            until(child, lambda: running.poll() is None)
+            victim = child()
+            assert victim is not None
+            killed.add(victim)
+            os.kill(victim, signal.SIGKILL)
+        _, errors = running.communicate(timeout=SECONDS)
+    assert running.returncode == 1
+    assert "held did not load: SBCL-ENDED" in errors
+    assert len(finished(store)) == 3, "SBCL's own, and what was not held"
+    states = "SELECT name, state FROM releases WHERE name <> 'sbcl' ORDER BY name"
+    assert rows(tmp_path / "killed.db", states) == [
+        ("early", "loaded"),
+        ("held", "failed"),
+        ("late", "loaded"),
+    ]
+    assert made_again(held, tmp_path / "killed") == {"made": 1, "cached": 2}
+    assert_equal(held.whole, tmp_path / "killed.db")
+
+
+def test_an_interrupted_build_leaves_the_old_catalog(held: Held, tmp_path: Path) -> None:
+    old, store = held.whole.read_bytes(), seeded(tmp_path / "old-store")
+    (tmp_path / "old.db").write_bytes(old)
+    with held.hold(), started(held.arguments(tmp_path / "old")) as running:
+        until(held.waiting, lambda: running.poll() is None)
+        assert list((store / "work").iterdir())
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=SECONDS)
+    assert (running.returncode, errors.strip()) == (130, "oblist: interrupted")
+    assert (tmp_path / "old.db").read_bytes() == old
+    assert list((store / "work").iterdir()) == []
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("victim", ["build", "child"])
-def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, victim: str) -> None:
-    target = tmp_path / "killed"
-    store = tmp_path / "killed-store"
-    deadline = time.monotonic() + 120
-    with subprocess.Popen(
-        [OBLIST, *arguments(whole, target, "--jobs", "2", "--quiet")],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as running:
-        children = _kill(victim, running, store, deadline)
-        running.wait(120)
+def test_a_build_that_is_killed_at_any_time_goes_on(tmp_path: Path, victim: str) -> None:
+    target, store = tmp_path / "killed", seeded(tmp_path / "killed-store")
+    with started(arguments(places_of(MORE), target, "--jobs", "2", "--quiet")) as running:
+        until(lambda: list(store.glob("reports/*")) and list(_sbcls_of(running.pid)))
+        children = list(_sbcls_of(running.pid))
+        with suppress(ProcessLookupError):  # a child may just have ended by itself
+            os.kill(running.pid if victim == "build" else children[0], signal.SIGKILL)
+        running.communicate(timeout=SECONDS)
     assert (tmp_path / "killed.db").exists() == (victim == "child")
-    while any(map(_is_running, children)):
-        assert time.monotonic() < deadline + 60, "no SBCL outlives its build"
-        time.sleep(0.02)
-    kept = _finished(store)
-    assert len(kept) >= 2, "SBCL's own, and one with a report"
-    build(whole, target, "--jobs", "2")
-    now = _finished(store)
-    assert kept.items() <= now.items(), "what had been finished is not made again"
-    assert_equal(whole / "one.db", tmp_path / "killed.db")
+    until(lambda: not any(map(_is_running, children)))
+    before = finished(store)
+    assert len(before) >= 2, "SBCL's own, and one with a report"
+    build(MORE, target, "--jobs", "2")
+    assert before.items() <= finished(store).items(), "what had been finished is not made again"
+    assert_equal(reference(MORE), tmp_path / "killed.db")
 
 
-def _kill(victim: str, running: subprocess.Popen[bytes], store: Path, deadline: float) -> list[int]:
-    """Kill a build, or an SBCL of it, once it has a report; return the SBCLs that there were."""
-    while running.poll() is None:
-        assert time.monotonic() < deadline
-        children = list(_sbcls_of(running.pid)) if list(store.glob("reports/*")) else []
-        if children:
-            # A child may just have ended by itself: then another one is killed.
-            with suppress(ProcessLookupError):
-                os.kill(running.pid if victim == "build" else children[0], signal.SIGKILL)
-                return children
-        time.sleep(0.02)
-    raise AssertionError("the build ended before anything was killed")
-
-
-def _finished(store: Path) -> dict[Path, int]:
+def finished(store: Path) -> dict[Path, int]:
     """When the finished slices of a store were written: SBCL's own, and those that have a lasting report."""
     reports = {
         path.stem for path in store.glob("reports/*.json") if not json.loads(path.read_text())["transient"]
@@ -242,48 +311,35 @@ def _is_running(pid: int) -> bool:
         return False
 
 
-def _sbcls_of(pid: int) -> Iterator[int]:
-    """The SBCLs below a process."""
+def _children(pid: int) -> Iterator[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                name = (entry / "comm").read_text().strip()
-            except OSError:
-                continue
-            if parent == pid:
-                if name == "sbcl":
+            with suppress(OSError):
+                if int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
                     yield int(entry.name)
-                yield from _sbcls_of(int(entry.name))
 
 
-def test_an_interrupted_build_leaves_the_old_catalog(whole: Path, tmp_path: Path) -> None:
-    target = tmp_path / "old"
-    (tmp_path / "old.db").write_bytes((whole / "one.db").read_bytes())
-    running = subprocess.Popen(
-        [OBLIST, *arguments(whole, target)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
-    while next(_sbcls_of(running.pid), None) is None and running.poll() is None:
-        time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=60)
-    assert (running.returncode, errors.strip()) == (130, "oblist: interrupted")
-    assert (tmp_path / "old.db").read_bytes() == (whole / "one.db").read_bytes()
-    # An SBCL may have been seen before the folder was made.
-    assert list((tmp_path / "old-store" / "work").glob("*")) == []
+def _sbcls_of(pid: int) -> Iterator[int]:
+    """The SBCLs below a process."""
+    for one in _children(pid):
+        with suppress(OSError):
+            if Path(f"/proc/{one}/comm").read_text().strip() == "sbcl":
+                yield one
+        yield from _sbcls_of(one)
 
 
-def test_add_keeps_what_is_there(whole: Path, tmp_path: Path) -> None:
-    (tmp_path / "more.db").write_bytes((whole / "one.db").read_bytes())
-    write_libraries(tmp_path / "sources", ("first/tool",))
-    added = oblist(
-        *("catalog", "build", "--below", tmp_path / "sources", "--catalog", tmp_path / "more.db"),
-        *("--store", tmp_path / "store", "--add", "--json"),
-    )
-    assert added.returncode == 0, added.stderr
-    assert json.loads(added.stdout)["states"] == {"loaded": 1}
-    names = [name for (name,) in rows(tmp_path / "more.db", "SELECT name FROM releases ORDER BY name")]
-    assert names == ["drawing", "drawing-extras", "inferred", "sbcl", "shapes", "shapes", "tool"]
+def test_add_keeps_what_is_there(tmp_path: Path) -> None:
+    (tmp_path / "more.db").write_bytes(reference(FEW).read_bytes())
+    copy_of_results(tmp_path / "more-store")
+    added = run_main(*arguments(places_of(["first/tool"]), tmp_path / "more", "--add", "--json"))
+    assert added.code == 0, added.errors
+    assert json.loads(added.output)["states"] == {"loaded": 1}
+    statement = "SELECT name, coalesce(version, '') FROM releases WHERE name <> 'sbcl' ORDER BY 1, 2"
+    assert rows(tmp_path / "more.db", statement) == [
+        *(("broken", ""), ("inferred", ""), ("shapes", "1.0"), ("shapes", "2.0"), ("tool", "")),
+    ]
+    names = "SELECT count(*) FROM release_names WHERE name = 'AREA'"
+    assert rows(tmp_path / "more.db", names) == rows(reference(FEW), names)
 
 
 @pytest.mark.parametrize(
@@ -299,17 +355,17 @@ def test_add_keeps_what_is_there(whole: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_cataloged_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:
     (tmp_path / "empty").mkdir()
     given = [one.format(empty=tmp_path / "empty") for one in arguments]
-    done = oblist("catalog", "build", *given, "--catalog", tmp_path / "c.db", "--store", tmp_path / "store")
-    assert done.returncode in (1, 2)
-    assert said in done.stderr
+    done = run_main("catalog", "build", *given, f"--catalog={tmp_path}/c.db", f"--store={tmp_path}/store")
+    assert done.code in (1, 2)
+    assert said in done.errors
     assert not (tmp_path / "c.db").exists()
 
 
-def test_nothing_but_a_catalog_is_replaced(whole: Path, tmp_path: Path) -> None:
+def test_nothing_but_a_catalog_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "mine.db").write_text("my notes")
-    done = oblist(*arguments(whole, tmp_path / "mine"))
-    assert done.returncode == 1
-    assert "not an oblist catalog" in done.stderr
+    done = run_main(*arguments(places_of(FEW), tmp_path / "mine"))
+    assert done.code == 1
+    assert "not an oblist catalog" in done.errors
     assert (tmp_path / "mine.db").read_text() == "my notes"
 
 
@@ -323,6 +379,5 @@ def test_versions_are_ordered_by_their_numbers() -> None:
     assert sorted([*ordered[3:], *ordered[:3]], key=version_key) == ordered
 
 
-def test_the_limits_reach_sbcl() -> None:
+def test_limits_have_defaults() -> None:
     assert Limits() == Limits(300.0, 4096)
-    assert sys.version_info >= (3, 11)

@@ -3,44 +3,59 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from oblist.indexer.catalog.report import BuildReport, ReleaseReport, duration, report_text
-from support.catalogs.comparing import FEW, arguments, build
-from support.catalogs.libraries import write_libraries
-from support.command import oblist
+from support.catalogs.comparing import FEW, arguments, build, copy_of_results, places_of, reference, rows
+from support.command_line import run_main
 
 
 def test_a_dry_run_says_what_there_is_to_do_and_does_nothing(tmp_path: Path) -> None:
-    write_libraries(tmp_path / "sources", FEW)
-    plan = arguments(tmp_path, tmp_path / "c", "--dry-run")
-    first = json.loads(oblist(*plan, "--json").stdout)
-    assert (first["releases"], first["cached"], first["to_make"], first["known"]) == (5, 0, 5, 0)
-    assert first["unsurveyed"] == 5 and first["seconds"] > 0
-    said = oblist(*plan)
-    assert said.returncode == 0
-    assert "5 releases: 0 in the store, 5 to make" in said.stdout
-    assert "5 of these were never made, so this is a guess for them" in said.stdout
+    plan = arguments(places_of(FEW), tmp_path / "c", "--dry-run")
+    first = json.loads(run_main(*plan, "--json").output)
+    assert (first["releases"], first["cached"], first["to_make"], first["known"]) == (4, 0, 4, 0)
+    assert first["unsurveyed"] == 4 and first["seconds"] > 0
+    said = run_main(*plan)
+    assert said.code == 0
+    assert "4 releases: 0 in the store, 4 to make" in said.output
+    assert "4 of these were never made, so this is a guess for them" in said.output
     store = tmp_path / "c-store"
     assert not (tmp_path / "c.db").exists()
     assert not any((store / name).exists() for name in ("slices", "reports", "surveys"))
 
-    printed = build(tmp_path, tmp_path / "c")
-    assert "5 releases in " in printed and ": 5 made, 0 taken from the store" in printed
-    assert "slowest: " in printed and "largest: " in printed
-    assert "did not load:\n  MISSING-DEPENDENCY: 1 system, in drawing-extras" in printed
-    costs = [json.loads(path.read_text()) for path in (store / "costs").iterdir()]
-    assert len(costs) == 5 and all(one["seconds"] > 0 and one["bytes"] > 10_000 for one in costs)
-    second = json.loads(oblist(*plan, "--json").stdout)
-    assert (second["cached"], second["to_make"], second["unsurveyed"]) == (5, 0, 0)
 
-    changed = tmp_path / "sources" / "first" / "shapes-1.0" / "shapes.lisp"
-    changed.write_text(changed.read_text() + "\n;; changed\n")
-    third = json.loads(oblist(*plan, "--json", "--jobs", "2").stdout)
-    # drawing, drawing-extras and inferred depend on it; their costs are known.
-    assert (third["cached"], third["to_make"], third["known"]) == (1, 4, 4)
-    expected = sum(one["seconds"] for one in costs)
-    assert 0 < third["seconds"] < expected
+def test_a_dry_run_counts_what_depends_on_what_is_to_be_made(tmp_path: Path) -> None:
+    store = copy_of_results(tmp_path / "c-store")
+    plan = arguments(places_of(FEW), tmp_path / "c", "--dry-run", "--json")
+    first = json.loads(run_main(*plan).output)
+    assert (first["cached"], first["to_make"], first["unsurveyed"]) == (4, 0, 0)
+    assert (first["seconds"], first["bytes"]) == (0, 0)
+    _forget(store, "shapes-1.0/")
+    second = json.loads(run_main(*plan, "--jobs", "2").output)
+    # The release inferred depends on it; the costs of both are known.
+    assert (second["cached"], second["to_make"], second["known"]) == (2, 2, 2)
+    costs = [json.loads(path.read_text()) for path in (store / "costs").iterdir()]
+    assert 0 < second["seconds"] < sum(one["seconds"] for one in costs)
+
+
+def test_a_build_reports_what_it_made_and_what_that_cost(tmp_path: Path) -> None:
+    store = copy_of_results(tmp_path / "c-store")
+    _forget(store, "broken/")
+    shutil.rmtree(store / "costs")
+    printed = build(FEW, tmp_path / "c")
+    assert "4 releases in " in printed and ": 1 made, 3 taken from the store" in printed
+    assert "slowest: " in printed and "largest: " in printed
+    assert "did not load:\n  SIMPLE-WARNING: 1 system, in broken" in printed
+    (cost,) = [json.loads(path.read_text()) for path in (store / "costs").iterdir()]
+    assert cost["seconds"] > 0 and cost["bytes"] > 10_000
+
+
+def _forget(store: Path, place: str) -> None:
+    """Remove the report of a release from a store."""
+    statement = "SELECT key FROM releases WHERE place LIKE '%/' || ? || '%'"
+    ((key,),) = rows(reference(FEW), statement, place)
+    (store / "reports" / f"{key}.json").unlink()
 
 
 def test_the_report_groups_by_reason() -> None:

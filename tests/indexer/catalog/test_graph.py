@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from oblist.indexer.catalog import build as building
-from oblist.indexer.catalog.making.orders import Outcome
+from oblist.indexer.catalog.build import CatalogRequest
+from oblist.indexer.catalog.making.orders import Order, Outcome, SliceOrder
 from oblist.indexer.catalog.places import SystemPlaces
 from oblist.indexer.catalog.releases import Contents, Release
 from oblist.indexer.catalog.running.in_turn import InTurn
 from oblist.indexer.catalog.running.runner import Result, Task
 from oblist.indexer.catalog.store.results import Store
-from oblist.lisp.sbcl import Sbcl
-from support.catalogs.libraries import request_for, write_libraries
+from support.builds.small_sbcl import small_sbcl
+from support.catalogs.comparing import copy_of_results, places_of, seeded
 
 
 class Recording(InTurn):
-    """Runs tasks in turn, and notes what was handed out, how urgent it was, and what was waited for."""
+    """Runs tasks in turn, and notes what was handed out, how urgent it was, and what was waited for.
 
-    def __init__(self) -> None:
+    The tasks look for their results in ``store``, whatever their orders say.
+    """
+
+    def __init__(self, store: Store) -> None:
         super().__init__()
+        self._store = store
         self.events: list[str] = []
         self.urgencies: dict[str, float] = {}
 
     def submit(
         self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
     ) -> None:
-        super().submit(key, task, argument, results)
+        super().submit(key, task, self._elsewhere(argument), results)
         self.events.append(f"out {_short(key)}")
         self.urgencies[_short(key)] = urgency
+
+    def _elsewhere(self, argument: Order | SliceOrder) -> Order | SliceOrder:
+        if isinstance(argument, SliceOrder):
+            return replace(argument, order=self._elsewhere(argument.order))
+        return replace(argument, terms=replace(argument.terms, store=self._store))
 
     def next_result(self) -> tuple[str, Result]:
         key, result = super().next_result()
@@ -45,17 +56,23 @@ def _short(key: str) -> str:
     return f"{kind} {Path(path).stem}"
 
 
-@pytest.fixture
-def recorded(tmp_path: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch) -> Recording:
-    """What was recorded of a build in which a definition needs a system, and another one a missing one."""
-    runner = Recording()
-    monkeypatch.setattr(building, "InTurn", lambda: runner)
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    """What was recorded of a build in which a definition needs a system, and another one a missing one.
+
+    The store of the build is empty, but its tasks find their results in another one.
+    """
+    folder = tmp_path_factory.mktemp("recorded")
+    runner = Recording(Store.at(copy_of_results(folder / "results")))
     names = ("first/shapes-1.0", "first/drawing", "first/inferred", "first/tool", "first/with-tool")
-    write_libraries(tmp_path, names)
-    (tmp_path / "second").mkdir()
-    building.build_catalog(
-        tmp_path / "c.db", Store.at(tmp_path / "store"), sbcl, request_for(tmp_path), command="tests"
-    )
+    request = CatalogRequest(places_of(names))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "InTurn", lambda: runner)
+        patch.setattr(building, "write_catalog", lambda *_, **__: None)
+        store = Store.at(seeded(folder / "store"))
+        works = building.build_catalog(folder / "c.db", store, small_sbcl(), request, command="tests")
+    assert len(works) == 6
+    assert all(one.outcome is not None and one.outcome.cached for one in works), "all found, none made"
     return runner
 
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
+import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from distributed import LocalCluster
+from distributed.scheduler import KilledWorker
 
-from oblist.indexer.catalog.making.orders import Order, Outcome, Report, SliceOrder, Survey, Terms
+from oblist.indexer.catalog.making.orders import Order, Outcome, Report, Site, SliceOrder, Survey, Terms
+from oblist.indexer.catalog.making.plans import slice_plan
+from oblist.indexer.catalog.making.scratch import Scratch
+from oblist.indexer.catalog.making.tasks import MOST_ATTEMPTS, make_slice
+from oblist.indexer.catalog.running.admission import refusal
 from oblist.indexer.catalog.running.cluster import ClusterError, Demands, OnCluster
 from oblist.indexer.catalog.store.results import Store
 from oblist.lisp.sbcl import Sbcl
@@ -105,25 +113,92 @@ def test_a_failure_is_that_of_one_release(runner: OnCluster) -> None:
     assert after.report.state == "loaded", "it was made without what failed"
 
 
+def losing(wanted: SliceOrder) -> Outcome:
+    """Go with its worker, as Dask says it, until it has begun three times."""
+    begun = Store.at(wanted.order.places).place
+    begun.write(uuid.uuid4().hex, b"")
+    if len(begun.names("")) < 3:
+        raise KilledWorker("slice a", SimpleNamespace(address="nowhere"), 3)
+    return outcome(wanted)
+
+
+def test_what_was_lost_with_its_worker_is_handed_out_again(
+    runner: OnCluster, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("begun")
+    lost = replace(order("a"), order=replace(order("a").order, places=str(folder)))
+    runner.submit("slice a", losing, lost, ())
+    runner.submit("slice b", outcome, order("b"), ["slice a"])
+    found = results(runner, 2)
+    assert [one.report.loaded for _, one in sorted(found.items()) if isinstance(one, Outcome)] == [
+        *(["a()"], ["b(a())"]),
+    ]
+    assert len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize("lost", [MOST_ATTEMPTS - 1, MOST_ATTEMPTS])
+def test_what_is_lost_again_and_again_is_given_up(tmp_path: Path, sbcl: Sbcl, lost: int) -> None:
+    """Whatever each worker notes when it begins, and a lost one leaves."""
+    scratch, store = Scratch(tmp_path / "scratch"), Store.at(tmp_path / "store")
+    scratch.prepare()
+    wanted = order("a")
+    terms = Terms(store, (), "tests", Site(sbcl, scratch), guarded=True)
+    wanted = replace(wanted, order=replace(wanted.order, terms=terms))
+    key = slice_plan(wanted, ()).key
+    for number in range(lost):
+        store.place.write(f"attempts/{key}-tests-{number}", b"")
+        store.place.write(f"attempts/{key}-another-{number}", b"")
+    # The list of places is missing too, so a task that begins fails for that.
+    why = "The workers that made it were lost, 4 times."
+    said = why if lost == MOST_ATTEMPTS else f"The store {store.location} no longer has places/x."
+    found = make_slice(wanted)
+    assert (found.report.state, found.report.failures) == ("failed", {"a": said})
+    assert found.report.transient, "the next build tries again"
+    assert len(store.place.names("attempts")) == 2 * lost
+
+
+def test_a_worker_that_makes_something_else_is_refused(tmp_path: Path, sbcl: Sbcl) -> None:
+    store = Store.at(tmp_path / "store")
+    demands = Demands(store, sbcl.version, "tests", (str(tmp_path),))
+    assert "does not see the store" in (refusal(demands.values()) or "")
+    store.place.write(demands.mark, b"")
+    assert refusal(demands.values()) is None
+    for changed, said in (
+        ({"oblist": "9.9.9"}, "; this is oblist 9.9.9"),
+        ({"sources": "0"}, "its sources differ from those here"),
+        ({"sbcl": "9.9.9"}, f"has SBCL {sbcl.version}; this is SBCL 9.9.9"),
+        ({"folders": ["/no/such/folder"]}, "does not see the sources in /no/such/folder"),
+        ({"store": None}, "cannot be examined: "),
+    ):
+        assert said in (refusal(demands.values() | changed) or "")
+
+
 def test_a_survey_that_fails_says_why(runner: OnCluster) -> None:
     runner.submit("survey 0 a", failing, order("a").order, ())
     (found,) = results(runner, 1).values()
     assert isinstance(found, Survey) and found.problem == "A worker failed: OSError: The disk is full."
 
 
-def test_a_scheduler_without_workers_is_not_waited_for_without_end(tmp_path: Path, sbcl: Sbcl) -> None:
-    demands = Demands(Store.at(tmp_path), sbcl.version, "tests", ())
+@pytest.mark.parametrize(
+    ("workers", "said"), [(0, "none has joined"), (1, ".* has SBCL .*; this is SBCL 9.9.9")]
+)
+def test_a_scheduler_without_workers_that_may_take_part_is_not_waited_for_without_end(
+    tmp_path: Path, workers: int, said: str
+) -> None:
+    demands = Demands(Store.at(tmp_path), "9.9.9", "tests", ())
+    refused: list[str] = []
     with (
         LocalCluster(
-            n_workers=0,
+            n_workers=workers,
             processes=False,
             scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
             silence_logs=logging.CRITICAL,
         ) as cluster,
         OnCluster(
-            demands, jobs=1, scheduler=cluster.scheduler_address, patience=0.5, refused=print
+            demands, jobs=1, scheduler=cluster.scheduler_address, patience=2.0, refused=refused.append
         ).running() as runner,
     ):
         runner.submit("slice a", outcome, order("a"), ())
-        with pytest.raises(ClusterError, match=r"no worker of .* could be admitted: none has joined"):
+        with pytest.raises(ClusterError, match=rf"no worker of .* could be admitted: {said}"):
             runner.next_result()
+    assert len(refused) == workers

@@ -17,21 +17,28 @@ from oblist.indexer.catalog.making.orders import Limits
 from oblist.indexer.catalog.store.backends import StoreError
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.differences import differences
-from oblist.lisp.sbcl import Sbcl
 from oblist.query.catalog import open_slice
 from oblist.query.errors import ReleaseError
+from support.builds.shared_code import share_code
+from support.builds.small_sbcl import small_sbcl
 from support.catalogs.cluster import cluster
-from support.catalogs.comparing import MORE, arguments, assert_equal, build, one_job, opened, rows, slices
-from support.catalogs.libraries import SECONDS
-from support.command import oblist
+from support.catalogs.comparing import (
+    MORE,
+    PLAIN,
+    assert_equal,
+    build,
+    copy_of_results,
+    opened,
+    places_of,
+    reference,
+    rows,
+    slices,
+)
+from support.catalogs.libraries import SECONDS, libraries
+from support.catalogs.seeds import MEGABYTES, seed_place, seed_scratch
+from support.command_line import run_main
 
 _ACCOUNT = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "AWS_DEFAULT_REGION": "us-east-1"}
-
-
-@pytest.fixture(scope="module")
-def whole() -> Path:
-    """A folder with libraries, and the catalog of them with its store in a folder."""
-    return one_job()
 
 
 @pytest.fixture
@@ -56,16 +63,27 @@ def bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.stdin.close()
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache for this process alone, in which slices are made whose store is elsewhere."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    share_code(tmp_path / "cache")
+    seed_scratch(libraries().folder, tmp_path / "cache" / "oblist" / "catalog")
+
+
+@pytest.mark.usefixtures("own_cache")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_a_bucket_holds_the_same_catalog(
-    whole: Path, tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build(whole, tmp_path / "far", "--store", bucket)
-    assert_equal(whole / "one.db", tmp_path / "far.db", with_slices=False)
+    seed_place(libraries().folder, bucket)
+    build(PLAIN, tmp_path / "far", "--store", bucket)
+    whole = reference(PLAIN)
+    assert_equal(whole, tmp_path / "far.db", with_slices=False)
     addresses = [address for _, address in slices(tmp_path / "far.db")]
     assert all(address.startswith(f"{bucket}/slices/") for address in addresses) and len(addresses) > 3
-    made_again = json.loads(oblist(*arguments(whole, tmp_path / "far", "--store", bucket, "--json")).stdout)
-    assert (made_again["made"], made_again["cached"]) == (0, len(MORE) + 1)
+    made_again = json.loads(build(PLAIN, tmp_path / "far", "--store", bucket, "--json"))
+    assert (made_again["made"], made_again["cached"]) == (0, len(PLAIN))
 
     # A question fetches a slice, from the store that the user names and from no other.
     catalog = tmp_path / "far.db"
@@ -74,64 +92,62 @@ def test_a_bucket_holds_the_same_catalog(
         if named:
             monkeypatch.setenv("OBLIST_STORE", named)
         with pytest.raises(ReleaseError, match="set OBLIST_STORE to that store"):
-            open_slice("drawing", catalog)
+            open_slice("shapes@1.0", catalog)
     monkeypatch.setenv("OBLIST_STORE", bucket)
-    mine = next(path for place, path in slices(whole / "one.db") if place.endswith("/drawing.asd"))
+    mine = next(path for place, path in slices(whole) if place.endswith("/shapes-1.0/shapes.asd"))
     for _ in range(2):  # fetched, then kept
-        with open_slice("drawing", catalog) as index, opened(index.path) as far, opened(mine) as near:
+        with open_slice("shapes@1.0", catalog) as index, opened(index.path) as far, opened(mine) as near:
             assert list(differences(far, near)) == []
-    asked = oblist("describe", "draw", "-p", "drawing", "--release", "drawing", "--catalog", catalog)
-    assert asked.stdout.startswith("DRAWING::DRAW [FUNCTION]"), asked.stderr
+    asked = run_main("describe", "circumference", "--release", "shapes@1.0", f"--catalog={catalog}")
+    assert asked.output.startswith("SHAPES::CIRCUMFERENCE [FUNCTION]"), asked.errors
 
 
-def test_a_store_in_memory(whole: Path, tmp_path: Path, sbcl: Sbcl) -> None:
+@pytest.mark.usefixtures("own_cache")
+def test_a_store_in_memory(tmp_path: Path) -> None:
     """The catalog is written from the extracts: slices may be gone, or in storage that is slow to read."""
-    roots = [whole / "sources" / root for root in ("first", "second")]
-    request = CatalogRequest(roots, limits=Limits(SECONDS, 512))
+    request = CatalogRequest(places_of(PLAIN), limits=Limits(SECONDS, MEGABYTES))
+    seed_place(libraries().folder, "memory://catalogs")
     store = Store.at("memory://catalogs")
-    works = build_catalog(tmp_path / "memory.db", store, sbcl, request, command="tests")
-    assert len(works) == len(MORE) + 1
-    assert_equal(whole / "one.db", tmp_path / "memory.db", with_slices=False)
+    works = build_catalog(tmp_path / "memory.db", store, small_sbcl(), request, command="tests")
+    assert len(works) == len(PLAIN)
+    assert_equal(reference(PLAIN), tmp_path / "memory.db", with_slices=False)
     names = store.place.names("slices")
     assert len(names) == len(works) + 1 == len(store.place.names("rows"))
     for name in names:
         if not name.startswith("sbcl-"):
             store.place.remove(f"slices/{name}")
-    again = build_catalog(tmp_path / "again.db", store, sbcl, request, command="tests")
+    again = build_catalog(tmp_path / "again.db", store, small_sbcl(), request, command="tests")
     assert all(one.outcome is not None and one.outcome.cached for one in again)
     assert_equal(tmp_path / "memory.db", tmp_path / "again.db", with_slices=False)
 
 
-def test_a_release_brings_nothing_of_what_was_compiled_for_another(
-    whole: Path, tmp_path: Path, sbcl: Sbcl
-) -> None:
+def test_a_release_brings_nothing_of_what_was_compiled_for_another(tmp_path: Path) -> None:
     """A base may be made by one task, which compiles what is in it, and used by the next."""
-    roots = [whole / "sources" / "first" / name for name in ("tool", "with-tool")]
-    request = CatalogRequest(roots, limits=Limits(SECONDS, 512))
-    folder, found = (
-        tmp_path / "store",
-        "SELECT key, symbols, definitions FROM releases WHERE name = 'with-tool'",
-    )
-    build_catalog(tmp_path / "one.db", Store.at(str(folder)), sbcl, request, command="tests")
-    ((key, *counts),) = rows(tmp_path / "one.db", found)
-    (folder / "reports" / f"{key}.json").unlink()
-    for name in ("fasls", "surveys"):  # the survey loads the tool, and compiles it
-        shutil.rmtree(folder / name)
-    build_catalog(tmp_path / "two.db", Store.at(str(folder)), sbcl, request, command="tests")
-    assert rows(tmp_path / "two.db", found) == [(key, *counts)]
+    request = CatalogRequest(places_of(["first/tool", "first/with-tool"]), limits=Limits(SECONDS, MEGABYTES))
+    found = "SELECT key, symbols, definitions FROM releases WHERE name = 'with-tool'"
+    ((key, *counts),) = rows(libraries().catalog, found)
     assert counts == [0, 1], "the package"
-    assert not [path for path in (folder / "fasls" / str(key)).rglob("*.fasl") if path.stem == "tool"]
+    store = copy_of_results(tmp_path / "store")  # without what was compiled
+    (store / "reports" / f"{key}.json").unlink()
+    shutil.rmtree(store / "surveys")  # that of with-tool loads the tool, and compiles it
+    works = build_catalog(tmp_path / "two.db", Store.at(store), small_sbcl(), request, command="tests")
+    assert [one.release.name for one in works if one.outcome and not one.outcome.cached] == ["with-tool"]
+    assert rows(tmp_path / "two.db", found) == [(key, *counts)]
+    assert (store / "fasls" / str(key)).is_dir()
+    assert not [path for path in (store / "fasls" / str(key)).rglob("*.fasl") if path.stem == "tool"]
 
 
 @pytest.mark.full
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_workers_elsewhere_need_nothing_but_a_bucket(whole: Path, tmp_path: Path, bucket: str) -> None:
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_workers_elsewhere_need_nothing_but_a_bucket(tmp_path: Path, bucket: str) -> None:
     """Neither the sources nor the store are on their machines."""
+    seed_place(libraries().folder, bucket)
     with cluster(tmp_path / "cluster", workers=0) as workers:
         for number in range(2):
-            workers.add_worker(f"worker-{number}", without=whole / "sources")
-        build(whole, tmp_path / "far", "--store", bucket, "--scheduler", workers.address, "--send-sources")
-    assert_equal(whole / "one.db", tmp_path / "far.db", with_slices=False)
+            workers.add_worker(f"worker-{number}", without=libraries().sources)
+        options = ("--store", bucket, "--scheduler", workers.address, "--send-sources")
+        build(MORE, tmp_path / "far", *options)
+    assert_equal(reference(MORE), tmp_path / "far.db", with_slices=False)
 
 
 @pytest.mark.parametrize("location", ["{folder}/store", "memory://backend"])

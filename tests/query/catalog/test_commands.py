@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.catalogs.libraries import libraries
-from support.command import check, oblist
+from support.command_line import run_main
 
 _HINT = "Not loaded, but in the catalog: shapes:circumference in shapes@1.0."
 
@@ -35,9 +35,9 @@ def catalog(monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_commands_answer(catalog: Path, command: list[str], said: str) -> None:
-    done = oblist(*command)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert said in done.stdout
+    done = run_main(*command)
+    assert (done.code, done.errors) == (0, "")
+    assert said in done.output
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_commands_answer(catalog: Path, command: list[str], said: str) -> None:
     ],
 )
 def test_answers_are_json_too(catalog: Path, command: list[str], field: str) -> None:
-    done = oblist(*command, "--json")
-    assert done.returncode == 0
-    assert json.loads(done.stdout)[field]
+    done = run_main(*command, "--json")
+    assert done.code == 0
+    assert json.loads(done.output)[field]
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_answers_are_json_too(catalog: Path, command: list[str], field: str) -> 
     ],
 )
 def test_what_is_not_found_is_code_1(catalog: Path, command: list[str], said: str) -> None:
-    done = oblist(*command)
-    assert done.returncode == 1
-    assert said in done.stdout + done.stderr
+    done = run_main(*command)
+    assert done.code == 1
+    assert said in done.output + done.errors
 
 
 @pytest.mark.parametrize(
@@ -82,26 +82,32 @@ def test_what_is_not_found_is_code_1(catalog: Path, command: list[str], said: st
         ["diff", "x@1", "x@2"],
     ],
 )
-def test_without_a_catalog_a_command_says_how_to_make_one(tmp_path: Path, command: list[str]) -> None:
-    done = oblist(*command, environment={"OBLIST_CATALOG": str(tmp_path / "none.db")})
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "there is no catalog. Build one with: oblist catalog build" in done.stderr
+def test_without_a_catalog_a_command_says_how_to_make_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setenv("OBLIST_CATALOG", str(tmp_path / "none.db"))
+    done = run_main(*command)
+    assert (done.code, done.output) == (3, "")
+    assert "there is no catalog. Build one with: oblist catalog build" in done.errors
 
 
 def test_a_catalog_is_no_index_and_an_index_no_catalog(catalog: Path, bare_index: Path) -> None:
-    done = oblist("describe", "car", "--index", catalog)
-    assert done.returncode == 3
-    assert "an SQLite database, but not an oblist index" in done.stderr
-    done = oblist("provides", "car", "--catalog", bare_index)
-    assert done.returncode == 3
-    assert "an SQLite database, but not a catalog" in done.stderr.replace("a oblist", "a")
+    done = run_main("describe", "car", f"--index={catalog}")
+    assert done.code == 3
+    assert "an SQLite database, but not an oblist index" in done.errors
+    done = run_main("provides", "car", f"--catalog={bare_index}")
+    assert done.code == 3
+    assert "an SQLite database, but not a catalog" in done.errors.replace("a oblist", "a")
 
 
-def test_options_may_stand_on_the_command(catalog: Path, tmp_path: Path) -> None:
+def test_options_may_stand_on_the_command(
+    catalog: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     elsewhere = tmp_path / "other.db"
     elsewhere.write_bytes(catalog.read_bytes())
-    done = oblist("provides", "area", "--catalog", elsewhere, environment={"OBLIST_CATALOG": "/none"})
-    assert done.returncode == 0
+    monkeypatch.setenv("OBLIST_CATALOG", "/none")
+    done = run_main("provides", "area", f"--catalog={elsewhere}")
+    assert done.code == 0
 
 
 # Slices
@@ -122,9 +128,9 @@ def test_options_may_stand_on_the_command(catalog: Path, tmp_path: Path) -> None
     ],
 )
 def test_questions_are_asked_of_a_release(catalog: Path, command: list[str], said: str) -> None:
-    done = oblist(*command, "--release", "shapes@1.0")
-    assert done.returncode == 0, done.stderr
-    assert said in done.stdout
+    done = run_main(*command, "--release", "shapes@1.0")
+    assert done.code == 0, done.errors
+    assert said in done.output
 
 
 def test_of_a_release_only_what_it_brings_is_checked(catalog: Path, tmp_path: Path) -> None:
@@ -133,31 +139,31 @@ def test_of_a_release_only_what_it_brings_is_checked(catalog: Path, tmp_path: Pa
         "(in-package :drawing)\n(defun f (x) (subseq (shapes:perimeter x) (no-package:name)))\n"
         "(defun g (x) (list (draw x) (drawing:drow x)))\n(defun h () (draw))\n"
     )
-    done = oblist("check", source, "--release", "drawing")
-    assert done.returncode == 1, done.stderr
-    assert "drawing has no symbol drow" in done.stdout
-    assert "uses.lisp:4:" in done.stdout, "a call with too few arguments"
-    assert "uses.lisp:2:" not in done.stdout, "what the slice does not know is not judged"
+    done = run_main("check", str(source), "--release", "drawing")
+    assert done.code == 1, done.errors
+    assert "drawing has no symbol drow" in done.output
+    assert "uses.lisp:4:" in done.output, "a call with too few arguments"
+    assert "uses.lisp:2:" not in done.output, "what the slice does not know is not judged"
 
 
 def test_a_release_and_an_index_exclude_each_other(catalog: Path, bare_index: Path) -> None:
-    done = oblist("describe", "area", "--release", "shapes", "--index", bare_index)
-    assert done.returncode == 2
-    assert "Give --index or --release, not both." in done.stderr
+    done = run_main("describe", "area", "--release", "shapes", f"--index={bare_index}")
+    assert done.code == 2
+    assert "Give --index or --release, not both." in done.errors
 
 
 def test_two_releases_are_compared(catalog: Path) -> None:
-    done = oblist("diff", "shapes@1.0", "shapes@2.0")
-    assert done.returncode == 1
-    assert "shapes:circumference             the function is gone" in done.stdout
-    assert "shapes:around                    a new function" in done.stdout
-    assert "shapes: 1.0 -> 2.0 is high enough (major)" in done.stdout
+    done = run_main("diff", "shapes@1.0", "shapes@2.0")
+    assert done.code == 1
+    assert "shapes:circumference             the function is gone" in done.output
+    assert "shapes:around                    a new function" in done.output
+    assert "shapes: 1.0 -> 2.0 is high enough (major)" in done.output
 
 
 def test_a_release_that_is_not_there_cannot_be_compared(catalog: Path) -> None:
-    done = oblist("diff", "shapes@1.0", "shapes@7")
-    assert done.returncode != 0
-    assert "Release shapes@7 not found" in done.stderr + done.stdout
+    done = run_main("diff", "shapes@1.0", "shapes@7")
+    assert done.code != 0
+    assert "Release shapes@7 not found" in done.errors + done.output
 
 
 # What an index does not have
@@ -177,22 +183,23 @@ def test_a_release_that_is_not_there_cannot_be_compared(catalog: Path) -> None:
 def test_a_name_that_the_index_lacks_is_looked_for_in_the_catalog(
     catalog: Path, bare_index: Path, command: list[str], said: str
 ) -> None:
-    done = oblist(*command, "--index", bare_index)
-    assert done.returncode == 1
-    assert said in done.stdout + done.stderr
-    answer = json.loads(oblist(*command, "--index", bare_index, "--json").stdout)
+    done = run_main(*command, f"--index={bare_index}")
+    assert done.code == 1
+    assert said in done.output + done.errors
+    answer = json.loads(run_main(*command, f"--index={bare_index}", "--json").output)
     assert said in (answer[0] if isinstance(answer, list) else answer)["elsewhere"]
 
 
-def test_a_damaged_catalog_does_not_disturb_a_question(tmp_path: Path, bare_index: Path) -> None:
+def test_a_damaged_catalog_does_not_disturb_a_question(
+    tmp_path: Path, bare_index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     damaged = tmp_path / "catalog.db"
     damaged.write_bytes(libraries().catalog.read_bytes()[:5000])
-    done = oblist(
-        "describe", "circumference", "--index", bare_index, environment={"OBLIST_CATALOG": str(damaged)}
-    )
-    assert done.returncode == 1
-    assert "not found" in done.stdout
-    assert "catalog" not in done.stdout + done.stderr
+    monkeypatch.setenv("OBLIST_CATALOG", str(damaged))
+    done = run_main("describe", "circumference", f"--index={bare_index}")
+    assert done.code == 1
+    assert "not found" in done.output
+    assert "catalog" not in done.output + done.errors
 
 
 def test_check_says_what_would_bring_an_unknown_package(
@@ -200,6 +207,6 @@ def test_check_says_what_would_bring_an_unknown_package(
 ) -> None:
     source = tmp_path / "uses.lisp"
     source.write_text("(defpackage :mine (:use :cl))\n(in-package :mine)\n(defun f (x) (drawing:draw x))\n")
-    code, output, _ = check(bare_index, source)
-    assert code == 1
-    assert "there is no package drawing; in the catalog, the release drawing defines it" in output
+    done = run_main("check", str(source), f"--index={bare_index}")
+    assert done.code == 1
+    assert "there is no package drawing; in the catalog, the release drawing defines it" in done.output

@@ -175,6 +175,22 @@ def test_releases_are_listed_by_name_and_state(catalog: Catalog) -> None:
     assert sum(states) == everything.total
 
 
+def test_pages_of_releases_are_the_whole_in_order(catalog: Catalog) -> None:
+    whole = catalog.releases().releases
+    pages = [catalog.releases(limit=7, offset=offset) for offset in range(0, len(whole), 7)]
+    assert len(pages) > 2
+    assert [one for page in pages for one in page.releases] == whole
+    assert {page.total for page in pages} == {len(whole)}
+
+
+def test_pages_of_providers_are_the_whole_in_order(catalog: Catalog) -> None:
+    whole = provides(catalog, "shapes")
+    assert len(whole) > 3
+    pages = [catalog.provides("shapes", limit=3, offset=offset) for offset in range(0, len(whole), 3)]
+    found = [one for page in pages if isinstance(page, ProvidesAnswer) for one in page.providers]
+    assert [(one.what, one.written, one.release, one.status) for one in found] == whole
+
+
 def test_a_release_shows_what_it_needs_and_what_needs_it(catalog: Catalog) -> None:
     drawing, shapes = show(catalog, "drawing"), show(catalog, "shapes")
     (needed,) = drawing.dependencies

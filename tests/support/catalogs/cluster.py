@@ -1,4 +1,7 @@
-"""A Dask scheduler and workers as on several machines: each with a folder, home and caches of its own."""
+"""A Dask scheduler and workers as on several machines: each with a folder, home and caches of its own.
+
+Their caches begin with our compiled code, and with the base that has nothing in it (seeds.py).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from support.builds.shared_code import share_code
+from support.builds.small_sbcl import small_sbcl
+from support.catalogs.libraries import libraries
+from support.catalogs.seeds import seed_scratch
 
 DASK = str(Path(sys.executable).with_name("dask"))
 _SECONDS = 60
@@ -35,7 +43,11 @@ class Cluster:
         """Start a worker whose home and caches are in a folder of its own; it may be ``without`` a folder."""
         home = self._folder / name
         (home / "tmp").mkdir(parents=True)
+        (home / "cache").mkdir(mode=0o700)
+        share_code(home / "cache")
+        seed_scratch(libraries().folder, home / "cache" / "oblist" / "catalog")
         environment = {
+            "SBCL": str(small_sbcl().path),
             "HOME": str(home),
             "XDG_CACHE_HOME": str(home / "cache"),
             "XDG_DATA_HOME": str(home / "data"),
@@ -45,6 +57,14 @@ class Cluster:
         }
         local = ("--nthreads", "1", "--local-directory", str(home / "tmp"), "--name", name)
         self._start(name, self.address, *local, environment=environment, without=without)
+
+    def workers(self) -> list[str]:
+        """The names of the workers that run."""
+        return [name for name, one in self.processes.items() if name != "scheduler" and one.poll() is None]
+
+    def scratch(self, name: str) -> Path:
+        """The scratch folder of a worker."""
+        return self._folder / name / "cache" / "oblist" / "catalog"
 
     def kill(self, name: str) -> None:
         """Kill the scheduler or a worker, by kill -9."""

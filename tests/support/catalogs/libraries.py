@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from oblist.indexer.catalog.build import CatalogRequest, Engine, build_catalog
+from oblist.indexer.catalog.build import CatalogRequest, Engine, Watcher, build_catalog
 from oblist.indexer.catalog.making.orders import Limits
 from oblist.indexer.catalog.store.results import Store
 from support.builds.build_cache import kept, tested_sbcl
+from support.builds.small_sbcl import small_sbcl
+from support.catalogs import seeds
+from support.catalogs.seeds import MEGABYTES, keep_base
 
 SECONDS = 4.0
 DEBIAN = Path("/usr/share/common-lisp/source")
@@ -105,6 +108,11 @@ class Libraries(NamedTuple):
     store: Path
     sources: Path
 
+    @property
+    def folder(self) -> Path:
+        """The folder of all of it."""
+        return self.catalog.parent
+
 
 def write_libraries(folder: Path, names: tuple[str, ...] = tuple(SOURCES)) -> None:
     """Write the libraries to ``folder``."""
@@ -117,13 +125,13 @@ def write_libraries(folder: Path, names: tuple[str, ...] = tuple(SOURCES)) -> No
 
 def request_for(sources: Path, **options: object) -> CatalogRequest:
     """The request to catalog both roots."""
-    limits = Limits(SECONDS, 512)
+    limits = Limits(SECONDS, MEGABYTES)
     return CatalogRequest([sources / "first", sources / "second"], limits=limits, **options)  # type: ignore[arg-type]
 
 
 def libraries() -> Libraries:
-    """The catalog of the libraries, made once."""
-    folder = kept("libraries", _make)
+    """The catalog of the libraries, made once, by one process with the small SBCL."""
+    folder = kept("catalog", _make, [Path(seeds.__file__)])
     return Libraries(folder / "catalog.db", folder / "store", folder / "sources")
 
 
@@ -132,10 +140,10 @@ def _make(folder: Path) -> None:
     build_catalog(
         folder / "catalog.db",
         Store.at(folder / "store"),
-        tested_sbcl(),
+        small_sbcl(),
         request_for(folder / "sources"),
         command="tests",
-        engine=Engine(jobs=2),
+        watcher=Watcher(done=lambda _: keep_base(folder)),
     )
 
 
