@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,38 +13,28 @@ import pytest
 from support.checkout import ROOT
 from support.product import MODULES
 
-CONTRACT = ("indexer.format", "indexer.names", "indexer.search_rank", "indexer.source_text", "indexer.target")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def section(heading: str) -> str:
+    """A section of CONTRIBUTING.md, which has the map of the product and the order of its layers."""
+    return CONTRIBUTING.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of a section's table, but for its head."""
+    lines = [line for line in section(heading).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def code_in(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
 # From the ground up. A module belongs to the storey of its longest prefix here; a star stands for one name.
-STOREYS = (
-    ("lisp",),
-    CONTRACT,
-    ("indexer.errors", "query.errors"),
-    ("indexer", "query.index", "query.syntax"),
-    ("query.standard",),
-    ("indexer.schema",),
-    ("indexer.write", "indexer.check"),
-    (
-        *("indexer.build", "query.questions", "query.diff.answer", "query.export.answer"),
-        "query.check.form.answer",
-        *("query.catalog.*.answer", "query.several.*.answer"),
-    ),
-    ("indexer.refresh", "query.answers"),
-    ("indexer.watch", "indexer.catalog", "query", "query.api"),
-    ("indexer.commands", "query.values", "query.processes", "query.catalog"),
-    ("query.several",),
-    ("query.terminal",),
-    ("query.check", "query.diff", "query.export"),
-    ("query.tools",),
-    (
-        "query.questions.*.command",
-        "query.catalog.*.command",
-        "query.catalog.command",
-        "query.standard.command",
-    ),
-    ("query.mcp", "query.browse", "query.lsp"),
-    ("query.cli",),
-    ("query.__main__",),
-)
+STOREYS = tuple(tuple(code_in(prefixes)) for prefixes, _ in rows("Who may import whom"))
+CONTRACT = STOREYS[1]
+ROOMS = ("lisp", "indexer", "query")
 QUESTION_FILES = {"__init__", "answer", "sql", "ask", "text", "command"}
 MOST_FILES = {"lisp": 16, "indexer": 16, "query": 16, "tests": 30, "docs": 30}
 
@@ -98,6 +89,24 @@ def test_no_import_goes_upwards() -> None:
 def test_every_storey_has_a_module() -> None:
     used = {storey(module) for module in MODULES}
     assert used == set(range(len(STOREYS)))
+    assert len(STOREYS) > 15
+
+
+def test_the_map_has_every_folder_of_the_product_and_no_other() -> None:
+    """A folder has a row, or is named in that of a folder around it, as a path from there."""
+    mapped = []
+    for path, contents in rows("The folders"):
+        (folder,) = code_in(path)
+        mapped += [folder, *(folder + name for name in code_in(contents) if name.endswith("/"))]
+    assert [name for name in mapped if not (ROOT / name).is_dir()] == []
+    there = {f"{folder.relative_to(ROOT)}/" for folder in folders(*ROOMS)}
+    assert len(there) > 60
+    assert sorted(name for name in mapped if name.partition("/")[0] in ROOMS) == sorted(there)
+
+
+def test_the_map_names_the_contract() -> None:
+    (contents,) = (contents for path, contents in rows("The folders") if path == "`indexer/`")
+    assert {f"indexer.{Path(name).stem}" for name in code_in(contents)} == set(CONTRACT)
 
 
 def test_rooms_meet_in_the_contract_only() -> None:
@@ -202,7 +211,7 @@ def test_a_folder_is_taken_in_at_a_glance() -> None:
 def test_no_file_repeats_the_name_of_its_folder() -> None:
     """``export/export_command.py`` says nothing that ``export/command.py`` does not."""
     seen = 0
-    for folder in folders("lisp", "indexer", "query"):
+    for folder in folders(*ROOMS):
         for path in files_of(folder):
             seen += 1
             words = path.stem.replace("-", "_").split("_")
