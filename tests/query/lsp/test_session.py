@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from oblist.lisp.sbcl import Sbcl
 from oblist.query.errors import InterruptedQuestionError
 from oblist.query.lsp.indexed.project import Project
 from support.command import OBLIST, oblist
@@ -53,7 +54,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def copy(project: Path, tmp_path: Path) -> Path:
+def copy(project: Path, tmp_path: Path, small: Sbcl) -> Path:
     """A copy of the project's sources without an index, for a test that changes it."""
     folder = tmp_path / "copy"
     shutil.copytree(project, folder, ignore=shutil.ignore_patterns(".oblist"))
@@ -122,6 +123,10 @@ def test_local_names_are_bound_where_they_are_bound(project: Path) -> None:
         assert "a local variable, bound on line 9" in hover["contents"]["value"]
         places = talk.at("textDocument/documentHighlight", uri, line, character)
         assert [marked(talk, uri, SHOP, one["range"]) for one in places] == ["base", "base"]
+        for declared, lines in ((True, [8, 9]), (False, [9])):
+            context = {"includeDeclaration": declared}
+            uses = talk.at("textDocument/references", uri, line, character, context=context)
+            assert [one["range"]["start"]["line"] for one in uses] == lines
 
 
 def test_a_type_an_implementation_and_both_hierarchies(project: Path) -> None:
@@ -156,6 +161,10 @@ def test_answers_follow_the_text_as_it_is_typed(project: Path) -> None:
         (found,) = talk.at("textDocument/definition", uri, line, character)
         assert marked(talk, uri, text, found["range"]) == "price"
         assert found["range"]["start"]["line"] == 8
+        # What the index has of the edited document is in its text too, and told once.
+        context = {"includeDeclaration": True}
+        uses = talk.at("textDocument/references", uri, line, character, context=context)
+        assert [marked(talk, uri, text, one["range"]) for one in uses] == ["price", "price", '"PRICE"']
         # A definition that is gone is said to be gone; one that is new is found.
         gone = text.replace("(defun price", "(defun cost")
         edit(talk, uri, 3, gone)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from oblist.lisp.sbcl import Sbcl
 from support.command import OBLIST
 from support.editors.language_client import Conversation, LanguageClient, ResponseFailedError
 
@@ -20,7 +21,7 @@ _SOURCE = """(defpackage "KIOSK" (:use "CL") (:export "PRICE"))
 
 
 @pytest.fixture
-def kiosk(tmp_path: Path) -> Path:
+def kiosk(tmp_path: Path, small: Sbcl) -> Path:
     """A project without an index."""
     folder = tmp_path / "kiosk"
     folder.mkdir()

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from support.builds.build_cache import kept
+from support.builds.small_sbcl import small_sbcl
 from support.command import oblist
 
 LIBRARIES = {
@@ -25,7 +26,8 @@ def library_project(*options: str) -> Path:
     def make(folder: Path) -> None:
         for name in LIBRARIES:
             shutil.copytree(_SOURCES / name, folder / name)
-        done = oblist("index", "--project", folder, "--no-snapshot", *options)
+        small = {"SBCL": str(small_sbcl().path)}
+        done = oblist("index", "--project", folder, "--no-snapshot", *options, environment=small)
         assert done.returncode == 0, done.stderr
 
     return kept("".join(("edited", *options)), make, parts=options)
