@@ -17,7 +17,7 @@ import pytest
 
 from oblist.indexer.target import TargetError, appearance, index_target
 from support.checkout import ROOT
-from support.command import oblist
+from support.command_line import oblist
 
 
 def text(content: str) -> Callable[[Path], None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,10 @@ from oblist.query import open_index
 from support.agents.mcp_wire import Wire
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
-from support.command import oblist
+from support.command import OBLIST
+from support.command_line import oblist
 from support.pages.browse_server import Server
 
-OBLIST = str(Path(sys.executable).with_name("oblist"))
 SYSTEM = """(asdf:defsystem "pm" :components ((:file "package") (:file "pm" :depends-on ("package"))))
 (asdf:defsystem "fine" :pathname "fine" :components ((:file "fine")))
 """

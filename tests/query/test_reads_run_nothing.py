@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -13,18 +12,18 @@ from urllib.parse import quote
 
 import pytest
 
+from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.tools.registry import registry
 from oblist.query.tools.vocabulary import SAFE
 from oblist.query.values.live import live_values
 from support.agents.mcp_wire import Wire
 from support.amount import amount
-from support.command import oblist
+from support.command import OBLIST, oblist
 from support.pages.browse_server import Server
 
 READS = amount(100, 2000)
 ASKING_FOR_VALUES = ("tool describe_symbol", "page symbol", "api")
-OBLIST = str(Path(sys.executable).with_name("oblist"))
 NAMES = (
     *["*value*"] * 4,
     "thing",
@@ -85,7 +84,7 @@ class NoisyProject:
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NoisyProject:
+def project(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NoisyProject:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("OBLIST_INDEX", str(tmp_path / "noisy" / "oblist.db"))
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT", raising=False)

@@ -15,7 +15,7 @@ from oblist.query.check.settings import Settings
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
 from support.command import check as check_command
-from support.command import oblist
+from support.command_line import oblist
 
 WRONG = "(defun wrong () (car 1 2))\n"
 FILES = {

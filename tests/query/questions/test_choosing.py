@@ -11,7 +11,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import DefinitionTextAnswer, DescribeAnswer, PackageAnswer
 from oblist.query.questions.definition.methods import Wanted
 from oblist.query.syntax.printed import items
-from support.command import oblist
+from support.command_line import oblist
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from oblist.query.syntax.features import Features
 from oblist.query.syntax.method_body import only_call
 from oblist.query.syntax.tokens import Tokens
 from support.classes_sample import class_in_sample, classes_sample, line_of
-from support.command import oblist
+from support.command_line import oblist
 
 Answered = Callable[[str], ClassAnswer]
 _HOME = "classes-sample::"

@@ -24,7 +24,7 @@ from oblist.query.index.written import SymbolRow
 from oblist.query.questions.classes.answer import ClassAnswer
 from oblist.query.questions.classes.precedence import computed, recorded, sort_classes
 from support.classes_sample import class_in_sample, classes_sample, line_of
-from support.command import oblist
+from support.command_line import oblist
 from support.oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses
 
 CLASSES_DRAWN = 500

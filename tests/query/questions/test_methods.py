@@ -19,7 +19,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import MethodsAnswer, NotFound
 from oblist.query.questions.methods.dispatch import argument_order, class_of
 from support.classes_sample import classes_sample, line_of
-from support.command import oblist
+from support.command_line import oblist
 from support.oracle import ask_oracle
 
 CALLS = 300

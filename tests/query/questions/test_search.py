@@ -11,7 +11,7 @@ from oblist.query import open_index
 from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer
 from oblist.query.questions.search.sql import STANDARD_NAMED
 from oblist.query.questions.search.standard_names import NAMES_BY_WORD
-from support.command import oblist
+from support.command_line import oblist
 from support.expect import Expectation, before, failure, in_top, known_gap, not_found, top_hit
 
 NAMES = {name for names in NAMES_BY_WORD.values() for name in names}

@@ -12,7 +12,7 @@ import pytest
 from oblist.query import Index, open_index
 from oblist.query.answers import NotFound, SearchAnswer
 from oblist.query.syntax.printed import printed_lambda_list
-from support.command import oblist
+from support.command_line import oblist
 from support.search_signatures import FRESH, HELD, TUNED, TypeQuery
 
 # Of the queries, as many in hundred have a function that would do among the first ten, and first: the bounds

@@ -15,8 +15,8 @@ import pytest
 from oblist.query import open_index
 from oblist.query.errors import StatementError
 from oblist.query.questions.statement.ask import FreeSql
-from support.command import SECONDS, oblist, start_oblist, until_it_has_open
-from support.command_line import Run, run_main
+from support.command import SECONDS, start_oblist, until_it_has_open
+from support.command_line import Run, oblist, run_main
 
 
 def ask(index: Path, *arguments: str) -> Run:

@@ -18,7 +18,7 @@ from oblist.query.index.not_found import NotFound, not_found_text
 from oblist.query.questions.apropos.text import apropos_text
 from oblist.query.questions.describe.text import describe_text
 from support.catalogs.libraries import libraries
-from support.command import oblist
+from support.command_line import oblist
 
 COMMANDS = [
     ["apropos", "area"],

@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 from oblist.query.tools.registry import registry
-from support.command import OBLIST, SECONDS, oblist
+from support.command import OBLIST, SECONDS
+from support.command import oblist as process
+from support.command_line import oblist
 
 NAMES = [tool.name for tool in registry]
 
@@ -128,7 +130,7 @@ def test_the_schemas(names: str) -> None:
 
 
 def test_a_tool_of_another_package_has_one_line_too(others: dict[str, str]) -> None:
-    done = oblist("tools", environment=others)
+    done = process("tools", environment=others)
     lines = done.stdout.splitlines()
     assert len(lines) == len(NAMES) + 5
     assert [line.split(maxsplit=2)[2] for line in lines[-5:]] == [
@@ -231,11 +233,11 @@ def test_without_an_index_the_code_is_three(tmp_path: Path) -> None:
 
 
 def test_a_tool_that_fails_has_code_one_and_no_traceback(others: dict[str, str]) -> None:
-    said = failed_with(1, oblist("tools", "call", "fail", environment=others))
+    said = failed_with(1, process("tools", "call", "fail", environment=others))
     assert said == "oblist: fail failed: RuntimeError: it broke in two lines\n"
-    said = failed_with(1, oblist("tools", "call", "refuse", environment=others))
+    said = failed_with(1, process("tools", "call", "refuse", environment=others))
     assert said == "oblist: That is not \\x1B[31mthere.\n"
-    said = failed_with(1, oblist("tools", "call", "late", environment=others))
+    said = failed_with(1, process("tools", "call", "late", environment=others))
     assert said == "oblist: late did not answer within 0.2 s. Ask for less.\n"
 
 
@@ -267,7 +269,7 @@ def test_a_reader_that_is_gone_is_no_error(bare_index: Path) -> None:
 
 def test_without_a_terminal_nothing_dangerous_runs(others: dict[str, str]) -> None:
     arguments = ["tools", "call", "run", "--allow", "dangerous", "--args", '{"what": "x"}']
-    said = failed_with(2, oblist(*arguments, environment=others, stdin="y\n"))
+    said = failed_with(2, process(*arguments, environment=others, stdin="y\n"))
     assert "a person has to approve it, and there is no terminal to ask on" in said
     assert not Path(others["MARK"]).exists()
 
