@@ -22,6 +22,8 @@ from support.builds.small_sbcl import small_sbcl
 from support.corpus import corpus_systems
 from support.shelf import shelf_and_sources
 
+pytest_plugins = ["support.starts.counting"]
+
 _HOME = hermetic.enter()
 # The tests of live values save snapshots, each in a cache of its own; no other test needs any.
 os.environ["OBLIST_NO_SNAPSHOT"] = "1"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
-OBLIST = str(Path(sys.executable).with_name("oblist"))
+from support.starts.programs import counted_program
+
+OBLIST = counted_program("oblist")
 SECONDS = 250
 
 

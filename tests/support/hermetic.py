@@ -9,7 +9,8 @@ import signal
 import tempfile
 from pathlib import Path
 
-from support.builds.build_cache import FOLDER
+from support.checkout import CACHE
+from support.starts.programs import count_starts
 
 _CLEARED = re.compile(
     r"(OBLIST|SBCL|CL|ASDF|QUICKLISP|QL|XDG|PYTHON|GIT|LC|DASK|FSSPEC|AWS)_?\w+"
@@ -54,8 +55,8 @@ def enter() -> Path | None:
         if folder.is_dir():
             (home / name).symlink_to(folder)
     # What ASDF compiles of libraries, for later runs too.
-    (FOLDER / "common-lisp").mkdir(parents=True, exist_ok=True)
-    (home / ".cache" / "common-lisp").symlink_to(FOLDER / "common-lisp")
+    (CACHE / "common-lisp").mkdir(parents=True, exist_ok=True)
+    (home / ".cache" / "common-lisp").symlink_to(CACHE / "common-lisp")
     os.environ.update(
         HOME=str(home),
         XDG_DATA_DIRS="/usr/share",
@@ -64,6 +65,7 @@ def enter() -> Path | None:
     )
     (home / _REGISTRY_FILE).parent.mkdir()
     (home / _REGISTRY_FILE).write_text(_REGISTRY)
+    count_starts(home)
     return home
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 from oblist.query.check.findings import Outcome, SourceFinding
 from oblist.query.check.report.junit import junit_text
 from oblist.query.check.rules.table import RULES
-from support.command import check
+from support.command import OBLIST, check
 from support.namespace import namespace
 
 SOURCE = """(defpackage :shop (:use :cl) (:export #:price))
@@ -198,7 +197,7 @@ def test_a_document_may_show_packages_of_its_own_and_leave_colons_out(
 
 def test_standard_input_is_checked_as_the_content_of_a_file(libraries_index: Path, shop: Path) -> None:
     def told(text: str, *arguments: str) -> list[str]:
-        command = (sys.executable, "-m", "oblist.query", "check", "-", "--index", str(libraries_index))
+        command = (OBLIST, "check", "-", "--index", str(libraries_index))
         done = subprocess.run(
             [*command, *arguments],
             input=text,
@@ -318,9 +317,7 @@ def test_a_check_needs_no_lisp(libraries_index: Path, shop: Path) -> None:
     done = subprocess.run(
         [
             *hidden,
-            sys.executable,
-            "-m",
-            "query",
+            OBLIST,
             "check",
             str(shop),
             "--index",

@@ -6,13 +6,13 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from support.command import OBLIST
 from support.command_line import Run, run_main
 
 
@@ -75,7 +75,7 @@ def test_a_pipe_is_written_to_and_stays(shelf: tuple[Path, Path], tmp_path: Path
 def test_a_dash_is_the_standard_output(shelf: tuple[Path, Path], form: str) -> None:
     """Byte for byte the content of a file in the current folder."""
     index, sources = shelf
-    command = [sys.executable, "-m", "oblist.query", "export", form, "--index", str(index), "-o"]
+    command = [OBLIST, "export", form, "--index", str(index), "-o"]
     done = subprocess.run([*command, "-"], cwd=sources, capture_output=True, timeout=60, check=True)
     assert b"wrote standard output: " in done.stderr
     assert not (sources / "-").exists()

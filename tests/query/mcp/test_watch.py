@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from support.agents.mcp_wire import OBLIST, Wire
-from support.command import oblist, processes_with
+from support.agents.mcp_wire import Wire
+from support.command import OBLIST, oblist, processes_with
 from support.pages.browse_server import Server
 from support.projects.watching import SOURCE, Project, until
 

@@ -24,7 +24,7 @@ from oblist.lisp.sbcl import Sbcl, Setup
 from oblist.query.processes import build as build_process
 from oblist.query.processes.build import BuildProcess, NotBuiltHereError, arguments_of, rebuild_arguments
 from support.builds.shared_code import share_code
-from support.command import oblist, processes_with, write_system
+from support.command import OBLIST, oblist, processes_with, write_system
 from support.command_line import run_main
 from support.patience import SOON
 
@@ -395,9 +395,7 @@ def test_a_build_asked_to_end_by_sigterm_tidies_up(
 ) -> None:
     monkeypatch.delenv("SBCL")
     arguments = ["index", "--progress-json", f"--output={tmp_path / 'oblist.db'}"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "oblist.query", *arguments], stderr=subprocess.PIPE, text=True
-    ) as child:
+    with subprocess.Popen([OBLIST, *arguments], stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         assert child.stderr.readline() == '{"stage": "starting SBCL"}\n'
         assert child.stderr.readline().endswith(' references"}\n')

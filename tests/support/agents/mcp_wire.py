@@ -6,13 +6,13 @@ import json
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-OBLIST = str(Path(sys.executable).with_name("oblist"))
+from support.command import OBLIST
+
 SECONDS = 100.0
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"

@@ -23,9 +23,9 @@ from typing import IO
 
 from oblist import indexer, lisp
 from oblist.lisp.sbcl import Sbcl, find_sbcl, sbcl_arguments
-from support.checkout import ROOT
+from support.checkout import CACHE
+from support.starts.causes import SHARED, Cause, started_for
 
-FOLDER = ROOT / ".test-cache"
 _LAYOUT = 1  # of this folder
 _KEPT = 4  # entries of one name: those in use, and some to go back to
 _SYSTEMS = ("/usr/share/common-lisp/source", "/usr/share/sbcl-source")
@@ -49,9 +49,9 @@ def kept(name: str, make: Make, inputs: Iterable[Path] = (), parts: Sequence[str
     It depends on the module that ``make`` is in, the files ``inputs`` and the words ``parts``, besides what
     all entries depend on.
     """
-    entry = FOLDER / f"{name}-{_key(make, inputs, parts)}"
+    entry = CACHE / f"{name}-{_key(make, inputs, parts)}"
     if entry not in _used:
-        FOLDER.mkdir(exist_ok=True)
+        CACHE.mkdir(exist_ok=True)
         _used[entry] = _hold(entry, make)
         _drop_all_but_the_last(name)
     return entry
@@ -87,7 +87,8 @@ def _make_once(entry: Path, make: Make) -> None:
         if not _listing(entry).exists():
             shutil.rmtree(entry, ignore_errors=True)
             entry.mkdir(mode=0o700)
-            make(entry)
+            with started_for(Cause.of(SHARED, entry.name)):
+                make(entry)
             beside = entry.with_name(f"{entry.name}.listing")
             beside.write_text(json.dumps(_state(entry)))
             beside.replace(_listing(entry))
@@ -125,7 +126,7 @@ def _last_used(listing: Path) -> int:
 
 
 def _of(name: str, ending: str) -> list[Path]:
-    return [path for path in FOLDER.glob(f"{name}-*{ending}") if path.stem.rpartition("-")[0] == name]
+    return [path for path in CACHE.glob(f"{name}-*{ending}") if path.stem.rpartition("-")[0] == name]
 
 
 @contextmanager

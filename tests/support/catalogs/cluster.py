@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +18,9 @@ from support.builds.shared_code import share_code
 from support.builds.small_sbcl import small_sbcl
 from support.catalogs.libraries import libraries
 from support.catalogs.seeds import seed_scratch
+from support.starts.programs import counted_program
 
-DASK = str(Path(sys.executable).with_name("dask"))
+DASK = counted_program("dask")
 _SECONDS = 60
 
 

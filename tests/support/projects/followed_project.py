@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +19,7 @@ from oblist.lisp.sbcl import Sbcl, Setup
 from oblist.query import open_index
 from oblist.query.answers import XrefAnswer
 from support.checkout import ROOT
+from support.command import OBLIST
 
 _SECONDS = 300
 _PACKAGES = ROOT / ".links"
@@ -86,7 +86,7 @@ class FollowedProject:
             environment["ASDF_OUTPUT_TRANSLATIONS"] = f"{self.project.resolve()}/:{fasls}/:"
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "oblist.query", "index", "--project", str(self.project)),
+                *(OBLIST, "index", "--project", str(self.project)),
                 *("--no-userinit", "--no-snapshot", "--quiet", "--output", str(self.rebuilt)),
             ],
             env=environment,
