@@ -15,7 +15,7 @@ from oblist.indexer.check.differences import differences
 from oblist.indexer.refresh.present import ProjectBrokenError
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
-from oblist.query.answers import DescribeAnswer
+from oblist.query.answers import DescribeAnswer, SearchAnswer
 from support.command import write_system
 from support.projects.followed_project import FollowedProject, NotCompilableError
 
@@ -33,6 +33,7 @@ NEEDED = """(defpackage "NEEDED" (:use "CL")
 (defun size (part) (part-size part))
 (defmethod print-object ((part part) stream) (format stream "~A" (size part)))
 (defun whole (parts)
+  "Sums up zyzzyvas."
   (incf *limit*)
   (mapcar #'size (list* (make-part) parts)))
 (defun keep () (whole (list *limit*)))
@@ -136,11 +137,12 @@ def test_a_project_may_redefine_what_it_needs(ours: FollowedProject) -> None:
     )
     ours.refresh()
     assert line_of(ours, "needed:made") == FIRST
+    assert found(ours, "zyzzyvas") == ["WHOLE"]
     before = ours.work / "before.db"
     shutil.copyfile(index, before)
     more.write_text("""(in-package "OURS")
 (defmethod print-object ((part needed:part) stream) (prin1 'part stream))
-(defun needed:whole (parts) (list (needed:size (first parts)) needed:*limit*))
+(defun needed:whole (parts) "Takes the first quokka." (list (needed:size (first parts)) needed:*limit*))
 (defmethod needed:made ((piece needed:piece)) (list piece))
 (defmethod needed:size-of ((piece needed:piece)) 1)
 (setf (fdefinition 'another-name) #'needed::keep)
@@ -149,6 +151,7 @@ def test_a_project_may_redefine_what_it_needs(ours: FollowedProject) -> None:
     assert ours.rebuild(), ours.output
     assert ours.findings() == []
     assert line_of(ours, "needed:made") == SECOND
+    assert (found(ours, "quokka"), found(ours, "zyzzyvas")) == (["WHOLE"], [])
     more.write_text("""(in-package "OURS")
 (defun needed:whole (parts) parts)
 (defmethod needed:made ((number number)) number)
@@ -162,6 +165,14 @@ def test_a_project_may_redefine_what_it_needs(ours: FollowedProject) -> None:
     assert line_of(ours, "needed:made") == FIRST
     with closing(sqlite3.connect(before)) as once, closing(sqlite3.connect(index)) as now:
         assert list(differences(once, now)) == []
+
+
+def found(project: FollowedProject, word: str) -> list[str]:
+    """The names in the package NEEDED that a search for a word in the documentation finds."""
+    with open_index(project.follower.index.path) as index:
+        answer = index.search(word)
+    matches = answer.matches if isinstance(answer, SearchAnswer) else []
+    return [one.name for one in matches if one.package == "NEEDED"]
 
 
 def line_of(project: FollowedProject, name: str) -> int | None:
