@@ -19,6 +19,7 @@ from oblist.lisp.sbcl import Setup, code_fingerprint
 
 from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
 from .image import ImagePlan
+from .source_text import source_octets
 
 INPUTS = "inputs"
 _REGISTRY = ("CL_SOURCE_REGISTRY", "ASDF_OUTPUT_TRANSLATIONS", "SBCL_HOME")
@@ -29,7 +30,7 @@ _SUFFIXES = {".lisp", ".lsp", ".cl", ".l", ".asd", ".sexp"}
 def file_hash(path: str) -> str:
     """The SHA-256 of the file at ``path``, empty when it cannot be read."""
     try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        return hashlib.sha256(source_octets(path)).hexdigest()
     except OSError:
         return ""
 

@@ -1,6 +1,35 @@
-"""Decode source files: the one rule on which all offsets are based; standard library only."""
+"""Read and decode source files: the one rule on which all offsets are based; standard library only."""
 
 from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_NOT_REGULAR = "it is not a regular file"
+
+
+def source_octets(path: str | Path, most: int | None = None) -> bytes:
+    """The bytes of a source file, which must not have more than ``most``.
+
+    Raises OSError also for what is not a regular file: nobody may ever write to a pipe that is called x.lisp,
+    and a device may have no end.
+    """
+    try:
+        # Without O_NONBLOCK, opening a pipe would wait for a writer.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # a socket, or a device that is not there
+            raise OSError(error.errno, _NOT_REGULAR) from error
+        raise
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(None, _NOT_REGULAR)
+        if most is not None and status.st_size > most:
+            raise OSError(None, f"it is larger than {most // 1024 // 1024} MB")
+        return file.read()
 
 
 def decoded(octets: bytes) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 
-from .source_text import decoded
+from .source_text import decoded, source_octets
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +22,9 @@ class Source:
 
 
 def read_source(path: str) -> Source | None:
-    """Read the file at ``path``; None when it does not exist or cannot be read."""
+    """Read the file at ``path``; None when it cannot be read, or is not a regular file."""
     try:
-        octets = Path(path).read_bytes()
+        octets = source_octets(path)
     except OSError:
         return None
     return Source(decoded(octets), hashlib.sha256(octets).hexdigest(), len(octets))

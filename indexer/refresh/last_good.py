@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from ..format import user_cache_folder
 from ..records import Loaded
+from ..source_text import source_octets
 from .base import Base
 
 _FOLDER = "last-good"
@@ -115,7 +116,7 @@ class LastGood:
                 shutil.copyfile(fasl, kept_fasl)
         known = hashes.get(source)
         if known is None or not (self._folder / f"{known}.lisp").exists():
-            octets = Path(source).read_bytes()
+            octets = source_octets(source)
             found = hashlib.sha256(octets).hexdigest()
             if known not in (None, found):
                 raise _ChangedError

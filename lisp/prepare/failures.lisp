@@ -120,17 +120,33 @@ It bypasses the debugger hook, which the code being loaded may have set."
 (defvar *has-compiled* nil
   "True when a file was compiled while something was being loaded.")
 
-(defun note-compiling (compile-file &rest arguments)
+(defun refuse-special-file (pathname)
+  "Signal an error when PATHNAME, which is to be read, is a pipe, a socket or a device."
+  (when (special-file-p pathname)
+    (error "~A is a pipe, a socket or a device, not a regular file; only regular files are read."
+           (sb-ext:native-namestring pathname))))
+
+(defun note-compiling (compile-file input-file &rest arguments)
   "The wrapper around COMPILE-FILE while something is being loaded; it notes that a file was compiled."
+  (refuse-special-file input-file)
   (setf *has-compiled* t)
-  (apply compile-file arguments))
+  (apply compile-file input-file arguments))
+
+(defun check-loading (load source &rest arguments)
+  "The wrapper around LOAD while something is being loaded."
+  (unless (streamp source)
+    (refuse-special-file source))
+  (apply load source arguments))
 
 (defmacro observing-calls (&body body)
-  "Run BODY and return its value; meanwhile SB-EXT:EXIT does not end the Lisp, and compiling is noted."
+  "Run BODY and return its value; meanwhile SB-EXT:EXIT does not end the Lisp, compiling is noted, and only
+regular files are read."
   `(unwind-protect (progn
                      (wrap-function 'sb-ext:exit 'refuse-exit)
                      (wrap-function 'compile-file 'note-compiling)
+                     (wrap-function 'load 'check-loading)
                      ,@body)
+     (unwrap-function 'load 'check-loading)
      (unwrap-function 'compile-file 'note-compiling)
      (unwrap-function 'sb-ext:exit 'refuse-exit)))
 

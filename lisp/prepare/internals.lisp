@@ -72,6 +72,14 @@
            (string= (symbol-name (first name)) "TOP-LEVEL-FORM"))
       (equal name "top level form")))
 
+;;; Opening a pipe waits until somebody writes to it, and reading a device may never end.
+
+(defun special-file-p (pathname)
+  "True when PATHNAME names neither a regular file nor a folder, but a pipe, a socket or a device."
+  (let ((path (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
+                (error () nil))))
+    (and path (eq :special (call-internal "NATIVE-FILE-KIND" "SB-IMPL" path t)))))
+
 ;;; Named functions: a wrapper sees every call, and the cell that holds a function stays the same when
 ;;; the function is replaced.
 

@@ -115,11 +115,19 @@ or one with a name like vendor."
         do (setf folders (append folders (list folder)))
         while rest))
 
+(defun all-definition-files (project)
+  "The system definition files that ASDF finds below the folder PROJECT.  An error ends its search, such as a
+link x.asd that leads to the root folder; then they are those that it has found."
+  (let ((files '()))
+    (handler-case (collect-definition-files project (lambda (file) (push file files)))
+      (error (condition)
+        (note-failure (sb-ext:native-namestring project) "project" condition)))
+    files))
+
 (defun definition-files (project)
   "The system definition files below the folder PROJECT, as two values: the project's own files, the nearest
 first, and all files."
-  (let ((files '()))
-    (collect-definition-files project (lambda (file) (push file files)))
+  (let ((files (all-definition-files project)))
     (setf files (sort files #'string< :key #'namestring))
     (values (stable-sort (remove-if (lambda (file) (vendored-p file project)) files) #'<
                          :key (lambda (file) (length (pathname-directory file))))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from oblist.indexer.source_text import decoded
+from oblist.indexer.source_text import decoded, source_octets
 
 from .errors import CheckError
 
@@ -66,15 +65,7 @@ def is_document(path: str) -> bool:
 
 def read_text(path: str) -> str:
     """The text of a file, decoded as UTF-8 or else as Latin-1. Raises OSError."""
-    # Without O_NONBLOCK, opening a pipe would wait for a writer.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(None, "it is not a regular file")
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise OSError(None, f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
-    return decoded(content).removeprefix("\ufeff")
+    return decoded(source_octets(path, MOST_BYTES)).removeprefix("\ufeff")
 
 
 def siblings(paths: list[str], excluded: Callable[[str], bool]) -> list[str]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 
-from oblist.indexer.source_text import decoded
+from oblist.indexer.source_text import decoded, source_octets
 
 from ..index.reading import Reading
 from ..index.written import own_name, written
@@ -39,7 +38,7 @@ class SourceFile:
         if found:
             return found
         try:
-            return decoded(Path(self.path).read_bytes()).split("\n")
+            return decoded(source_octets(self.path)).split("\n")
         except OSError:
             return []
 

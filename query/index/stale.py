@@ -6,8 +6,9 @@ import os
 import stat
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
+
+from oblist.indexer.source_text import source_octets
 
 _MOST_BYTES = 50_000_000  # larger than any source file
 
@@ -74,7 +75,7 @@ def _moment(started: str) -> float:
 
 def _differs(recorded: Recorded) -> bool | None:
     try:
-        octets = Path(recorded.path).read_bytes()
+        octets = source_octets(recorded.path)
     except OSError:
         return None
     import hashlib  # loads OpenSSL, which takes a tenth of a look-up on the command line

@@ -8,7 +8,7 @@ from pathlib import Path
 from lsprotocol.types import Position
 from pygls.uris import to_fs_path
 
-from oblist.indexer.source_text import decoded
+from oblist.indexer.source_text import decoded, source_octets
 
 from ..errors import QueryError
 from .documents.edited import Document
@@ -85,7 +85,7 @@ class Session:
             if key not in self._closed:
                 if len(self._closed) >= _MOST_CLOSED:
                     self._closed.clear()
-                text = decoded(Path(path).read_bytes())
+                text = decoded(source_octets(path))
                 self._closed[key] = Document(uri, path, text, None, self.documents.encoding)
             return self._closed[key]
         except (OSError, ValueError) as error:

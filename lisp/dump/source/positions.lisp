@@ -30,6 +30,7 @@
     (error () nil)))
 
 (defun read-octets (path)
+  (refuse-special-file path)
   (with-open-file (in path :element-type '(unsigned-byte 8))
     (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
       (read-sequence octets in)

@@ -14,6 +14,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import NamedTuple
 
+from oblist.indexer.source_text import source_octets
+
 from ...index.incomplete import load_failures
 from ...index.reading import Reading
 from ...index.shown import shown_name
@@ -182,7 +184,7 @@ class ProjectFiles:
             for path, recorded in self._definition_files().items():
                 try:
                     text = read_text(path)
-                    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                    digest = hashlib.sha256(source_octets(path)).hexdigest()
                     self._defined += self._definitions.systems(path, recorded, text)
                 except (OSError, RecursionError):
                     continue

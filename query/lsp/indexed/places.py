@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lsprotocol.types import Location, Position, Range
 from pygls.uris import from_fs_path
 
-from oblist.indexer.source_text import decoded
+from oblist.indexer.source_text import decoded, source_octets
 
 from ...check.text.places import Lines as IndexedLines
 from ...index.place import Place
@@ -320,6 +320,6 @@ def _digest(text: str) -> str:
 def _text_of(path: str) -> str | None:
     """The text of a file; None if it cannot be read."""
     try:
-        return decoded(Path(path).read_bytes())
+        return decoded(source_octets(path))
     except OSError:
         return None
