@@ -27,6 +27,7 @@ from support.projects.watching import (
     Project,
     begin_watching,
     line_of,
+    shared_project,
     until,
     wait_until_it_watches,
     watching,
@@ -35,7 +36,7 @@ from support.projects.watching import (
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    return Project(tmp_path_factory.mktemp("watch"))
+    return shared_project(tmp_path_factory)
 
 
 @pytest.fixture
