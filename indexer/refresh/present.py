@@ -14,6 +14,7 @@ from ..records import Problem
 
 _SYSTEMS = "SELECT name, definition_path FROM systems WHERE asked"
 _OTHERS = "SELECT name FROM systems WHERE NOT asked"
+_COMPILER_ENDED = "COMPILER-ENDED"  # lisp/prepare/compile.lisp says so
 _FAILURES = "SELECT subject, part FROM problems WHERE stage = 'load'"
 
 
@@ -48,8 +49,11 @@ class Present:
     def is_broken_by(self, problem: Problem) -> bool:
         """Whether ``problem`` is that something in the index no longer loads.
 
-        A system that has never loaded is only a problem of the new index.
+        A system that has never loaded is only a problem of the new index. Nothing is when the compiler was
+        lost: the image ended without loading the rest.
         """
+        if problem.condition == _COMPILER_ENDED:
+            return True
         if not self.exists:
             return False
         if problem.part == "system":

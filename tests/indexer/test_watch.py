@@ -27,6 +27,7 @@ from support.projects.watching import (
     Project,
     begin_watching,
     line_of,
+    shared_project,
     until,
     wait_until_it_watches,
     watching,
@@ -35,7 +36,7 @@ from support.projects.watching import (
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    return Project(tmp_path_factory.mktemp("watch"))
+    return shared_project(tmp_path_factory)
 
 
 @pytest.fixture
@@ -239,15 +240,20 @@ def test_an_init_file_at_home_is_followed_but_not_all_that_is_there(tmp_path: Pa
     ],
 )
 def test_a_compiler_that_is_lost_is_told_of(project: Project, call: str, words: str) -> None:
-    project.reset()
     leaving = f"(eval-when (:compile-toplevel) (sb-alien:alien-funcall (sb-alien:extern-alien {call}))\n"
-    project.source.write_text(SOURCE + leaving + "(defun never-seen () 1)\n")
-    done = project.once()
-    assert done.returncode == 1
-    assert words in done.stderr
-    assert "watched.lisp" in done.stderr
-    assert not project.has("watched::never-seen")
-    project.reset()
+    project.index.unlink(missing_ok=True)
+    for has_loaded in (False, True):
+        project.source.write_text(SOURCE + leaving + "(defun never-seen () 1)\n")
+        done = project.once()
+        assert done.returncode == 1
+        assert words in done.stderr, has_loaded
+        assert "watched.lisp" in done.stderr
+        assert not project.has("watched::never-seen")
+        assert project.has("watched:first-one") == has_loaded
+        assert project.broken()
+        project.reset()
+        assert project.once().returncode == 0
+        assert not project.broken()
 
 
 def test_a_project_that_does_not_load_keeps_its_last_good_index(project: Project, watcher: object) -> None:

@@ -19,7 +19,15 @@ from oblist.indexer.check.contradictions import contradictions
 from oblist.query import open_index
 from oblist.query.answers import PackageAnswer
 from support.command import OBLIST, processes_with
-from support.projects.watching import SECONDS, SOURCE, Project, begin_watching, until, watching
+from support.projects.watching import (
+    SECONDS,
+    SOURCE,
+    Project,
+    begin_watching,
+    shared_project,
+    until,
+    watching,
+)
 
 READERS = 8
 NAMES = ("alpha", "beta", "gamma", "delta")
@@ -27,7 +35,7 @@ NAMES = ("alpha", "beta", "gamma", "delta")
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    made = Project(tmp_path_factory.mktemp("watch"))
+    made = shared_project(tmp_path_factory)
     assert made.once().returncode == 0
     return made
 

@@ -275,7 +275,7 @@ OTHER_INIT = '(defpackage "OTHER-INIT" (:use))\n(setf (readtable-case *readtable
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((), set()),
+        pytest.param((), set(), marks=pytest.mark.full),  # --init covers it: nothing of the home's is loaded
         (("one",), {"MY-INIT", "ONE"}),
         pytest.param(("one", "--no-userinit"), {"ONE"}, marks=pytest.mark.full),  # files_index covers it
         (("--init",), {"OTHER-INIT"}),
@@ -437,8 +437,12 @@ def test_the_systems_of_others_are_not_the_projects_own(folder: str, project: Pa
 
 
 def test_test_systems_are_left_out_unless_they_are_asked_for(project: Path, tmp_path: Path) -> None:
-    assert systems_of(project, tmp_path / "check.db", "app/check") == {*OWN, "app/check"}
     assert systems_of(project, tmp_path / "tests.db", "--tests") == {*OWN, *TESTS, "one/tests"}
+
+
+@pytest.mark.full  # the test of libraries whose definition files fail names one as well
+def test_a_test_system_that_is_named_is_not_left_out(project: Path, tmp_path: Path) -> None:
+    assert systems_of(project, tmp_path / "check.db", "app/check") == {*OWN, "app/check"}
 
 
 def test_several_projects_are_indexed_together(sources: Path, tmp_path: Path) -> None:
@@ -476,6 +480,8 @@ FAILING_DEFINITIONS = ("(sb-ext:exit :code 3)", "(loop (sleep 1))", '(error "Oop
 def test_libraries_whose_definition_files_fail_do_not_end_the_build(sources: Path, tmp_path: Path) -> None:
     project = tmp_path / "project"
     shutil.copytree(sources, project)
+    write_file(project / "tested.asd", APP.replace('"app', '"tested'))
+    write_file(project / "tested.lisp", '(defpackage "TESTED" (:use "CL"))')
     numbers = range(len(FAILING_DEFINITIONS))
     for number, definition in enumerate(FAILING_DEFINITIONS):
         write_file(
@@ -484,12 +490,13 @@ def test_libraries_whose_definition_files_fail_do_not_end_the_build(sources: Pat
         write_file(project / "vendor" / f"lib-{number}.asd", definition)
     path = tmp_path / "index.db"
     environment = environment_of(tmp_path / "empty")
-    options = ["--output", path, "--load-timeout", "2"]
-    done = oblist("index", "--project", project, *options, environment=environment)
+    options = ["--output", path, "--load-timeout", "4"]
+    done = oblist("index", "tested/check", "--project", project, *options, environment=environment)
     assert done.returncode == 1
     for number in numbers:
         assert f"oblist: the system app-{number} did not load: " in done.stderr
-    assert own_systems(path) == {"one", "one/helper", "two"}
+    # The test system that is named is there, and no other.
+    assert own_systems(path) == {"one", "one/helper", "two", "tested", "tested/check"}
     failed = {subject for (subject,) in rows(path, "SELECT subject FROM problems WHERE stage = 'load'")}
     assert failed == {f"app-{number}" for number in numbers}
 

@@ -7,12 +7,12 @@ import pytest
 from support.agents.mcp_wire import Wire
 from support.command import OBLIST, oblist, processes_with
 from support.pages.browse_server import Server
-from support.projects.watching import SOURCE, Project, until
+from support.projects.watching import SOURCE, Project, shared_project, until
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    return Project(tmp_path_factory.mktemp("watch"))
+    return shared_project(tmp_path_factory)
 
 
 def text_of(wire: Wire, name: str) -> str:
@@ -21,6 +21,8 @@ def text_of(wire: Wire, name: str) -> str:
 
 
 def test_the_server_follows_the_sources_from_no_index_on(project: Project) -> None:
+    project.reset()
+    project.index.unlink(missing_ok=True)
     arguments = [OBLIST, "mcp", "--watch", "--project", str(project.folder), "--no-live"]
     with Wire(arguments, environment=project.environment) as wire:
         wire.initialize()

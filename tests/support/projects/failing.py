@@ -40,8 +40,8 @@ IN_DEFINITION = {
 WAYS = (*IN_SOURCE, *IN_DEFINITION)
 # The ways that end the image: only another one can say so, and not in which line.
 ENDING = ("end", "kill", "endless-and-deaf")
-# What it takes to see that something does not end, in seconds.
-LIMIT = 2
+# How long each system may load, in seconds: what loads takes less, even on a busy machine.
+LIMIT = 5
 
 
 def write_project(folder: Path, *ways: str, fine: str = "", systems: Collection[str] = ()) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound
 from support.builds.shared_code import share_code
@@ -107,6 +109,18 @@ class Project:
             if checked.returncode != 0:
                 return checked.stdout + checked.stderr
         return ""
+
+
+_shared: list[Project] = []
+
+
+def shared_project(folders: pytest.TempPathFactory) -> Project:
+    """The project that all modules share, in its first state: its base costs as much as a build."""
+    if not _shared:
+        _shared.append(Project(folders.mktemp("watch")))
+    (project,) = _shared
+    project.reset()
+    return project
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
