@@ -24,12 +24,12 @@ def source_octets(path: str | Path, most: int | None = None) -> bytes:
             raise OSError(error.errno, _NOT_REGULAR) from error
         raise
     with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(None, _NOT_REGULAR)
-        if most is not None and status.st_size > most:
-            raise OSError(None, f"it is larger than {most // 1024 // 1024} MB")
-        return file.read()
+        octets = file.read() if most is None else file.read(most + 1)
+    if most is not None and len(octets) > most:
+        raise OSError(None, f"it is larger than {most // 1024 // 1024} MB")
+    return octets
 
 
 def decoded(octets: bytes) -> str:
