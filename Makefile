@@ -2,9 +2,8 @@
 PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
-# The tests of a file stay together, since they share what they have built; the dear files come first (tests/indexer,
-# tests/lisp), so that the workers end together.
-PARALLEL := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# Tests stay together with those of their file, which share what they have built, but a worker that is done takes from others.
+PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
 .PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors index test verify lint docs docs-check bench bench-growth clean
 
