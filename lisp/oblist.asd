@@ -19,7 +19,10 @@
                 :serial t
                 :components ((:file "package")
                              (:file "internals")
+                             (:file "door")
+                             (:file "metaobjects")
                              (:file "failures")
+                             (:file "quiet")
                              (:file "numbers")
                              (:file "snapshot")
                              (:file "load")

@@ -271,7 +271,8 @@ def start_refresh(
     to the descriptor ``records``, as for ``start_dump``. If the image itself had to compile, which ASDF's
     plan did not foresee, it ends with the code COMPILED_HERE and must be started ``again``.
     """
-    command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", "--lose-on-corruption"]
+    # No --lose-on-corruption: printing an object that exhausts the stack costs that object's text alone.
+    command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
     variables = {
         **earlier_starts(again, fatal),
         "OBLIST_RECORDS": str(records),

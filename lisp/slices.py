@@ -105,7 +105,7 @@ def start_slice(
     the folder of ``definition``.
     """
     command = [str(around.sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
-    command += ["--lose-on-corruption", "--dynamic-space-size", f"{around.megabytes}MB"]
+    command += ["--dynamic-space-size", f"{around.megabytes}MB"]
     command += ["--end-runtime-options"]
     variables = {
         **around.environment(),

@@ -6,17 +6,18 @@
 (in-package "OBLIST")
 
 (defmacro asking-class ((name part) &body body)
-  "Run BODY, noting problems with that PART of the class or generic function NAME."
-  `(noting-problems ("class" (printed ,name) ,part) ,@body))
+  "Run BODY, which may run the code of others, noting problems with that PART of the class or generic function
+NAME."
+  `(noting-problems ("class" (printed ,name) ,part :open t) ,@body))
 
 (defun class-number (class)
   "The number of the symbol that names CLASS, or NIL; the name of an anonymous class is NIL."
-  (let ((name (class-name class)))
+  (let ((name (name-of-class class)))
     (and name (written-number name))))
 
 (defun class-numbers (classes)
   "The numbers of the symbols that name CLASSES, except anonymous classes."
-  (remove nil (mapcar #'class-number classes)))
+  (remove nil (mapcar #'class-number (list-of 'class classes))))
 
 ;;; Slots.  A slot is written as a list: name, symbol, type, allocation, initform,
 ;;; documentation, read-only, initargs, readers, writers.  The last two are lists of
@@ -31,31 +32,50 @@
          when number collect (list number operator))))
 
 (defun slot-row (name type allocation initform documentation read-only initargs readers writers)
-  "The list that stands for a slot in a record; INITFORM is a text or NIL."
+  "The list that stands for a slot in a record: TYPE, INITFORM and INITARGS are texts or NIL, READERS and WRITERS lists
+as ACCESSOR-LIST returns."
   (list (symbol-name name) (written-number name)
-        (and (not (eq type t)) (printed type))
-        (string-downcase allocation)
+        type (string-downcase allocation)
         initform documentation (json-boolean read-only)
-        (and initargs (format nil "~{~A~^ ~}" (mapcar #'printed initargs)))
-        (accessor-list readers) (accessor-list writers)))
+        initargs (or readers :empty) (or writers :empty)))
+
+(defun slot-type-text (type)
+  (and (not (eq type t)) (printed type)))
+
+(defun printed-list (list)
+  (and list (format nil "~{~A~^ ~}" (mapcar #'printed list))))
+
+(defun initform-text (slot class-name)
+  "The text of the initform of the direct SLOT of a standard class or a condition, or NIL."
+  (if (class-named class-name :condition)
+      (multiple-value-bind (form there)
+          (condition-slot-parts class-name (sb-mop:slot-definition-name slot))
+        (and there (plain form)))
+      (and (sb-mop:slot-definition-initfunction slot)
+           (plain (sb-mop:slot-definition-initform slot)))))
+
+(defun slot-documentation (slot class-name)
+  (as-documentation
+   (if (class-named class-name :condition)
+       (nth-value 2 (condition-slot-parts class-name (sb-mop:slot-definition-name slot)))
+       (documentation slot t))))
 
 (defun standard-slot-row (slot class-name)
-  "The row of the direct SLOT of a standard class or a condition."
-  (let ((name (sb-mop:slot-definition-name slot))
-        (initform nil) (documentation nil))
-    (cond ((class-named class-name :condition)
-           (multiple-value-bind (form there text) (condition-slot-parts class-name name)
-             (setf initform (and there (plain form)) documentation text)))
-          (t
-           (setf initform (and (sb-mop:slot-definition-initfunction slot)
-                               (plain (sb-mop:slot-definition-initform slot)))
-                 documentation (documentation slot t))))
-    (slot-row name (sb-mop:slot-definition-type slot)
-              (sb-mop:slot-definition-allocation slot)
-              initform documentation nil
-              (sb-mop:slot-definition-initargs slot)
-              (sb-mop:slot-definition-readers slot)
-              (sb-mop:slot-definition-writers slot))))
+  "The row of the direct SLOT of a standard class or a condition.  Its class may be the project's own, so each part is
+a question."
+  (let ((name (the symbol (sb-mop:slot-definition-name slot))))
+    (flet ((ask (part function)
+             (asking-class (class-name (format nil "slot ~A, ~A" name part))
+               (funcall function slot))))
+      (slot-row name
+                (ask "type" (lambda (slot) (slot-type-text (sb-mop:slot-definition-type slot))))
+                (or (ask "allocation" #'sb-mop:slot-definition-allocation) :instance)
+                (ask "initform" (lambda (slot) (initform-text slot class-name)))
+                (ask "documentation" (lambda (slot) (slot-documentation slot class-name)))
+                nil
+                (ask "initargs" (lambda (slot) (printed-list (sb-mop:slot-definition-initargs slot))))
+                (ask "readers" (lambda (slot) (accessor-list (sb-mop:slot-definition-readers slot))))
+                (ask "writers" (lambda (slot) (accessor-list (sb-mop:slot-definition-writers slot))))))))
 
 (defun structure-slot-row (slot direct-slot)
   "The row of SLOT in a structure's description; DIRECT-SLOT is the same slot of its class, if any.
@@ -63,11 +83,11 @@ SBCL's build may change the initform in the description, but not the initform in
   (multiple-value-bind (name type initform accessor read-only) (structure-slot-parts slot)
     (when direct-slot
       (setf initform (sb-mop:slot-definition-initform direct-slot)))
-    (slot-row name type :instance
+    (slot-row name (slot-type-text type) :instance
               (and initform (plain initform)) ; SBCL does not distinguish a missing form from NIL
               nil read-only nil
-              (and accessor (list accessor))
-              (and accessor (not read-only) `((setf ,accessor))))))
+              (accessor-list (and accessor (list accessor)))
+              (accessor-list (and accessor (not read-only) `((setf ,accessor)))))))
 
 (defun structure-slot-rows (class description)
   "The rows of the slots that a structure itself defines; CLASS is NIL for a typed structure."
@@ -78,18 +98,21 @@ SBCL's build may change the initform in the description, but not the initform in
     (loop for slot in (structure-slots description)
           for name = (structure-slot-parts slot)
           for direct-slot = (find name direct-slots :key #'sb-mop:slot-definition-name)
-          when (if class direct-slot (not (member name inherited)))
-            collect (structure-slot-row slot direct-slot))))
+          for row = (and (if class direct-slot (not (member name inherited)))
+                         (asking-class ((structure-name description) (format nil "slot ~A" name))
+                           (structure-slot-row slot direct-slot)))
+          when row collect row)))
 
 (defun slot-rows (symbol class description)
   (if description
       (structure-slot-rows class description)
-      (loop for slot in (sb-mop:class-direct-slots class)
-            collect (standard-slot-row slot symbol))))
+      (loop for slot in (listed (sb-mop:class-direct-slots class))
+            for row = (asking-class (symbol "a slot") (standard-slot-row slot symbol))
+            when row collect row)))
 
 (defun default-initarg-rows (class)
   "The direct default initargs of CLASS: lists of an initarg and its form, both as text."
-  (loop for (initarg form) in (sb-mop:class-direct-default-initargs class)
+  (loop for (initarg form) in (listed (sb-mop:class-direct-default-initargs class))
         collect (list (printed initarg) (plain form))))
 
 ;;; Structures.  A function is written as a list: role, by position, symbol.
@@ -117,7 +140,7 @@ SBCL's build removes some, but keeps their names in the description."
 
 (defun put-class (symbol class description number)
   "Write the CLASS that SYMBOL names, or, if CLASS is NIL, the typed structure with this DESCRIPTION."
-  (let ((finalized (and class (sb-mop:class-finalized-p class))))
+  (let ((finalized (asking-class (symbol "finalized") (and class (sb-mop:class-finalized-p class)))))
     (put-record
      "class"
      "definition" number
@@ -146,13 +169,21 @@ SBCL's build removes some, but keeps their names in the description."
   (loop for kind in '("class" "structure" "condition")
           thereis (gethash (cons kind symbol) *definition-of-name*)))
 
+(defun put-bare-class (number)
+  "Write the class with the definition NUMBER without anything about it: each has a record."
+  (put-record "class" "definition" number "finalized" :false
+                      "superclasses" :empty "precedence" :empty "slots" :empty
+                      "default_initargs" :empty "functions" :empty))
+
 (defun put-class-named (symbol)
   (let* ((class (find-class symbol nil))
          (description (and (or (typed-structure-p symbol) (class-named symbol :structure))
                            (structure-description symbol)))
          (number (and (or class description) (class-definition symbol))))
     (when number
-      (put-class symbol class description number))))
+      (guarding nil (put-class symbol class description number) (condition)
+        (note-trouble condition)
+        (put-bare-class number)))))
 
 ;;; Methods
 
@@ -167,30 +198,36 @@ SBCL's build removes some, but keeps their names in the description."
 
 (defun put-specializers (name method)
   "Write the specializers of METHOD of the generic function NAME, one for each required argument."
-  (let ((number (gethash (cons "method" (method-code-name name method))
-                         *definition-of-name*)))
+  (let ((number (cdr (assoc name (gethash method *definitions-of-method*) :test #'equal))))
     (when number
-      (dolist (specializer (sb-mop:method-specializers method))
-        (unless (typep specializer 'sb-mop:eql-specializer)
-          (when (class-number specializer)
-            (push (list number (class-name specializer)) *specialized*))))
-      (put-record "specializers"
-                  "definition" number
-                  "rows" (json-array (mapcar #'specializer-row
-                                             (sb-mop:method-specializers method)))))))
+      (let ((specializers (specializers-of method)))
+        (dolist (specializer specializers)
+          (unless (typep specializer 'sb-mop:eql-specializer)
+            (when (class-number specializer)
+              (push (list number (name-of-class specializer)) *specialized*))))
+        (put-record "specializers"
+                    "definition" number
+                    "rows" (json-array (mapcar #'specializer-row specializers)))))))
 
 (defun put-methods-of (name)
   (let ((generic-function (generic-function-named name)))
     (when generic-function
-      (dolist (method (sb-mop:generic-function-methods generic-function))
-        (when (known-method-p method)
-          (asking-class (name "specializers") (put-specializers name method)))))))
+      (dolist (method (asking-class (name "methods") (methods-of generic-function)))
+        (noting-problems ("class" (printed name) "specializers")
+          (when (known-method-p method)
+            (put-specializers name method)))))))
+
+(defun put-classes-of (symbol)
+  "Write the class that SYMBOL names, and the specializers of its methods."
+  (noting-problems ("class" (printed symbol) "class")
+    (put-class-named symbol))
+  (unless (keywordp symbol)
+    (put-methods-of symbol)
+    (put-methods-of `(setf ,symbol))
+    (put-methods-of `(sb-ext:cas ,symbol))))
 
 (defun put-classes ()
   "Write all classes, and the specializers of all methods."
   (loop for symbol across *symbols*
-        do (asking-class (symbol "class") (put-class-named symbol))
-           (unless (keywordp symbol)
-             (put-methods-of symbol)
-             (put-methods-of `(setf ,symbol))
-             (put-methods-of `(sb-ext:cas ,symbol)))))
+        do (noting-problems ("class" (printed symbol) "classes")
+             (put-classes-of symbol))))

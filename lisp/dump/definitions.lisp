@@ -9,6 +9,10 @@ several definitions may share code, because SBCL folds identical code.")
 (defvar *definition-of-name* (make-hash-table :test 'equal)
   "A table from (NAME-OF-KIND . NAME) to the number of the definition.")
 
+(defvar *definitions-of-method* (make-hash-table :test 'eq)
+  "A table from methods to conses of the name and the number of each of their definitions: a generic function may have
+several names.")
+
 (defvar *definition-places* (make-hash-table)
   "The file, toplevel form, line and offset of each definition that has them, by number.")
 
@@ -30,9 +34,15 @@ several definitions may share code, because SBCL folds identical code.")
         (push (cons number name) (gethash (place-key file offset) *definitions-at*))))))
 
 (defmacro asking-definition ((name kind part) &body body)
-  "Run BODY, noting problems with that PART of NAME's definitions of KIND."
-  `(noting-problems ("definition" (printed ,name) (format nil "~A, ~A" (kind-name ,kind) ,part))
+  "Run BODY, which may run the code of others, noting problems with that PART of NAME's definitions of KIND."
+  `(noting-problems ("definition" (printed ,name) (format nil "~A, ~A" (kind-name ,kind) ,part) :open t)
      ,@body))
+
+(defun as-documentation (value)
+  "VALUE, which should be a string or NIL; an error if it is not."
+  (if (typep value '(or null string))
+      value
+      (error "The documentation is of type ~A." (type-of value))))
 
 ;;; Locations
 
@@ -138,32 +148,36 @@ name is in the form, such as a generic function before its methods, else the fir
 
 (defun put-definition (kind name instance)
   "Write the definition of NAME that is the INSTANCE of KIND, and remember the definition's number."
+  (noting-problems ("definition" (printed name) (kind-name kind))
+    (put-definition-record kind name instance)))
+
+(defun put-definition-record (kind name instance)
   (multiple-value-bind (operator symbol) (operator-and-symbol name)
     (let ((number (1+ *definition-count*)))
-      (flet ((ask (part function)
+      (flet ((ask (part function &optional (convert #'identity))
                (and function
                     (asking-definition (name kind part)
-                      (funcall function name instance)))))
+                      (funcall convert (funcall function name instance))))))
         (let* ((codes (ask "code" (kind-codes kind)))
                (type (ask "type" (kind-type kind)))
+               (method-name (and (typep instance 'method) (method-code-name name instance)))
                (lambda-list (boxed-lambda-list kind name instance))
                (maker (ask "maker" (kind-maker kind)))
-               (location (asking-definition (name kind "location")
+               (location (noting-problems ("definition" (printed name)
+                                           (format nil "~A, location" (kind-name kind)))
                           (location-fields (ask "source" (kind-source kind)) kind name maker))))
           (apply #'put-record "definition"
                  "id" number
                  "symbol" (written-number symbol)
                  "kind" (kind-name kind)
                  "operator" operator
-                 "qualifiers" (written-list (ask "qualifiers" (kind-qualifiers kind)))
-                 "specializers" (and (kind-specializers kind)
-                                     (plain-list
-                                      (ask "specializers" (kind-specializers kind))))
+                 "qualifiers" (ask "qualifiers" (kind-qualifiers kind) #'written-list)
+                 "specializers" (ask "specializers" (kind-specializers kind) #'plain-list)
                  "arglist" (and lambda-list
                                 (asking-definition (name kind "lambda list")
                                   (plain-list (first lambda-list))))
-                 "ftype" (and type (printed type))
-                 "documentation" (ask "documentation" (kind-documentation kind))
+                 "ftype" (and type (asking-definition (name kind "type") (printed type)))
+                 "documentation" (ask "documentation" (kind-documentation kind) #'as-documentation)
                  "value" (ask "value" (kind-value kind))
                  "fresh" (and *base-symbol-count* (json-boolean (some #'new-object-p codes)))
                  (append (asking-definition (name kind "deprecation")
@@ -173,25 +187,36 @@ name is in the form, such as a generic function before its methods, else the fir
                               (asking-definition (name kind "signature")
                                 (signature-fields (first lambda-list) type)))
                          location))
+          (setf *definition-count* number)
           (note-definition-name number name)
           (note-kind-defined symbol kind)
           ;; The text of a method that makes its generic function as well is the method's.
           (when (or (null maker) (eq maker instance))
             (note-place number name location))
-          (setf *definition-count* number)
           (setf (gethash (cons (kind-name kind) name) *definition-of-name*) number)
           (when (typep instance 'method)
-            (setf (gethash (cons "method" (method-code-name name instance))
-                           *definition-of-name*)
-                  number))
+            (push (cons name number) (gethash instance *definitions-of-method*)))
+          (when method-name
+            (setf (gethash (cons "method" method-name) *definition-of-name*) number))
           (dolist (code codes)
             (when code
               (setf (gethash code *definition-of-code*)
                     (append (gethash code *definition-of-code*) (list number))))))))))
 
 (defun method-code-name (name method)
-  "SBCL's name for the code of METHOD, without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS)."
-  `(,name ,@(method-qualifiers method) ,(unparsed-specializers method)))
+  "SBCL's name for the code of METHOD, without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS).  NIL if that is circular
+or very long: then it is no key of a table."
+  (let ((full-name `(,name ,@(qualifiers-of method) ,(unparsed-specializers method))))
+    (and (finite-p full-name) full-name)))
+
+(defun finite-p (form)
+  "True when FORM has few conses, so that EQUAL soon ends."
+  (let ((left 1000))
+    (labels ((walk (form)
+               (cond ((atom form) t)
+                     ((minusp (decf left)) nil)
+                     (t (and (walk (car form)) (walk (cdr form)))))))
+      (walk form))))
 
 (defun boxed-lambda-list (kind name instance)
   "The lambda list of a definition, in a list because it may be NIL itself; NIL when SBCL does not know it."
@@ -227,34 +252,40 @@ names if it is :FUNCTION."
 symbols, and for a symbol of the base those that are not from the base's files."
   (let* ((symbol (nth-value 1 (operator-and-symbol name)))
          (source (and (kind-source kind)
-                      (ignore-errors (funcall (kind-source kind) name instance))))
+                      (guarding t (funcall (kind-source kind) name instance) (condition) nil)))
          (pathname (and source (sb-introspect:definition-source-pathname source))))
     (cond ((new-symbol-p symbol) t)
           ((of-others-p source) nil)
           (pathname (not (gethash (namestring pathname) *base-files*)))
           ((kind-codes kind)
-           (some #'new-object-p (ignore-errors (funcall (kind-codes kind) name instance)))))))
+           (some #'new-object-p (guarding t (funcall (kind-codes kind) name instance) (condition) '()))))))
+
+(defun put-definitions-of-symbol (symbol)
+  "Write the definitions of FOO, (SETF FOO), then (CAS FOO)."
+  (put-definitions-of symbol :symbol)
+  (unless (keywordp symbol)
+    (put-definitions-of `(setf ,symbol) :function)
+    (put-definitions-of `(sb-ext:cas ,symbol) :function))
+  (unless (and *written-numbers* (<= (symbol-number symbol) *base-symbol-count*))
+    (put-stray-documentation symbol)))
 
 (defun put-definitions ()
-  "Write all definitions of all symbols: FOO, (SETF FOO), then (CAS FOO)."
+  "Write all definitions of all symbols."
   (loop for symbol across *symbols*
-        do (put-definitions-of symbol :symbol)
-           (unless (keywordp symbol)
-             (put-definitions-of `(setf ,symbol) :function)
-             (put-definitions-of `(sb-ext:cas ,symbol) :function))
-           (unless (and *written-numbers* (<= (symbol-number symbol) *base-symbol-count*))
-             (put-stray-documentation symbol))))
+        do (noting-problems ("definition" (printed symbol) "definitions")
+             (put-definitions-of-symbol symbol))))
 
 (defun put-package-definitions (packages)
   "Write the definitions of PACKAGES."
   (dolist (package packages)
-    (incf *definition-count*)
-    (apply #'put-record "definition" "id" *definition-count* "kind" "package"
-                        "package" (gethash package *package-numbers*)
-                        "documentation" (documentation package t)
-                        (asking-definition ((package-name package) *package-kind* "location")
-                          (location-fields (sb-introspect:find-definition-source package)
-                                           *package-kind* (package-name package) nil)))))
+    (noting-problems ("definition" (package-name package) "package")
+      (apply #'put-record "definition" "id" (1+ *definition-count*) "kind" "package"
+                          "package" (gethash package *package-numbers*)
+                          "documentation" (package-documentation package)
+                          (noting-problems ("definition" (package-name package) "package, location")
+                            (location-fields (sb-introspect:find-definition-source package)
+                                             *package-kind* (package-name package) nil)))
+      (incf *definition-count*))))
 
 ;;; A symbol may have documentation of a type for which it has no definition.
 
@@ -264,8 +295,9 @@ symbols, and for a symbol of the base those that are not from the base's files."
 (defun put-stray-documentation (symbol)
   "Write SYMBOL's documentation of the types for which it has no definition."
   (dolist (type *documentation-types*)
-    (let ((text (handler-case (documentation symbol type)
-                  (error () nil))))
+    (let ((text (noting-problems ("definition" (printed symbol) (format nil "documentation of type ~A" type)
+                                               :open t)
+                  (as-documentation (documentation symbol type)))))
       (when (and text
                  (notany (lambda (kind)
                            (and (documented-as-p kind type)

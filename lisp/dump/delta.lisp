@@ -13,17 +13,20 @@
 (in-package "OBLIST")
 
 (defun newly-finalized-p (class)
-  (and class
-       (sb-mop:class-finalized-p class)
-       (new-object-p (sb-mop:class-precedence-list class))))
+  (through-door (nil)
+    (and (sb-mop:class-finalized-p class)
+         (new-object-p (sb-mop:class-precedence-list class)))))
 
 (defun class-changed-p (symbol)
   "True when the class that SYMBOL names is new, or has been redefined or finalized since."
   (let ((class (find-class symbol nil)))
     (and class
          (or (new-object-p class)
-             (new-object-p (sb-mop:class-direct-slots class))
-             (new-object-p (sb-mop:class-direct-superclasses class))
+             ;; What does not tell may have changed; writing it will note why it does not.
+             (guarding t (or (new-object-p (sb-mop:class-direct-slots class))
+                             (new-object-p (sb-mop:class-direct-superclasses class)))
+                 (condition)
+               t)
              (newly-finalized-p class)))))
 
 (defun touched-p (symbol number)
@@ -34,8 +37,8 @@
 (defun documented-symbol (object)
   "The symbol of the base that names OBJECT, a name, function or class; NIL when there is none."
   (let* ((name (typecase object
-                 (class (class-name object))
-                 (generic-function (sb-mop:generic-function-name object))
+                 (class (name-of-class object))
+                 (generic-function (name-of-function object))
                  (function (recorded-function-name object))
                  (t object)))
          (symbol (if (consp name) (second name) name))
@@ -78,25 +81,24 @@
 ;;; Methods that the project added to generic functions of the base, or removed
 
 (defun new-methods (generic-function)
-  (remove-if-not #'new-object-p (sb-mop:generic-function-methods generic-function)))
+  (remove-if-not #'new-object-p (methods-of generic-function)))
 
 (defun put-kept-methods (generic-function name count)
   "If fewer than COUNT methods of the base's GENERIC-FUNCTION are left, write those that are: none if NAME
 is no longer its name."
   (let ((kept (and (eq generic-function (generic-function-named name))
                    (remove-if #'new-object-p
-                              (sb-mop:generic-function-methods generic-function)))))
+                              (methods-of generic-function)))))
     (when (< (length kept) count)
       (multiple-value-bind (operator symbol) (operator-and-symbol name)
         (put-record "kept" "symbol" (symbol-number symbol)
                            "operator" operator
                            "methods" (json-array
                                       (loop for method in kept
-                                            collect (list (written-list (method-qualifiers method))
+                                            collect (list (written-list (qualifiers-of method))
                                                           (json-array
                                                            (mapcar #'specializer-row
-                                                                   (sb-mop:method-specializers
-                                                                    method)))))))))))
+                                                                   (specializers-of method)))))))))))
 
 (defun generic-functions-with-other-methods ()
   "The generic functions of the base whose methods have changed, in the order of their symbols: lists of
@@ -106,7 +108,7 @@ the function, its name, and the number of its methods in the base."
                (destructuring-bind (name . count) name-and-count
                  ;; When a method was removed, the new list may be a tail of the old one.
                  (unless (and (eq generic-function (generic-function-named name))
-                              (let ((methods (sb-mop:generic-function-methods generic-function)))
+                              (let ((methods (methods-of generic-function)))
                                 (and (= count (length methods))
                                      (not (new-object-p methods)))))
                    (push (list generic-function name count) changed))))
@@ -121,7 +123,8 @@ the function, its name, and the number of its methods in the base."
       (dolist (method (new-methods generic-function))
         (when (known-method-p method)
           (put-definition kind name method)
-          (put-specializers name method))))))
+          (noting-problems ("class" (printed name) "specializers")
+            (put-specializers name method)))))))
 
 ;;; References and uses at toplevel: only those in new code and new files
 
@@ -168,9 +171,11 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
     (put-classes)
     (let ((changed (generic-functions-with-other-methods)))
       (loop for (generic-function name count) in changed
-            do (put-kept-methods generic-function name count))
+            do (noting-problems ("class" (printed name) "methods")
+                 (put-kept-methods generic-function name count)))
       (loop for (generic-function name) in changed
-            do (put-new-methods generic-function name)))
+            do (noting-problems ("class" (printed name) "methods")
+                 (put-new-methods generic-function name))))
     (put-all-uses packages #'new-caller-p)
     (put-record "end" "packages" (length packages)
                       "symbols" (hash-table-count *symbol-numbers*)
@@ -178,17 +183,13 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
 
 (defun dump-refresh (destination)
   "Write all records of a refresh to DESTINATION, a path or a descriptor's number."
-  (call-with-output destination
-                    (lambda ()
-                      (with-printer (put-refresh))
-                      (flush-buffer))))
+  (dump-with #'put-refresh destination))
+
+(defun put-failures ()
+  (put-header :case-tables nil)
+  (put-load-problems)
+  (put-record "end" "packages" 0 "symbols" 0 "definitions" 0))
 
 (defun dump-failures (destination)
   "Write the failures to load to DESTINATION: a header, problems and an end."
-  (call-with-output destination
-                    (lambda ()
-                      (with-printer
-                        (put-header :case-tables nil)
-                        (put-load-problems)
-                        (put-record "end" "packages" 0 "symbols" 0 "definitions" 0))
-                      (flush-buffer))))
+  (dump-with #'put-failures destination))

@@ -106,11 +106,12 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
 
 (defun unparsed-specializers (method)
   "The specializers of METHOD as written in DEFMETHOD."
-  (let ((generic-function (sb-mop:method-generic-function method)))
-    (if generic-function
-        (sb-pcl::unparse-specializers generic-function
-                                      (sb-mop:method-specializers method))
-        (sb-mop:method-specializers method))))
+  (let ((generic-function (function-of-method method)))
+    (loop for specializer in (specializers-of method)
+          collect (if generic-function
+                      (through-door (specializer)
+                        (first (sb-pcl::unparse-specializers generic-function (list specializer))))
+                      specializer))))
 
 (defun method-code (method)
   "The compiled function of METHOD that holds its references."
@@ -260,6 +261,9 @@ optimizer, or the proclamation."
   "The DEFSTRUCT-DESCRIPTION of SYMBOL, which may name a typed structure too, or NIL."
   (or (sb-int:info :typed-structure :info symbol)
       (sb-kernel:find-defstruct-description symbol nil)))
+
+(defun structure-name (description)
+  (sb-kernel:dd-name description))
 
 (defun structure-prefix (description)
   "The prefix of the accessors' names (:CONC-NAME), or NIL."

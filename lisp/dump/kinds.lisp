@@ -99,12 +99,12 @@
 
 (defun accessed-condition (method)
   "The condition class one of whose slots METHOD reads or writes, or NIL."
-  (let ((class (first (last (sb-mop:method-specializers method))))
-        (generic-function (sb-mop:method-generic-function method)))
+  (let ((class (first (last (specializers-of method))))
+        (generic-function (function-of-method method)))
     (and generic-function
          (typep class 'class)
          (eq :condition (class-kind class))
-         (let ((name (sb-mop:generic-function-name generic-function)))
+         (let ((name (name-of-function generic-function)))
            (some (lambda (slot)
                    (or (member name (sb-mop:slot-definition-readers slot) :test #'equal)
                        (member name (sb-mop:slot-definition-writers slot) :test #'equal)))
@@ -122,7 +122,7 @@ of those that have a place.  Methods that are added later change nothing."
   (unless (has-file-p generic-function)
     (find-if (lambda (method)
                (and (known-method-p method) (has-file-p method)))
-             (sb-mop:generic-function-methods generic-function)
+             (methods-of generic-function)
              :from-end t)))
 
 (defun generic-function-source (generic-function)
@@ -151,12 +151,12 @@ of those that have a place.  Methods that are added later change nothing."
                (let ((generic-function (generic-function-named name)))
                  (and generic-function
                       (remove-if-not #'known-method-p
-                                     (sb-mop:generic-function-methods generic-function)))))
+                                     (methods-of generic-function)))))
   :lambda-list (at-instance (method) (values (sb-mop:method-lambda-list method) t))
   :documentation (at-instance (method) (documentation method t))
   :maker (at-instance (method) method)
   :source (at-instance (method) (sb-introspect:find-definition-source method))
-  :qualifiers (at-instance (method) (method-qualifiers method))
+  :qualifiers (at-instance (method) (qualifiers-of method))
   :specializers (at-instance (method) (unparsed-specializers method))
   :codes (at-instance (method) (list (method-code method))))
 

@@ -5,14 +5,20 @@
 (defun put-problem (stage subject part type message)
   "Write a problem record: at STAGE, the PART of SUBJECT (a name as text) could not be learned."
   (put-record "problem" "stage" stage "subject" subject "part" part
-                        "condition" type "message" message))
+                        "condition" type "message" (without-addresses message)))
 
-(defmacro noting-problems ((stage subject part) &body body)
-  "Return the values of BODY; or NIL, after writing a problem record, when BODY signals an error or
-exhausts the stack or the heap.  STAGE, SUBJECT and PART are the arguments of PUT-PROBLEM, and are evaluated
-only in that case."
-  `(handler-case (progn ,@body)
-     (serious-condition (condition)
-       (multiple-value-bind (type message) (describe-condition condition)
-         (put-problem ,stage ,subject ,part type message)
-         nil))))
+(defun put-troubles (stage subject part)
+  "Write a problem record for each thing that went wrong since the last."
+  (loop for (type message) in (remove-duplicates (reverse (shiftf *troubles* '())) :test #'equal)
+        do (put-problem stage subject part type message)))
+
+(defmacro noting-problems ((stage subject part &key open) &body body)
+  "Return the values of BODY; or NIL if it does not return.  Write a problem record for each thing that goes
+wrong in it.  STAGE, SUBJECT and PART are the arguments of PUT-PROBLEM, and are evaluated only in that case.  BODY
+may be OPEN to the code of others: see GUARDING."
+  (let ((condition (gensym "CONDITION")))
+    `(multiple-value-prog1 (guarding ,open (progn ,@body) (,condition)
+                             (note-trouble ,condition)
+                             nil)
+       (when *troubles*
+         (put-troubles ,stage ,subject ,part)))))

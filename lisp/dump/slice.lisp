@@ -177,7 +177,8 @@ folder where SBCL was built."
     (put-package-definitions (remove-if-not #'own-package-p packages))
     (put-classes)
     (loop for (generic-function name) in changed
-          do (put-new-methods generic-function name))
+          do (noting-problems ("class" (printed name) "methods")
+               (put-new-methods generic-function name)))
     (put-all-uses packages #'own-caller-p)
     (let ((package-count (put-packages-and-symbols packages)))
       (put-record "end" "packages" package-count
@@ -186,10 +187,7 @@ folder where SBCL was built."
 
 (defun dump-slice (destination)
   "Write all records of a slice to DESTINATION, a path or a descriptor's number."
-  (call-with-output destination
-                    (lambda ()
-                      (with-printer (put-slice))
-                      (flush-buffer))))
+  (dump-with #'put-slice destination))
 
 ;;; The survey
 
@@ -204,7 +202,4 @@ folder where SBCL was built."
 
 (defun dump-survey (destination)
   "Write what the definitions of a release say to DESTINATION: a header, problems, systems and an end."
-  (call-with-output destination
-                    (lambda ()
-                      (with-printer (put-survey))
-                      (flush-buffer))))
+  (dump-with #'put-survey destination))

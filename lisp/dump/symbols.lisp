@@ -14,6 +14,10 @@
          "GENERIC-FUNCTION")
         (t "FUNCTION")))
 
+(defun package-documentation (package)
+  (noting-problems ("package" (package-name package) "documentation" :open t)
+    (as-documentation (documentation package t))))
+
 (defun put-packages (packages)
   "Write a record for each of PACKAGES."
   (dolist (package packages)
@@ -23,7 +27,7 @@
                 "nicknames" (json-array (sort (remove-if-not #'storable-p
                                                              (package-nicknames package))
                                               #'string<))
-                "documentation" (documentation package t)
+                "documentation" (package-documentation package)
                 "locked" (json-boolean (sb-ext:package-locked-p package))
                 "uses" (json-array (numbers-of (package-use-list package)))
                 "local_nicknames" (json-array (local-nicknames package)))))

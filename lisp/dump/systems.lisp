@@ -22,7 +22,7 @@
 
 (defmacro asking-system ((name part) &body body)
   "Run BODY, noting problems with that PART of the system NAME: its readers may run any code."
-  `(noting-problems ("system" ,name ,part) ,@body))
+  `(noting-problems ("system" ,name ,part :open t) ,@body))
 
 (defun as-text (value)
   "VALUE, which should be a string but may be anything, as text; NIL for NIL."
@@ -110,7 +110,8 @@ file out of an image with the current features, or NIL; LEFT-OUT is that of what
   "Write all systems that ASDF has loaded, by name."
   (loop for name in (sort (copy-list *system-names*) #'string<)
         for number from 1
-        do (put-system number name)))
+        do (noting-problems ("system" name "system")
+             (put-system number name))))
 
 (defun system-state (name)
   "What became of the system NAME: loaded, failed, or unloaded if it was not to be loaded."
@@ -132,12 +133,17 @@ file out of an image with the current features, or NIL; LEFT-OUT is that of what
 The systems that ASDF would infer are not looked up, since that would read their files."
   (let ((names (sort (remove-duplicates (append *own-systems* *asked-systems*) :test #'string=) #'string<)))
     (dolist (name names)
-      (let ((system (asdf "REGISTERED-SYSTEM" name)))
-        (when system
-          (put-components name (asking-system (name "files") (planned-files system)))
-          (loop for (inferred . file) in (asking-system (name "files") (inferable-files name))
-                unless (member inferred names :test #'string=)
-                  do (put-components inferred (list (list (as-path file) nil)))))))))
+      (noting-problems ("system" name "components")
+        (put-components-of name names)))))
+
+(defun put-components-of (name names)
+  "Write the components of the system NAME, and those that ASDF would infer from its files unless in NAMES."
+  (let ((system (asdf "REGISTERED-SYSTEM" name)))
+    (when system
+      (put-components name (asking-system (name "files") (planned-files system)))
+      (loop for (inferred . file) in (noting-problems ("system" name "files") (inferable-files name))
+            unless (member inferred names :test #'string=)
+              do (put-components inferred (list (list (as-path file) nil)))))))
 
 (defun put-roots ()
   "Write the roots that belong to no system: SBCL's source tree, and the project."

@@ -7,6 +7,8 @@
 
 (defconstant +value-seconds+ 1)
 (defconstant +value-characters+ 10000)
+(defvar *out-of-time* "<value not printed: time limit>")
+(defvar *not-printable* "<error printing value>")
 
 (defun call-with-time-limit (seconds function)
   "Call FUNCTION and return its value; after SECONDS, throw :TIME-LIMIT to VALUE-PRINTED.
@@ -16,6 +18,15 @@ WITH-TIMEOUT would signal a condition, which a print function could handle."
     (unwind-protect (funcall function)
       (sb-ext:unschedule-timer timer))))
 
+(defun print-limited (value stream)
+  "Print VALUE to STREAM with limits of length and depth."
+  (let ((*print-length* 20) (*print-level* 3) (*print-circle* t))
+    (prin1 value stream)))
+
+(defun quick-value-p (value)
+  "True for values of the most frequent types, which need no limits."
+  (typep value '(or fixnum float symbol character)))
+
 (defun print-bounded (value stream)
   "Print VALUE to STREAM; return :PRINTED, :TRUNCATED, :TIME-LIMIT or :ERROR."
   (catch 'value-printed
@@ -23,22 +34,21 @@ WITH-TIMEOUT would signal a condition, which a print function could handle."
         (call-with-time-limit
          +value-seconds+
          (lambda ()
-           (let ((*print-length* 20) (*print-level* 3) (*print-circle* t))
-             (prin1 value stream)
-             :printed)))
+           (print-limited value stream)
+           :printed))
       (serious-condition () :error))))
 
 (defun value-text (value stream text)
   "The text that describe shows for VALUE, and true when that text says why VALUE was not printed.  VALUE is
 printed to STREAM; the function TEXT returns the text of STREAM."
-  (if (typep value '(or fixnum float symbol character)) ; the most frequent types, which need no limits
+  (if (quick-value-p value)
       (shortened (prin1-to-string value) nil)
       (let ((end (print-bounded value stream)))
         (if (member end '(:printed :truncated))
             (shortened (funcall text stream) (eq end :truncated))
             (values (ecase end
-                      (:time-limit "<value not printed: time limit>")
-                      (:error "<error printing value>"))
+                      (:time-limit *out-of-time*)
+                      (:error *not-printable*))
                     t)))))
 
 (defun shortened (text cut)

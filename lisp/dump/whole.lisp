@@ -88,9 +88,14 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
                                 :element-type '(unsigned-byte 8))
         (funcall function))))
 
-(defun dump (destination)
-  "Write all records of the image to DESTINATION, a path or a descriptor's number."
+(defun dump-with (put-records destination)
+  "Write the records that the function PUT-RECORDS puts to DESTINATION, a path or a descriptor's number."
   (call-with-output destination
                     (lambda ()
-                      (with-printer (put-everything))
+                      (call-watched (lambda ()
+                                      (with-printer (funcall put-records))))
                       (flush-buffer))))
+
+(defun dump (destination)
+  "Write all records of the image to DESTINATION, a path or a descriptor's number."
+  (dump-with #'put-everything destination))

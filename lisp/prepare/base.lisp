@@ -59,7 +59,7 @@ symbols present in PACKAGE change, or the status of one of them."
   (let ((function (and (fboundp name) (fdefinition name))))
     (when (typep function 'generic-function)
       (setf (gethash function *base-generic-functions*)
-            (cons name (length (sb-mop:generic-function-methods function)))))))
+            (cons name (length (methods-of function)))))))
 
 (defun function-names (symbol)
   (if (keywordp symbol)
@@ -118,7 +118,8 @@ them."
   ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
   (wrap-function 'sb-ext:exit 'pass-on)
   (wrap-function 'compile-file 'pass-on)
-  (remember-base)
+  (restore-debugger-hook)
+  (call-watched #'remember-base)
   (compile-apart-from-now)
   (note-documented-from-now)
   (setf *has-compiled* nil
@@ -131,10 +132,12 @@ them."
   "Load everything that the environment names except the project itself, have a child save the core that
 OBLIST_SNAPSHOT names, then take the baseline.  The dump of the base comes next."
   (let ((core (environment "OBLIST_SNAPSHOT")))
+    (survive-failing-threads)
     (open-records descriptor)
     (load-everything #'load-for-project)
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
     (begin-snapshot descriptor (lambda () (save-base core #'refresh-project)))
+    (quieten-image)
     (take-baseline)))

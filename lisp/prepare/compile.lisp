@@ -83,8 +83,7 @@ return."
 
 (defun begin-compiling ()
   "Start a child that loads and compiles the project; if forking fails, this process compiles it."
-  (finish-output *standard-output*)
-  (finish-output *error-output*)
+  (finish-outputs)
   (multiple-value-bind (read-end write-end) (make-pipe)
     (let ((process (fork)))
       (setf *compiled-files* (apply #'sb-sys:make-fd-stream

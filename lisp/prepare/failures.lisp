@@ -16,13 +16,6 @@ message of the condition, and, if known, the path, line and form number of the c
   "The compiler's first error during the current load, or its first warning if there was no error:
 a list (SEVERITY TYPE MESSAGE PATH LINE), or NIL if there was neither.")
 
-(defun describe-condition (condition)
-  "The type name and the one-paragraph message of CONDITION, as two values."
-  (values (handler-case (princ-to-string (type-of condition))
-            (error () "CONDITION"))
-          (handler-case (princ-to-string condition)
-            (error () "(the condition's own report failed)"))))
-
 ;;; The place of a failure
 
 (defun current-form-place ()

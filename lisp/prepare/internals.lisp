@@ -18,6 +18,22 @@
   (let ((symbol (internal name package)))
     (and symbol (fboundp symbol) (apply symbol arguments))))
 
+;;; EXIT notes that the Lisp is ending before it unwinds: whoever stops it has to take that back.
+
+(defun forget-exit ()
+  "Take back that EXIT was called."
+  (let ((variable (internal "*EXIT-IN-PROGRESS*" "SB-IMPL")))
+    (when variable
+      (setf (symbol-value variable) nil))))
+
+(defun heap-usage ()
+  "The number of bytes in use."
+  (sb-kernel:dynamic-usage))
+
+(defun own-thread-p (thread)
+  "True for a thread of SBCL's own, such as the one that runs finalizers."
+  (call-internal "THREAD-EPHEMERAL-P" "SB-THREAD" thread))
+
 ;;; The position of the compiler and the loader in a source: without it a failure has no line.
 
 (defun source-stream ()

@@ -63,18 +63,29 @@ OBLIST_FATAL lists the kind and name of each such thing, each followed by a line
         when (string= name (format nil "~A ~A" kind what))
           return reason))
 
+(defun finish-outputs ()
+  "Write out what is buffered; code that was loaded may have closed or replaced the streams."
+  (dolist (stream (list *standard-output* *error-output* sb-sys:*stdout* sb-sys:*stderr*))
+    (guarding nil (finish-output stream) (condition)
+      nil)))
+
+(defun announce (control &rest arguments)
+  "Print a line for lisp/sbcl.py to the process's own standard output."
+  (finish-outputs)
+  (guarding nil (format sb-sys:*stdout* "~&;;; oblist: ~?~%" control arguments) (condition)
+    nil)
+  (finish-outputs))
+
 (defun loading (what kind function)
   "Call FUNCTION to load WHAT, a thing of that KIND; return true if it was loaded.
 A line on standard output precedes the output of loading it: lisp/sbcl.py splits the output there."
-  (format t "~&;;; oblist: loading ~A ~A~%" kind what)
-  (finish-output *standard-output*)
+  (announce "loading ~A ~A" kind what)
   (let ((reason (why-fatal what kind)))
     (when reason
       (push (list what kind "SBCL-ENDED" reason nil nil) *load-failures*)
       (return-from loading nil)))
   (prog1 (call-noting-failures what kind *load-seconds* function)
-    (finish-output *standard-output*)
-    (finish-output *error-output*)
+    (finish-outputs)
     (funcall *sign-of-life*)))
 
 ;;; Files
@@ -239,7 +250,7 @@ the system's name and the file."
     ;; TYPEP would finalize the class, and the index would have what nobody loaded.
     (when (and (find (asdf-symbol "PACKAGE-INFERRED-SYSTEM")
                      (sb-mop:class-precedence-list (class-of system))
-                     :key #'class-name)
+                     :key #'name-of-class)
                (string= name (primary-name name)))
       (let ((folder (asdf "COMPONENT-PATHNAME" system)))
         (loop for file in (directory (merge-pathnames "**/*.lisp" folder) :resolve-symlinks nil)
@@ -311,7 +322,7 @@ tells indexer/image.py."
     (load-project-dependencies)
     (unless (eq failures *load-failures*)
       (setf *load-failures* failures)
-      (format t "~&;;; oblist: not all dependencies loaded~%"))))
+      (announce "not all dependencies loaded"))))
 
 (defun load-project ()
   "Load the project's systems after all their dependencies.  A refresh always loads in this order, since its
@@ -334,8 +345,7 @@ was made."
 
 (defun end-process (code)
   "End this process at once; EXIT would be refused while something is being loaded."
-  (finish-output *standard-output*)
-  (finish-output *error-output*)
+  (finish-outputs)
   (c-int "_exit" code))
 
 (defun end-if-compiled ()
@@ -391,6 +401,7 @@ ASDF forgets that a system is loaded if it reads the definition again to look fo
   "Load everything that the environment names, have a child save the core that OBLIST_SNAPSHOT names (if
 set), then take the baseline.  DESCRIPTOR is the number of the file descriptor for the records."
   (let ((snapshot (environment "OBLIST_SNAPSHOT")))
+    (survive-failing-threads)
     (open-records descriptor)
     (load-everything)
     (end-if-compiled)
@@ -399,4 +410,5 @@ set), then take the baseline.  DESCRIPTOR is the number of the file descriptor f
     (when snapshot
       (let ((server (environment "OBLIST_SERVER")))
         (begin-snapshot descriptor (lambda () (save-core snapshot server)))))
+    (quieten-image)
     (take-baseline)))

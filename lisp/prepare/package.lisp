@@ -57,15 +57,18 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
   (nth-value 1 (gethash symbol *baseline-symbols*)))
 
 (defun known-form-p (form)
-  "True unless FORM, a name or a specializer, contains one of our own symbols."
-  (cond ((null form) t)
-        ((symbolp form) (or (known-symbol-p form) (null (symbol-package form))))
-        ((consp form) (and (known-form-p (car form)) (known-form-p (cdr form))))
-        (t t)))
+  "True unless FORM, a name or a specializer, contains one of our own symbols.  FORM may be circular."
+  (let ((nodes-left 10000))
+    (labels ((known-p (form)
+               (cond ((or (null form) (minusp (decf nodes-left))) t)
+                     ((symbolp form) (or (known-symbol-p form) (null (symbol-package form))))
+                     ((consp form) (and (known-p (car form)) (known-p (cdr form))))
+                     (t t))))
+      (known-p form))))
 
 (defun known-method-p (method)
   "True unless METHOD specializes on one of our own classes."
   (every (lambda (specializer)
            (or (not (typep specializer 'class))
-               (known-form-p (class-name specializer))))
-         (sb-mop:method-specializers method)))
+               (known-form-p (name-of-class specializer))))
+         (specializers-of method)))

@@ -227,6 +227,7 @@ a build, too, sees what its compiler leaves behind."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
         *failures-of-base* *load-failures*)
   (sb-ext:disable-debugger)
+  (survive-failing-threads)
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
   (loading "compiled files" "project" #'drop-outdated-fasls)
@@ -244,6 +245,7 @@ a build, too, sees what its compiler leaves behind."
     (c-int "umask" +private+)
     (save-core (environment "OBLIST_SNAPSHOT") (environment "OBLIST_SERVER")))
   (setf *system-names* (union (systems-from-last-good) (loaded-system-names) :test #'string=))
+  (quieten-image)
   (sb-ext:gc)
   (take-refresh-baseline)
   (load-dumper)

@@ -45,21 +45,15 @@
       (when (stringp namestring)
         (setf (gethash namestring *base-files*) t)))))
 
-(defun end-other-threads ()
-  "End the threads that loading has started: an image with several threads cannot be saved."
-  (dolist (thread (remove sb-thread:*current-thread* (sb-thread:list-all-threads)))
-    (ignore-errors (sb-thread:terminate-thread thread)))
-  (loop repeat 50
-        while (rest (sb-thread:list-all-threads))
-        do (sleep 0.1)))
-
 (defun save-slice-base (descriptor)
   "Load the systems that the environment names and save the image as the core that OBLIST_SNAPSHOT names."
+  (survive-failing-threads)
   (open-records descriptor)
   (require-asdf)
   (look-only-in-places)
   (load-everything)
   (end-if-compiled)
+  (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers))
   (end-other-threads)
   (setf *sign-of-life* (constantly nil))
   (take-baseline)
@@ -99,6 +93,7 @@ followed by a line that says why."
     (end-process (if (new-failures) +compiled-here+ 0)))
   (end-if-compiled)
   (setf *system-names* (loaded-system-names))
+  (quieten-image)
   (sb-ext:gc :full t)                   ; code that was replaced while loading is no part of the release
   (take-refresh-baseline)
   (setf *sign-of-life* (constantly nil))
@@ -145,6 +140,7 @@ followed by a line that says why."
         *asked-systems* '()
         *load-seconds* (parse-integer (environment "OBLIST_LOAD_SECONDS")))
   (sb-ext:disable-debugger)
+  (survive-failing-threads)
   (asdf "INITIALIZE-OUTPUT-TRANSLATIONS")
   (mapc (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM") *base-systems*)
   (open-records (parse-integer (environment "OBLIST_RECORDS")))

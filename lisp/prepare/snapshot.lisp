@@ -41,6 +41,7 @@ if OBLIST_EVALUATOR names the evaluator's fasl."
 
 (defun save-core (core server)
   "In the child: load the compiled SERVER, save the CORE and end."
+  (restore-debugger-hook)
   (load (sb-ext:parse-native-namestring server))
   ;; Print a value now, so that the first value requested is printed as fast as later ones.
   (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
@@ -59,12 +60,12 @@ if OBLIST_EVALUATOR names the evaluator's fasl."
 
 (defun begin-snapshot (descriptor save)
   "Have a child call SAVE, which saves a core; the child closes the DESCRIPTOR of the records."
-  (finish-output *standard-output*)
+  (finish-outputs)
   (setf *saving-process* (fork))
   (case *saving-process*
     (0 (be-saving-process descriptor)
        (funcall save))
-    ((nil) (format t "~&;;; oblist: no snapshot, other threads run: ~{~A~^, ~}~%"
+    ((nil) (announce "no snapshot, other threads run: ~{~A~^, ~}"
                    (mapcar #'sb-thread:thread-name (rest (sb-thread:list-all-threads)))))))
 
 (defun wait-for-process (process status)

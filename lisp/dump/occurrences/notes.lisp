@@ -56,7 +56,7 @@ form's start and end, and the start and end of its bindings.")
 (defun defined-p (symbol)
   "True when SYMBOL has a definition of any kind."
   (flet ((instances-p (kind name)
-           (ignore-errors (funcall (kind-instances kind) name))))
+           (guarding t (funcall (kind-instances kind) name) (condition) nil)))
     (some (lambda (kind)
             (or (instances-p kind symbol)
                 (and (eq (kind-names kind) :function)

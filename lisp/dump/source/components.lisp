@@ -9,14 +9,14 @@ that makes METHOD; NIL unless there is exactly one."
   (let ((component (component-of method)))
     (when component
       (with-form-node (node scan (aref (scan-toplevel-starts scan) toplevel-form))
-        (let ((options (and node (options-making method (asdf "COMPONENT-NAME" component) node))))
+        (let ((options (and node (options-making method (through-door ("") (asdf "COMPONENT-NAME" component)) node))))
           (when (and options (null (rest options)))
             (destructuring-bind (key value) (first options)
               (values (node-start key) (node-end value)))))))))
 
 (defun component-of (method)
   "The component of ASDF that METHOD, of two arguments, is for alone; or NIL."
-  (let ((specializers (sb-mop:method-specializers method)))
+  (let ((specializers (specializers-of method)))
     (when (and (= 2 (length specializers))
                (typep (second specializers) 'sb-mop:eql-specializer))
       (let ((object (sb-mop:eql-specializer-object (second specializers)))
@@ -42,7 +42,7 @@ name of METHOD's function as a keyword and (OPERATION QUALIFIER .. (PARAMETERS) 
          (string= component-name (if (eq :string (node-kind node)) name (string-downcase name))))))
 
 (defun makes-component-method-p (key value method)
-  (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
+  (let ((name (name-of-function (function-of-method method))))
     (and (eq :keyword (node-kind key))
          (symbolp name)
          (string= (node-name key) name)
@@ -53,7 +53,7 @@ name of METHOD's function as a keyword and (OPERATION QUALIFIER .. (PARAMETERS) 
            (and parameters
                 (symbol-node-p (first parts))
                 (string= (node-name (first parts))
-                         (class-name (first (sb-mop:method-specializers method))))
+                         (or (name-of-class (first (specializers-of method))) ""))
                 (all-fit-p #'literal-fits-p
                            (ldiff rest (member parameters rest))
-                           (method-qualifiers method)))))))
+                           (qualifiers-of method)))))))

@@ -24,10 +24,10 @@ and END unless there is exactly one such clause."
            (and lambda-list
                 (all-fit-p #'literal-fits-p
                            (ldiff rest (member lambda-list rest))
-                           (method-qualifiers method))
+                           (qualifiers-of method))
                 (all-fit-p #'parameter-fits-p
                            (required-nodes lambda-list)
-                           (sb-mop:method-specializers method)))))))
+                           (specializers-of method)))))))
 
 (defun all-fit-p (test nodes objects)
   (and (= (length nodes) (length objects))
@@ -49,7 +49,7 @@ and END unless there is exactly one such clause."
                                 (sb-mop:eql-specializer-object specializer))))
           ((null written) (eq specializer (find-class t)))
           (t (and (symbol-node-p written)
-                  (string= (node-name written) (class-name specializer)))))))
+                  (string= (node-name written) (or (name-of-class specializer) "")))))))
 
 (defun literal-fits-p (node object)
   "True unless NODE is text of another object than OBJECT: a variable or a call may have any value."

@@ -135,9 +135,10 @@ both."
       (dolist (kind *kinds* records)
         (when (and (kind-source kind) (or (symbolp name) (eq :function (kind-names kind))))
           ;; What goes wrong here is noted when the definition is written.
-          (handler-case (dolist (instance (funcall (kind-instances kind) name))
-                          (note kind (funcall (kind-source kind) name instance)))
-            (error () nil)))))))
+          (guarding t (dolist (instance (funcall (kind-instances kind) name))
+                        (note kind (funcall (kind-source kind) name instance)))
+              (condition)
+            nil))))))
 
 ;;; The form of a recorded number
 

@@ -89,6 +89,20 @@ Local functions and lambdas belong to the definition around them."
                    scan
                    toplevel-form)))))
 
+(defun told-methods (generic-function-methods generic-function)
+  "The wrapper around GENERIC-FUNCTION-METHODS while SBCL asks all generic functions."
+  (guarding t (list-of 'method (funcall generic-function-methods generic-function)) (condition)
+    '()))                               ; noted when its methods were written
+
+(defun call-asking-for-methods (function)
+  "Call FUNCTION, in which SBCL asks all generic functions for their methods: through the door if that may run the code
+of others."
+  (if (own-way-to-tell-methods-p)
+      (unwind-protect (progn (wrap-function 'sb-mop:generic-function-methods 'told-methods)
+                             (funcall function))
+        (unwrap-function 'sb-mop:generic-function-methods 'told-methods))
+      (funcall function)))
+
 (defun note-references (&optional (wantedp (constantly t)))
   "Note all references: those of the named functions for whose name and code WANTEDP is true, then those
 of all other code in *BASELINE-CODE*."
@@ -97,9 +111,12 @@ of all other code in *BASELINE-CODE*."
              (setf (gethash code seen) t)
              (noting-problems ("references" (printed name) "references")
                (note-references-of name code))))
-      (map-named-functions (lambda (name code)
-                             (when (funcall wantedp name code)
-                               (visit name code))))
+      (noting-problems ("references" "all functions" "references")
+        (call-asking-for-methods
+         (lambda ()
+           (map-named-functions (lambda (name code)
+                                  (when (funcall wantedp name code)
+                                    (visit name code)))))))
       (dolist (code *baseline-code*)
         (map-code-functions
          (lambda (function)

@@ -1,0 +1,57 @@
+;;;; What loading leaves behind that goes on running: threads, timers and hooks.
+;;;;
+;;;; They are ended before the dump, and after a child was forked that saves the image as it is.
+;;;;
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defvar *debugger-hook-of-image* nil
+  "What SB-EXT:*INVOKE-DEBUGGER-HOOK* was before we changed it.")
+
+(defun end-failing-thread (condition hook)
+  "The debugger hook of threads that loading starts: an error that nobody handles ends its thread, not the process."
+  (cond ((sb-thread:main-thread-p)
+         (when *debugger-hook-of-image*
+           (funcall *debugger-hook-of-image* condition hook)))
+        (t (format sb-sys:*stderr* "~&;;; oblist: the thread ~A ended: ~A~%"
+                   (sb-thread:thread-name sb-thread:*current-thread*)
+                   (nth-value 1 (describe-condition condition)))
+           (sb-thread:abort-thread))))
+
+(defun survive-failing-threads ()
+  (setf *debugger-hook-of-image* sb-ext:*invoke-debugger-hook*
+        sb-ext:*invoke-debugger-hook* 'end-failing-thread))
+
+(defun restore-debugger-hook ()
+  "Undo SURVIVE-FAILING-THREADS: the image is being saved."
+  (when (eq sb-ext:*invoke-debugger-hook* 'end-failing-thread)
+    (setf sb-ext:*invoke-debugger-hook* *debugger-hook-of-image*)))
+
+(defun other-threads ()
+  (remove-if (lambda (thread)
+               (or (eq thread sb-thread:*current-thread*) (own-thread-p thread)))
+             (sb-thread:list-all-threads)))
+
+(defun end-other-threads ()
+  "End the threads that loading has started, as far as they can be ended within some seconds."
+  (dolist (thread (other-threads))
+    (handler-case (sb-thread:terminate-thread thread)
+      (sb-thread:interrupt-thread-error () nil))) ; it has just ended
+  (loop repeat 50
+        while (other-threads)
+        do (sleep 0.1)))
+
+(defun quieten-image ()
+  "End what runs without being asked, and put back what would change how the dumper is loaded."
+  (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers))
+  (end-other-threads)
+  (setf sb-ext:*after-gc-hooks* '()
+        *break-on-signals* nil
+        *debugger-hook* nil
+        *readtable* (copy-readtable nil)
+        *package* (find-package "COMMON-LISP-USER")
+        *print-readably* nil
+        *standard-output* sb-sys:*stdout*
+        *error-output* sb-sys:*stderr*
+        *trace-output* sb-sys:*stdout*))

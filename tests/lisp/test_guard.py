@@ -1,0 +1,295 @@
+"""One bad object costs one row: objects that cannot be printed or asked, in all places of a definition."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Sbcl, Setup
+from support.builds.small_sbcl import small_sbcl
+from support.live import LISP_SOURCES
+from support.projects.followed_project import FollowedProject
+
+# What runs when the object is printed; S is the object, STREAM the stream.
+PRINTERS = {
+    "unbound": "(slot-value s 'missing-value)",
+    "loops": "(loop)",
+    "handles": "(loop (handler-case (loop) (condition () nil)))",
+    "cleans": "(unwind-protect (loop) (loop repeat 3 do (sleep 0.1)))",
+    "sleeps": "(loop (sleep 1))",
+    "throws": "(throw 'nowhere 1)",
+    "throws-out": "(throw 'sb-impl::toplevel-catcher 1)",
+    "throws-end": "(throw 'sb-impl::%end-of-the-world 1)",
+    "aborts": "(abort)",
+    "exits": "(sb-ext:exit :code 3)",
+    "exits-now": "(sb-ext:exit :code 3 :abort t)",
+    "silent": "nil",
+    "megabytes": '(loop repeat 100000 do (write-string "0123456789" stream))',
+    "recurses": "(print-object s stream)",
+    "deepens": "(labels ((deeper (n) (+ 1 (deeper (1+ n))))) (print (deeper 0) stream))",
+    "breaks": "(break)",
+    "debugs": "(invoke-debugger (make-condition 'error))",
+    "fills": "(let ((all '())) (loop (push (make-array 100000) all)) (print all stream))",
+    "bad-report": "(error 'unreported)",
+    "not-text": "(error 'simple-error :format-control 42)",
+    "signals": "(signal 'error)",
+    "warns": "(error 'storage-condition)",
+}
+# These print, but leave something behind.
+SPOILERS = {
+    "spoils": "(progn (setf *print-base* 2 *print-case* :downcase *print-escape* nil *print-readably* t)"
+    ' (setf *break-on-signals* t *package* (find-package :keyword)) (write-string "#<Spoils>" stream))',
+}
+# What metaobjects and DOCUMENTATION do instead of answering.
+ANSWERS = {
+    "fails": '(error "No.")',
+    "leaves": "(throw 'sb-impl::%end-of-the-world 1)",
+    "circular": "(let ((list (list 1))) (setf (cdr list) list))",
+    "improper": "'(1 . 2)",
+    "number": "42",
+}
+# The definitions of hostile_places.lisp that have the object, and the part that shows it.
+PLACES = {
+    ("START", "method, specializers"),
+    ("WITH-DEFAULT", "function, lambda list"),
+    ("WITH-DEFAULT", "setf-expander, lambda list"),
+    ("WITH-CIRCULAR", "function, lambda list"),
+    ("TYPED", "function, type"),
+    ("*DECLARED*", "variable, type"),
+    ("WITH-A-SLOT", "slot A, type"),
+    ("WITH-A-SLOT", "slot A, initform"),
+    ("WITH-A-SLOT", "default initargs"),
+    ("ONE-OF", "type, lambda list"),
+    ("MACRO", "symbol-macro, value"),
+    ("WITH-PARTS", "slot A"),
+    ("MAKE-WITH-PARTS", "function, lambda list"),
+    ("EXPANDS", "macro, lambda list"),
+    ("ODD", "method-combination, lambda list"),
+    ("QUALIFIED", "method, qualifiers"),
+    ("INNOCENT", "compiler-macro, lambda list"),
+}
+
+
+def written(kind: str, template: str, body: str) -> str:
+    text = (LISP_SOURCES / template).read_text()
+    body = " ".join(body.split())  # a comment has it, too
+    return text.replace("HOSTILE-KIND", f"HOSTILE-{kind.upper()}").replace("HOSTILE-BODY", body)
+
+
+def project(folder: Path, texts: dict[str, str]) -> Path:
+    """A project with a system for each of ``texts``."""
+    folder.mkdir()
+    systems = [f'(defsystem "hostile-{kind}" :components ((:file "{kind}")))\n' for kind in texts]
+    (folder / "hostile.asd").write_text("".join(systems))
+    for kind, text in texts.items():
+        (folder / f"{kind}.lisp").write_text(text)
+    return folder
+
+
+def indexed(path: Path, sbcl: Sbcl, folder: Path) -> list[str]:
+    """Index the project in ``folder``; returns what did not load."""
+    return [
+        str(one) for one in build_index(path, ImagePlan(sbcl, (), Setup([folder])), command="test").not_loaded
+    ]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of a project with a system for each kind of hostile object."""
+    folder = tmp_path_factory.mktemp("hostile")
+    texts = {
+        kind: written(kind, "hostile_places.lisp", body) for kind, body in (PRINTERS | SPOILERS).items()
+    } | {kind: written(kind, "hostile_metaobjects.lisp", body) for kind, body in ANSWERS.items()}
+    path = folder / "hostile.db"
+    assert indexed(path, small_sbcl(), project(folder / "project", texts)) == []
+    return path
+
+
+def rows(path: Path, statement: str, *values: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def problems(path: Path, kind: str) -> set[tuple[str, str]]:
+    """The names and parts of the problems in the package of ``kind``."""
+    package = f"HOSTILE-{kind.upper()}::"
+    found = rows(path, "SELECT subject, part FROM problems WHERE subject LIKE ?", f"{package}%")
+    return {(subject.removeprefix(package), part) for subject, part in found}
+
+
+@pytest.mark.timeout(300)
+def test_an_index_with_hostile_objects_contradicts_nothing(hostile: Path) -> None:
+    with closing(sqlite3.connect(hostile)) as connection:
+        assert contradictions(connection, published=True) == []
+
+
+@pytest.mark.parametrize("kind", PRINTERS)
+def test_each_place_of_an_object_that_cannot_be_printed_is_a_problem_that_names_the_definition(
+    hostile: Path, kind: str
+) -> None:
+    assert problems(hostile, kind) >= PLACES
+
+
+@pytest.mark.parametrize("kind", PRINTERS | SPOILERS)
+def test_all_definitions_beside_such_an_object_are_there(hostile: Path, kind: str) -> None:
+    package = f"HOSTILE-{kind.upper()}"
+    names = {name for (name, _) in PLACES} | {"SERVER", "*DEFAULT*", "*REST*", "+CONSTANT+", "INNOCENT"}
+    found = rows(
+        hostile,
+        "SELECT DISTINCT s.name FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+        " JOIN packages p ON p.id = s.package_id WHERE p.name = ?",
+        package,
+    )
+    assert names <= {name for (name,) in found}
+
+
+def test_an_object_that_spoils_the_printer_changes_no_other_text(hostile: Path) -> None:
+    circular = {"WITH-CIRCULAR", "VISIT"}
+    assert {name for name, _ in problems(hostile, "spoils")} == circular
+    texts = rows(
+        hostile,
+        "SELECT d.kind, d.specializers, d.value FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+        " JOIN packages p ON p.id = s.package_id WHERE p.name = 'HOSTILE-SPOILS'"
+        " AND (s.name = '+CONSTANT+' OR (s.name = 'START' AND d.kind = 'method'))",
+    )
+    assert sorted(texts, key=str) == [
+        ("constant", None, "#<Spoils>"),
+        ("method", "((EQL #<Spoils>))", None),
+        ("method", "(INTEGER)", None),
+    ]
+
+
+def test_circular_specializers_have_short_texts(hostile: Path) -> None:
+    texts = rows(
+        hostile,
+        "SELECT d.specializers FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+        " WHERE s.name = 'VISIT' AND d.kind = 'method'",
+    )
+    structures = [text for (text,) in texts if "NODE" in text]
+    lists = [text for (text,) in texts if "NODE" not in text]
+    assert len(structures) == len(lists) == len(PRINTERS | SPOILERS)
+    assert all("#1=#S(" in text and len(text) < 200 for text in structures)
+    assert all(len(text) < 200 for text in lists)
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_a_metaobject_that_does_not_answer_costs_its_own_facts(hostile: Path, kind: str) -> None:
+    found = problems(hostile, kind)
+    assert ("TELL", "method, existence") in found or ("TELL", "methods") in found
+    assert ("COUNT-UP", "method, qualifiers") in found
+    assert ("INNOCENT", "function, documentation") in found
+    names = {"ODD", "WITH-ODD-SLOTS", "TELL", "COUNT-UP", "PLAIN-ONE", "INNOCENT", "*REST*"}
+    kinds = rows(
+        hostile,
+        "SELECT s.name, d.kind, d.documentation FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+        " JOIN packages p ON p.id = s.package_id WHERE p.name = ?",
+        f"HOSTILE-{kind.upper()}",
+    )
+    assert names <= {name for name, _, _ in kinds}
+    assert ("*REST*", "variable", "The rest.") in kinds
+    assert [name for name, defined, _ in kinds if defined == "method"].count("PLAIN-ONE") == 2
+
+
+# All but the number of callers: the hostile code calls functions of SBCL.
+OTHERS = (
+    "SELECT p.name, s.name, s.type, s.exported FROM symbols s JOIN packages p ON p.id = s.package_id"
+    " WHERE p.name NOT LIKE 'HOSTILE%' AND p.name != 'KEYWORD' ORDER BY 1, 2",
+    "SELECT p.name, s.name, d.kind, d.operator, d.qualifiers, d.specializers, d.arglist, d.ftype,"
+    " d.value, d.start_line, d.start_column FROM definitions d"
+    " JOIN symbols s ON s.id = d.symbol_id JOIN packages p ON p.id = s.package_id"
+    " LEFT JOIN source_files f ON f.id = d.file_id"
+    " WHERE p.name NOT LIKE 'HOSTILE%' AND p.name != 'KEYWORD'"
+    " AND coalesce(d.specializers, '') NOT LIKE '%odd-%' AND coalesce(f.recorded, '') NOT LIKE '%/project/%'"
+    " ORDER BY 1, 2, 3, 4, 5, 6, 11",
+    "SELECT p.name, s.name, l.name, l.type, l.initform, l.documentation FROM slots l"
+    " JOIN definitions d ON d.id = l.class_id JOIN symbols s ON s.id = d.symbol_id"
+    " JOIN packages p ON p.id = s.package_id WHERE p.name NOT LIKE 'HOSTILE%' ORDER BY 1, 2, 3",
+)
+
+
+@pytest.mark.timeout(300)
+def test_no_other_row_depends_on_hostile_objects(hostile: Path, tmp_path: Path) -> None:
+    """The same systems without anything in them."""
+    texts = dict.fromkeys(PRINTERS | SPOILERS | ANSWERS, "")
+    harmless = tmp_path / "harmless.db"
+    assert indexed(harmless, small_sbcl(), project(tmp_path / "project", texts)) == []
+    for statement in OTHERS:
+        ours, theirs = (rows(path, statement) for path in (hostile, harmless))
+        assert len(ours) > 100
+        assert ours == theirs
+
+
+REPORT = """(let ((door (find-symbol "*OPEN*" "OBLIST")))
+  (when (and (boundp door) (not (symbol-value door)) cl-user::*loaded*)
+    (with-open-file (out {path} :direction :output :if-exists :append :if-does-not-exist :create)
+      (format out "{what}: ~A~%" (mapcar (function first) (sb-debug:list-backtrace :count 30))))))"""
+
+
+def test_the_dump_asks_and_prints_such_objects_through_the_door_only(tmp_path: Path) -> None:
+    """The objects answer, but report when the door is not open."""
+    reports = tmp_path / "reports"
+    path = f'"{reports}"'
+    printer = f'(progn {REPORT.format(path=path, what="printed")} (write-string "#<Server>" stream))'
+    answer = f"(progn {REPORT.format(path=path, what='questioned')} (call-next-method))"
+    before, after = "(defvar cl-user::*loaded* nil)\n", "(setf cl-user::*loaded* t)\n"
+    texts = {
+        "printed": before + written("printed", "hostile_places.lisp", printer),
+        "questioned": before + written("questioned", "hostile_metaobjects.lisp", answer) + after,
+    }
+    index = tmp_path / "index.db"
+    assert indexed(index, small_sbcl(), project(tmp_path / "project", texts)) == []
+    for kind in texts:
+        names = {name for name, _ in problems(index, kind)}
+        assert names <= {"WITH-CIRCULAR", "VISIT"}
+    assert not reports.exists(), reports.read_text()
+
+
+LEFT_BEHIND = {
+    "signals": "(setf *break-on-signals* t)",
+    "hooks": "(setf *debugger-hook* (lambda (c h) (declare (ignore c h)) (sb-ext:exit :code 9 :abort t)))",
+    "collects": '(push (lambda () (error "Collected.")) sb-ext:*after-gc-hooks*)',
+    "threads": '(sb-thread:make-thread (lambda () (sleep 0.5) (error "Late.")) :name "late")',
+    "spins": '(sb-thread:make-thread (lambda () (loop (sleep 0.01))) :name "spins")',
+    "timers": '(sb-ext:schedule-timer (sb-ext:make-timer (lambda () (error "Too late."))) 1.5)',
+    "exits": '(sb-thread:make-thread (lambda () (sleep 0.3) (loop (sb-ext:exit :code 7))) :name "exits")',
+    "streams": "(setf *standard-output* (make-broadcast-stream)"
+    ' *error-output* (make-string-input-stream ""))',
+    "closes": "(setf *standard-output* (make-string-output-stream)) (close *standard-output*)",
+    "reads": "(setf *read-base* 7 *print-base* 3 *print-readably* t)",
+    "readtable": "(let ((table (copy-readtable nil)))"
+    " (set-macro-character #\\( #'identity nil table) (setf *readtable* table))",
+}
+
+
+@pytest.mark.parametrize("kind", LEFT_BEHIND)
+def test_what_loading_leaves_behind_ends_no_build(kind: str, tmp_path: Path) -> None:
+    path, file = tmp_path / "index.db", tmp_path / "file.lisp"
+    file.write_text(f"(defun cl-user::beside (x) x)\n{LEFT_BEHIND[kind]}\n")
+    build_index(path, ImagePlan(small_sbcl(), (), Setup(files=[file])), command="test")
+    assert rows(path, "SELECT name FROM symbols WHERE name = 'BESIDE'") == [("BESIDE",)]
+
+
+@pytest.mark.timeout(300)
+def test_a_watched_project_survives_hostile_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = ("unbound", "throws-end", "exits-now", "loops")
+    texts = {kind: f"(cl:defpackage :hostile-{kind})\n" for kind in (*kinds, "fails")}
+    folder = project(tmp_path / "project", texts)
+    monkeypatch.setenv("SBCL", str(small_sbcl().path))
+    followed = FollowedProject(small_sbcl(), folder, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    for kind in kinds:
+        (folder / f"{kind}.lisp").write_text(written(kind, "hostile_places.lisp", PRINTERS[kind]))
+    (folder / "fails.lisp").write_text(written("fails", "hostile_metaobjects.lisp", ANSWERS["fails"]))
+    followed.refresh()
+    for kind in kinds:
+        assert problems(followed.follower.index.path, kind) >= PLACES
+    assert ("COUNT-UP", "method, qualifiers") in problems(followed.follower.index.path, "fails")
+    assert followed.rebuild(), followed.output
+    assert followed.findings() == []
