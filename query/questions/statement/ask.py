@@ -34,6 +34,9 @@ _DENIED = {
 _FTS_PRAGMAS = {"data_version"}
 MOST_ROWS = 1_000_000  # even with limit 0: rows are held in memory
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
+# What a statement ends with when a callback raises: the one that checks the clock, and the authorizer, which
+# notes what it denies itself.
+_INTERRUPTED = {sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_AUTH}
 _STEPS = (
     100  # steps of SQLite's virtual machine between two checks of the clock: one step can make a whole value
 )
@@ -122,8 +125,8 @@ class FreeSql:
             return StatementError(f"an index is read-only, so {self._refused} is not allowed.")
         if time.monotonic() > self._deadline:
             return self._late()
-        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT and _in_main_thread():
-            raise KeyboardInterrupt  # SQLite swallowed it while it checked the clock
+        if getattr(error, "sqlite_errorcode", 0) in _INTERRUPTED and _in_main_thread():
+            raise KeyboardInterrupt  # Ctrl-C came during one of our callbacks, where SQLite swallows it
         return StatementError(f"{str(error).rstrip('.')}.")
 
     def _late(self) -> StatementError:

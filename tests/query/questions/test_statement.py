@@ -139,6 +139,21 @@ def test_an_interrupted_statement_ends_the_command(bare_index: Path) -> None:
     assert (process.returncode, out, err.strip()) == (130, "", "oblist: interrupted")
 
 
+@pytest.mark.parametrize("callback", ["_authorize", "_out_of_time"])
+def test_an_interrupt_within_a_callback_of_sqlite_is_not_lost(
+    bare_index: Path, monkeypatch: pytest.MonkeyPatch, callback: str
+) -> None:
+    def interrupted(*_: object) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return 0
+
+    with open_index(bare_index) as index:
+        free = FreeSql(index, 60)
+        monkeypatch.setattr(free, callback, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            free.rows("SELECT count(*) FROM symbols, symbols AS others", {}, 0)
+
+
 def test_rows_that_are_too_big_together_are_refused(
     bare_index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
