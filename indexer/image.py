@@ -8,15 +8,16 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import IO
+from typing import IO, TypeVar
 
 from oblist.lisp.sbcl import (
     COMPILED_HERE,
+    Earlier,
     Sbcl,
     Setup,
     compiled_code,
@@ -56,9 +57,10 @@ class ImagePlan:
     silence_seconds: float = _SILENCE_SECONDS
 
 
-# A function that starts SBCL, given the descriptor for records, the file for output, whether it is the
-# second start, and what ended earlier ones while they loaded it.
-Start = Callable[[int, IO[bytes], bool, Mapping[str, str]], subprocess.Popen[bytes]]
+# A function that starts SBCL, given the descriptor for records, the file for output, and what became of
+# earlier starts.
+Start = Callable[[int, IO[bytes], Earlier], subprocess.Popen[bytes]]
+Made = TypeVar("Made")
 
 
 class Image:
@@ -66,15 +68,16 @@ class Image:
 
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
     contains. An SBCL that had to compile exits, and another is started. So is one if something that it loaded
-    ended it, this time without that. With ``snapshot``, the image is also saved to that core during the dump;
-    with ``base``, that core is one to refresh from, without the project.
+    ended it, at once or during the dump (``made``), this time without that. With ``snapshot``, the image is
+    also saved to that core during the dump; with ``base``, that core is one to refresh from, without the
+    project.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
         code = compiled_code(plan.sbcl, user_cache_folder())
         self._start(
             plan,
-            lambda records, output, again, fatal: start_dump(
+            lambda records, output, earlier: start_dump(
                 plan.sbcl,
                 code,
                 plan.systems,
@@ -83,8 +86,7 @@ class Image:
                 output,
                 snapshot=snapshot,
                 base=base,
-                again=again,
-                fatal=fatal,
+                earlier=earlier,
             ),
         )
 
@@ -94,6 +96,8 @@ class Image:
         self._fatal: dict[str, str] = {}
         self._last_words: dict[str, str] = {}
         self._again = False
+        self._witness: Path | None = None
+        self._is_dumping = False
         self._signs_of_life = 0
         self._on_loaded: Callable[[int], None] = lambda _: None
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
@@ -104,7 +108,8 @@ class Image:
         records, write_end = os.pipe()
         try:
             _widen(records)
-            return self._starter(write_end, self._output, self._again, self._fatal), records
+            earlier = Earlier(self._again, self._fatal, self._witness)
+            return self._starter(write_end, self._output, earlier), records
         except OSError as error:
             os.close(records)
             raise ImageError(f"SBCL does not start: {error}") from error
@@ -118,6 +123,36 @@ class Image:
         stop(self._process)
         os.close(self._records)
         self._output.close()
+        if self._witness:
+            self._witness.unlink(missing_ok=True)
+
+    def made(self, make: Callable[[], Made]) -> Made:
+        """Return what ``make`` makes of all ``records``; it is called again if SBCL is lost during the dump.
+
+        The second SBCL writes down each question before it asks it, and if it is lost as well, the next one
+        loads everything but what the last question was about. Raises whatever ``make`` raises.
+        """
+        while True:
+            try:
+                return make()
+            except ImageError as error:
+                if not self._is_dumping:
+                    raise
+                self._note_lost(error)
+                self._start_again()
+
+    def _note_lost(self, error: ImageError) -> None:
+        """Note what to do without, now that SBCL was lost during the dump; raises ImageError if nobody knows."""
+        if self._witness is None:
+            descriptor, path = tempfile.mkstemp(prefix="oblist-witness-")
+            os.close(descriptor)
+            self._witness = Path(path)
+            return
+        culprit, question, *_ = [*self._witness.read_text("utf-8", "replace").split("\n"), "", ""]
+        message = f"{error} It was asked for {question}." if question else str(error)
+        if not culprit or culprit in self._fatal or len(self._fatal) >= _MOST_FATAL:
+            raise ImageError(message, error.output) from error
+        self._note_culprit(culprit, message)
 
     def records(self, loaded: Callable[[int], None] = lambda _: None) -> Iterator[Record]:
         """Yield all records, the header first and the end record last; raises ImageError, RecordError.
@@ -136,11 +171,13 @@ class Image:
             raise self._failure(_INCOMPLETE)
 
     def _lines(self) -> Iterator[bytes]:
-        rest, has_records = b"", False
-        while chunk := self._chunk(self._plan.silence_seconds) if has_records else self._chunk_of_loading():
+        rest = b""
+        while chunk := (
+            self._chunk(self._plan.silence_seconds) if self._is_dumping else self._chunk_of_loading()
+        ):
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
-            has_records = has_records or bool(rest) or any(lines)
+            self._is_dumping = self._is_dumping or bool(rest) or any(lines)
             if empty := lines.count(b""):  # each is a sign of life
                 self._signs_of_life += empty
                 self._on_loaded(self._signs_of_life)
@@ -181,10 +218,14 @@ class Image:
         loaded = loaded_last(printed)
         if loaded is None or loaded in self._fatal or len(self._fatal) >= _MOST_FATAL:
             return False
-        self._fatal[loaded] = str(error)
-        _, _, what = loaded.rpartition(" ")
-        self._last_words[what] = printed_while_loading(printed, what)
+        self._note_culprit(loaded, str(error))
         return True
+
+    def _note_culprit(self, culprit: str, why: str) -> None:
+        """Note that the next start is to do without ``culprit``, a thing by kind and name."""
+        self._fatal[culprit] = why
+        _, _, what = culprit.rpartition(" ")
+        self._last_words[what] = printed_while_loading(self._printed(), what)
 
     def _chunk(self, limit: float) -> bytes:
         """The next bytes of the stream, empty at its end; raises ImageError after ``limit`` seconds."""
@@ -226,6 +267,7 @@ class Image:
         self._output.truncate()
         ended = self._records
         self._signs_of_life = 0
+        self._is_dumping = False
         self._process, self._records = self._new_process()
         os.close(ended)
 

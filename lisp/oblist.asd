@@ -69,6 +69,7 @@
                              (:file "relations")
                              (:file "classes")
                              (:file "systems")
+                             (:file "witness")
                              (:module "occurrences"
                               :serial t
                               :components ((:file "notes")

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 from typing import IO
@@ -25,7 +25,6 @@ _FASLS, _MOST_FASLS = "fasl-", 8
 _MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)
 _LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
-_NOTHING: Mapping[str, str] = {}
 _VERSION_SECONDS = 20
 
 
@@ -64,6 +63,32 @@ class Setup:
             "OBLIST_LOAD_SECONDS": str(ceil(self.seconds)),
             "OBLIST_TESTS": "yes" if self.tests else "",
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an image has to know about earlier starts of the same.
+
+    ``compiled`` says that the first one had to compile. It does not load what is ``fatal``, by kind and name
+    (``loaded_last``): that ended SBCL, for the reason given, while it was loaded or dumped. ``witness`` is
+    the file in which to name each question before it is asked (lisp/dump/witness.lisp).
+    """
+
+    compiled: bool = False
+    fatal: Mapping[str, str] = field(default_factory=dict)
+    witness: Path | None = None
+
+    def environment(self) -> dict[str, str]:
+        """The environment variables that the Lisp side reads."""
+        lines = "\n".join(f"{what}\n{reason}" for what, reason in self.fatal.items())
+        return {
+            "OBLIST_AGAIN": "yes" if self.compiled else "",
+            "OBLIST_FATAL": lines,
+            "OBLIST_WITNESS": str(self.witness or ""),
+        }
+
+
+_NONE = Earlier()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,15 +237,13 @@ def start_dump(
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     base: bool = False,
-    again: bool = False,
-    fatal: Mapping[str, str] = _NOTHING,
+    earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
     With ``base`` the project itself is left out, and the core is one to refresh from. If SBCL had to
-    compile anything, it ends with the code COMPILED_HERE and must be started ``again``. It does not load what
-    is ``fatal``: SBCL ended while it was loading that (``loaded_last``), for the reason given.
+    compile anything, it ends with the code COMPILED_HERE and must be started again, after ``earlier`` starts.
 
     An empty line in the stream is a sign of life: one more thing was loaded, or failed to load. ``code``
     is the folder from ``compiled_code``; the output of SBCL and the loaded libraries goes to ``output``.
@@ -239,7 +262,7 @@ def start_dump(
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
     variables = {
         **setup.environment(),
-        **earlier_starts(again, fatal),
+        **earlier.environment(),
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_SERVER": str(code / SERVER),
@@ -261,20 +284,20 @@ def start_refresh(
     last_good: Path | None = None,
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
-    again: bool = False,
-    fatal: Mapping[str, str] = _NOTHING,
+    earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
     The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
     ASDF compares whole seconds. ``last_good`` is the file that lisp/prepare/last-good.lisp reads. Records go
     to the descriptor ``records``, as for ``start_dump``. If the image itself had to compile, which ASDF's
-    plan did not foresee, it ends with the code COMPILED_HERE and must be started ``again``.
+    plan did not foresee, it ends with the code COMPILED_HERE and must be started again, after ``earlier``
+    starts.
     """
     # No --lose-on-corruption: printing an object that exhausts the stack costs that object's text alone.
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
     variables = {
-        **earlier_starts(again, fatal),
+        **earlier.environment(),
         "OBLIST_RECORDS": str(records),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
@@ -307,12 +330,6 @@ def start_process(
         pass_fds=(records,),
         start_new_session=True,
     )
-
-
-def earlier_starts(again: bool, fatal: Mapping[str, str]) -> dict[str, str]:
-    """What lisp/prepare/load.lisp has to know about earlier starts."""
-    lines = "\n".join(f"{what}\n{reason}" for what, reason in fatal.items())
-    return {"OBLIST_AGAIN": "yes" if again else "", "OBLIST_FATAL": lines}
 
 
 def _lines_or_star(changed: Sequence[str] | None) -> str:

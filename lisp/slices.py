@@ -17,8 +17,8 @@ from typing import IO
 from .sbcl import (
     DUMPER,
     PREPARE,
+    Earlier,
     Sbcl,
-    earlier_starts,
     load_form,
     sbcl_arguments,
     start_process,
@@ -71,13 +71,12 @@ def start_slice_base(
     records: int,
     output: IO[bytes],
     *,
-    again: bool,
-    fatal: Mapping[str, str],
+    earlier: Earlier,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``systems`` and saves itself as ``core``; it sends signs of life only."""
     variables = {
         **around.environment(),
-        **earlier_starts(again, fatal),
+        **earlier.environment(),
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_SNAPSHOT": str(core),
     }
@@ -96,8 +95,7 @@ def start_slice(
     *,
     survey: bool,
     omitted: Mapping[str, str],
-    again: bool,
-    fatal: Mapping[str, str],
+    earlier: Earlier,
 ) -> subprocess.Popen[bytes]:
     """Start the base saved as ``core``, which dumps what the systems of the file ``definition`` bring.
 
@@ -109,7 +107,7 @@ def start_slice(
     command += ["--end-runtime-options"]
     variables = {
         **around.environment(),
-        **earlier_starts(again, fatal),
+        **earlier.environment(),
         "OBLIST_RECORDS": str(records),
         "OBLIST_DEFINITION": str(definition),
         "OBLIST_OMIT": "\n".join(f"{name}\n{reason}" for name, reason in omitted.items()),

@@ -102,7 +102,7 @@ def build_index(
     ):
         progress("starting SBCL")
         with Image(plan, core) as image:
-            written = _write(new, image, request, build, progress)
+            written = image.made(lambda: _write(new, image, request, build, progress))
             not_loaded = [
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
@@ -156,6 +156,7 @@ def _write(new: Path, image: Image, request: Request, build: Build, progress: Pr
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
     from .assemble import write_index
 
+    new.unlink(missing_ok=True)
     written = write_index(
         new,
         image.records(lambda number: progress(f"loading, {number} done")),

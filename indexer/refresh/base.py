@@ -16,6 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code
@@ -26,6 +27,9 @@ from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import Hashes, file_hash, fixed_files, project_files
 from .present import Present, ProjectBrokenError
+
+if TYPE_CHECKING:
+    from ..write.rows import Writer
 
 Progress = Callable[[str], None]
 MOST_BASES = 3
@@ -144,7 +148,11 @@ def _dump_base(work: Path, plan: ImagePlan, present: Present, progress: Progress
     with Image(plan, work / _CORE, base=True) as image:
         from ..build.assemble import write_index
 
-        written = write_index(work / _INDEX, image.records(), Build("base", datetime.now(UTC)), progress)
+        def write() -> Writer:
+            (work / _INDEX).unlink(missing_ok=True)
+            return write_index(work / _INDEX, image.records(), Build("base", datetime.now(UTC)), progress)
+
+        written = image.made(write)
         for problem in filter(present.is_broken_by, written.not_loaded):
             raise ProjectBrokenError(problem)
         progress("saving the base")

@@ -52,19 +52,18 @@ class RefreshImage(Image):
         assert setup.projects, "only projects have a base"
         self._start(
             ImagePlan(base.sbcl, systems, setup),
-            lambda records, output, again, fatal: start_refresh(
+            lambda records, output, earlier: start_refresh(
                 base.sbcl,
                 base.code,
                 base.core,
                 setup.folder,
                 records,
                 output,
-                changed=() if again else changed,
+                changed=() if earlier.compiled else changed,
                 loaded=loaded,
                 last_good=plan,
                 snapshot=core,
-                again=again,
-                fatal=fatal,
+                earlier=earlier,
             ),
         )
 
@@ -152,11 +151,6 @@ class Refresh:
 
         Returns what is in the present index and no longer loads, in which case nothing is written.
         """
-        started = datetime.now(UTC)
-        not_loaded: list[Problem] = []
-        broken: list[Problem] = []
-        loaded: list[Loaded] = []
-        texts: dict[str, str] = {}
         self._progress("loading")
         with RefreshImage(
             self._base,
@@ -166,32 +160,43 @@ class Refresh:
             loaded=self._present.systems,
             plan=plan,
         ) as image:
-            shutil.copyfile(self._base.index, new)  # while the image loads
-            with _translator(new, self._store_sources, texts) as translator:
-                for record in image.records():
-                    if _is_failure(record):
-                        not_loaded.append(record)
-                        if translator.is_new(record) and self._present.is_broken_by(record):
-                            broken.append(record)
-                    if isinstance(record, Loaded):
-                        loaded.append(record)
-                        if record.kept:
-                            texts |= {file.source: file.text for file in good[record.system]}
-                    if not broken:
-                        translator.write(record)
-                        if isinstance(record, Header):
-                            for problem in failed:
-                                translator.write(problem)
+            return image.made(lambda: self._translate(image, new, facts, good, failed))
+
+    def _translate(
+        self, image: Image, new: Path, facts: Mapping[str, str], good: GoodSystems, failed: Sequence[Problem]
+    ) -> tuple[list[Problem], Refreshed]:
+        """Write what ``image`` dumps to ``new``; returns what ``_attempt`` does."""
+        started = datetime.now(UTC)
+        not_loaded: list[Problem] = []
+        broken: list[Problem] = []
+        loaded: list[Loaded] = []
+        texts: dict[str, str] = {}
+        shutil.copyfile(self._base.index, new)  # while the image loads
+        with _translator(new, self._store_sources, texts) as translator:
+            for record in image.records():
+                if _is_failure(record):
+                    not_loaded.append(record)
+                    if translator.is_new(record) and self._present.is_broken_by(record):
+                        broken.append(record)
+                if isinstance(record, Loaded):
+                    loaded.append(record)
+                    if record.kept:
+                        texts |= {file.source: file.text for file in good[record.system]}
                 if not broken:
-                    translator.conclude(
-                        {
-                            **facts,
-                            "features": " ".join(translator.header.features),
-                            "started": moment(started),
-                            "built": moment(datetime.now(UTC)),
-                            "complete": "1",
-                        }
-                    )
+                    translator.write(record)
+                    if isinstance(record, Header):
+                        for problem in failed:
+                            translator.write(problem)
+            if not broken:
+                translator.conclude(
+                    {
+                        **facts,
+                        "features": " ".join(translator.header.features),
+                        "started": moment(started),
+                        "built": moment(datetime.now(UTC)),
+                        "complete": "1",
+                    }
+                )
         return broken, Refreshed(not_loaded, frozenset(), None, loaded)
 
 

@@ -229,5 +229,6 @@ SBCL's build removes some, but keeps their names in the description."
 (defun put-classes ()
   "Write all classes, and the specializers of all methods."
   (loop for symbol across *symbols*
-        do (noting-problems ("class" (printed symbol) "classes")
-             (put-classes-of symbol))))
+        do (about (symbol)
+             (noting-problems ("class" (printed symbol) "classes")
+               (put-classes-of symbol)))))

@@ -148,8 +148,9 @@ name is in the form, such as a generic function before its methods, else the fir
 
 (defun put-definition (kind name instance)
   "Write the definition of NAME that is the INSTANCE of KIND, and remember the definition's number."
-  (noting-problems ("definition" (printed name) (kind-name kind))
-    (put-definition-record kind name instance)))
+  (about (name kind instance)
+    (noting-problems ("definition" (printed name) (kind-name kind))
+      (put-definition-record kind name instance))))
 
 (defun put-definition-record (kind name instance)
   (multiple-value-bind (operator symbol) (operator-and-symbol name)
@@ -272,8 +273,9 @@ symbols, and for a symbol of the base those that are not from the base's files."
 (defun put-definitions ()
   "Write all definitions of all symbols."
   (loop for symbol across *symbols*
-        do (noting-problems ("definition" (printed symbol) "definitions")
-             (put-definitions-of-symbol symbol))))
+        do (about (symbol)
+             (noting-problems ("definition" (printed symbol) "definitions")
+               (put-definitions-of-symbol symbol)))))
 
 (defun put-package-definitions (packages)
   "Write the definitions of PACKAGES."
@@ -283,7 +285,7 @@ symbols, and for a symbol of the base those that are not from the base's files."
                           "package" (gethash package *package-numbers*)
                           "documentation" (package-documentation package)
                           (noting-problems ("definition" (package-name package) "package, location")
-                            (location-fields (sb-introspect:find-definition-source package)
+                            (location-fields (funcall (kind-source *package-kind*) nil package)
                                              *package-kind* (package-name package) nil)))
       (incf *definition-count*))))
 

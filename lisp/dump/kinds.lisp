@@ -341,4 +341,5 @@ of those that have a place.  Methods that are added later change nothing."
 
 (defvar *package-kind*
   (make-kind :name "package" :description "Package (DEFPACKAGE)"
-             :instances (constantly nil)))
+             :instances (constantly nil)
+             :source (at-instance (package) (sb-introspect:find-definition-source package))))

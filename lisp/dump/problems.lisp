@@ -2,6 +2,17 @@
 
 (in-package "OBLIST")
 
+(defvar *witness* nil
+  "The stream that witness.lisp writes to, or NIL.")
+
+(defvar *about* nil
+  "What is being asked about, if that has a name: a list of the name, the kind and the instance of it, if known.")
+
+(defmacro about ((name &optional kind instance) &body body)
+  "Run BODY, which asks about NAME, or about the INSTANCE of KIND that it names."
+  `(let ((*about* (list ,name ,kind ,instance)))
+     ,@body))
+
 (defun put-problem (stage subject part type message)
   "Write a problem record: at STAGE, the PART of SUBJECT (a name as text) could not be learned."
   (put-record "problem" "stage" stage "subject" subject "part" part
@@ -14,11 +25,15 @@
 
 (defmacro noting-problems ((stage subject part &key open) &body body)
   "Return the values of BODY; or NIL if it does not return.  Write a problem record for each thing that goes
-wrong in it.  STAGE, SUBJECT and PART are the arguments of PUT-PROBLEM, and are evaluated only in that case.  BODY
-may be OPEN to the code of others: see GUARDING."
-  (let ((condition (gensym "CONDITION")))
-    `(multiple-value-prog1 (guarding ,open (progn ,@body) (,condition)
-                             (note-trouble ,condition)
-                             nil)
-       (when *troubles*
-         (put-troubles ,stage ,subject ,part)))))
+wrong in it.  STAGE, SUBJECT and PART are the arguments of PUT-PROBLEM, and are evaluated only when they are needed.
+BODY may be OPEN to the code of others: see GUARDING."
+  (let ((condition (gensym "CONDITION")) (tell (gensym "TELL")))
+    `(flet ((,tell (function)
+              (funcall function ,stage ,subject ,part)))
+       (when *witness*
+         (,tell 'bear-witness))
+       (multiple-value-prog1 (guarding ,open (progn ,@body) (,condition)
+                               (note-trouble ,condition)
+                               nil)
+         (when *troubles*
+           (,tell 'put-troubles))))))

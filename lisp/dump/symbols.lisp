@@ -15,8 +15,9 @@
         (t "FUNCTION")))
 
 (defun package-documentation (package)
-  (noting-problems ("package" (package-name package) "documentation" :open t)
-    (as-documentation (documentation package t))))
+  (about (package)
+    (noting-problems ("package" (package-name package) "documentation" :open t)
+      (as-documentation (documentation package t)))))
 
 (defun put-packages (packages)
   "Write a record for each of PACKAGES."

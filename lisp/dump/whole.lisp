@@ -44,7 +44,10 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
                                 (list (kind-name kind)
                                       (kind-documentation-type kind)
                                       (kind-description kind)))
-                              (append *kinds* (list *package-kind*)))))
+                              (append *kinds* (list *package-kind*))))
+  ;; A reader must know that what ends the image from now on is no part of loading.
+  (flush-buffer)
+  (finish-output *output*))
 
 (defun make-room ()
   "Let the garbage collector copy what it keeps less often: a dump gathers uses that all live to its end."
@@ -93,8 +96,18 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
   (call-with-output destination
                     (lambda ()
                       (call-watched (lambda ()
-                                      (with-printer (funcall put-records))))
+                                      (with-printer (call-with-witness put-records))))
                       (flush-buffer))))
+
+(defun call-with-witness (function)
+  "Call FUNCTION with *WITNESS* open on the file that OBLIST_WITNESS names, if any."
+  (let ((path (environment "OBLIST_WITNESS")))
+    (if path
+        (with-open-file (*witness* (sb-ext:parse-native-namestring path)
+                                   :direction :output :if-exists :overwrite :if-does-not-exist :create
+                                   :external-format :utf-8)
+          (funcall function))
+        (funcall function))))
 
 (defun dump (destination)
   "Write all records of the image to DESTINATION, a path or a descriptor's number."

@@ -100,6 +100,7 @@ each file, a list of source and fasl.  Those from their last good files come wit
                  (push file (rest system)))))
     (loop for (name . files) in (reverse systems)
           when (or (null files)
+                   (member name *asked-systems* :test #'string=) ; ASDF forgets: see LOADED-SYSTEM-NAMES
                    (asdf "COMPONENT-LOADED-P" (asdf "REGISTERED-SYSTEM" name)))
             collect (cons name (reverse files)))))
 

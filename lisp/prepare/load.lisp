@@ -56,12 +56,52 @@
   "Call ASDF's function NAME (a string)."
   (apply (asdf-symbol name) arguments))
 
+(defvar *loaded-for* (make-hash-table :test 'equal)
+  "In a start that bears witness (dump/witness.lisp): a table from the names of the loaded systems to the first thing
+for which each was loaded, by kind and name, or to NIL for those that an image cannot do without.  It has the paths
+of loaded files as well.")
+
+(defun note-loaded-for (what kind)
+  "Note the systems that were loaded for WHAT, a thing of that KIND."
+  (when (environment "OBLIST_WITNESS")
+    (let* ((file (member kind '("init file" "file" "definition file") :test #'string=))
+           (thing (and (or file (member kind '("system" "dependency") :test #'string=))
+                       (format nil "~A ~A" kind what))))
+      (dolist (name (append (and file (list what))
+                            (and (find-package "ASDF") (loaded-system-names))))
+        (unless (nth-value 1 (gethash name *loaded-for*))
+          (setf (gethash name *loaded-for*) thing))))))
+
 (defun why-fatal (what kind)
-  "Why an earlier Lisp process ended while it was loading WHAT, a thing of that KIND; NIL if none did.
+  "Why an earlier Lisp process ended because of WHAT, a thing of that KIND; NIL if none did.
 OBLIST_FATAL lists the kind and name of each such thing, each followed by a line that says why."
   (loop for (name reason) on (environment-lines "OBLIST_FATAL") by #'cddr
         when (string= name (format nil "~A ~A" kind what))
           return reason))
+
+(defun fatal-systems ()
+  "The systems that ended an earlier Lisp process: conses of the name and the reason."
+  (loop for (thing reason) on (environment-lines "OBLIST_FATAL") by #'cddr
+        for space = (position #\Space thing)
+        when (member (subseq thing 0 space) '("system" "dependency") :test #'string=)
+          collect (cons (subseq thing (1+ space)) reason)))
+
+(defun refuse-fatal-system (perform operation component)
+  "The wrapper around ASDF's PERFORM-WITH-RESTARTS when a system is fatal: others may need it."
+  (let ((fatal (assoc (asdf "COMPONENT-NAME" (asdf "COMPONENT-SYSTEM" component)) (fatal-systems)
+                      :test #'string=)))
+    (if (and fatal (not (defines-p operation)))
+        (error "The system ~A ended the Lisp process.  ~A" (car fatal) (cdr fatal))
+        (funcall perform operation component))))
+
+(defun call-refusing-fatal-systems (function)
+  "Call FUNCTION, which loads systems; ASDF does not load those that are fatal."
+  (if (fatal-systems)
+      (let ((perform (asdf-symbol "PERFORM-WITH-RESTARTS")))
+        (wrap-function perform 'refuse-fatal-system)
+        (unwind-protect (funcall function)
+          (unwrap-function perform 'refuse-fatal-system)))
+      (funcall function)))
 
 (defun finish-outputs ()
   "Write out what is buffered; code that was loaded may have closed or replaced the streams."
@@ -85,6 +125,7 @@ A line on standard output precedes the output of loading it: lisp/sbcl.py splits
       (push (list what kind "SBCL-ENDED" reason nil nil) *load-failures*)
       (return-from loading nil)))
   (prog1 (call-noting-failures what kind *load-seconds* function)
+    (note-loaded-for what kind)
     (finish-outputs)
     (funcall *sign-of-life*)))
 
@@ -357,6 +398,18 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
 (defun require-asdf ()
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
+(defun load-all-systems (systems projects load-project)
+  "Load the named SYSTEMS, and by the function LOAD-PROJECT those of the folders PROJECTS."
+  (when projects
+    (setf *projects* (mapcar (lambda (project)
+                               (sb-ext:parse-native-namestring
+                                project nil *default-pathname-defaults* :as-directory t))
+                             projects))
+    (find-project-systems systems))
+  (mapc #'load-system (remove-if #'own-system-p systems))
+  (when projects
+    (funcall load-project)))
+
 (defun load-everything (&optional (load-project #'load-project))
   "Load everything that the environment names; the function LOAD-PROJECT loads the project."
   (let ((systems (environment-lines "OBLIST_SYSTEMS"))
@@ -367,15 +420,9 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
     (load-init-file)
     (mapc #'load-one-file (environment-lines "OBLIST_LOAD"))
     (when (and (or systems projects) (require-asdf))
-      (when projects
-        (setf *projects* (mapcar (lambda (project)
-                                   (sb-ext:parse-native-namestring
-                                    project nil *default-pathname-defaults* :as-directory t))
-                                 projects))
-        (find-project-systems systems))
-      (mapc #'load-system (remove-if #'own-system-p systems))
-      (when projects
-        (funcall load-project)))
+      (call-refusing-fatal-systems
+       (lambda ()
+         (load-all-systems systems projects load-project))))
     (when (find-package "ASDF")
       (setf *system-names* (loaded-system-names)))))
 

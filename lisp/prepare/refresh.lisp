@@ -228,13 +228,16 @@ a build, too, sees what its compiler leaves behind."
         *failures-of-base* *load-failures*)
   (sb-ext:disable-debugger)
   (survive-failing-threads)
+  (note-loaded-for "its dependencies" "base")
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
   (loading "compiled files" "project" #'drop-outdated-fasls)
   (note-whether-plain)
-  (call-in-asdf-session (if (environment "OBLIST_AGAIN")
-                            #'load-project-systems
-                            #'load-project-compiled-apart))
+  (call-refusing-fatal-systems
+   (lambda ()
+     (call-in-asdf-session (if (environment "OBLIST_AGAIN")
+                               #'load-project-systems
+                               #'load-project-compiled-apart))))
   (when (some #'breaking-p (new-failures))
     (end-with-failures))
   (when (eq *compiler* :new)

@@ -87,7 +87,7 @@ followed by a line that says why."
                               #'load-project-compiled-apart))))
 
 (defun dump-slice-of-release ()
-  (load-release)
+  (call-refusing-fatal-systems #'load-release)
   (when (eq *compiler* :new)
     (report-to-parent "")
     (end-process (if (new-failures) +compiled-here+ 0)))
@@ -145,6 +145,7 @@ followed by a line that says why."
   (mapc (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM") *base-systems*)
   (open-records (parse-integer (environment "OBLIST_RECORDS")))
   (read-places)
+  (note-loaded-for "its dependencies" "base")
   (if (environment "OBLIST_SURVEY")
       (survey-release)
       (dump-slice-of-release))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,7 @@ from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl, Setup
 from support.builds.small_sbcl import small_sbcl
 from support.live import LISP_SOURCES
-from support.projects.followed_project import FollowedProject
+from support.projects.followed_project import FollowedProject, NotCompilableError
 
 # What runs when the object is printed; S is the object, STREAM the stream.
 PRINTERS = {
@@ -86,10 +87,10 @@ def written(kind: str, template: str, body: str) -> str:
 def project(folder: Path, texts: dict[str, str]) -> Path:
     """A project with a system for each of ``texts``."""
     folder.mkdir()
-    systems = [f'(defsystem "hostile-{kind}" :components ((:file "{kind}")))\n' for kind in texts]
-    (folder / "hostile.asd").write_text("".join(systems))
     for kind, text in texts.items():
         (folder / f"{kind}.lisp").write_text(text)
+        definition = f'(defsystem "hostile-{kind}" :components ((:file "{kind}")))\n'
+        (folder / f"hostile-{kind}.asd").write_text(definition)
     return folder
 
 
@@ -293,3 +294,90 @@ def test_a_watched_project_survives_hostile_objects(tmp_path: Path, monkeypatch:
     assert ("COUNT-UP", "method, qualifiers") in problems(followed.follower.index.path, "fails")
     assert followed.rebuild(), followed.output
     assert followed.findings() == []
+
+
+# What no handler and no timer can stop.
+C_CALL = "(sb-alien:alien-funcall (sb-alien:extern-alien {} (function sb-alien:void sb-alien:int)) {})"
+ENDS = {
+    "quits": C_CALL.format('"_exit"', 0),
+    "crashes": C_CALL.format('"abort"', 0),
+    "kills": C_CALL.format('"raise"', 9),
+    "hangs": "(sb-sys:without-interrupts (loop))",
+    "saves": '(sb-ext:save-lisp-and-die "saved")',
+}
+BESIDE = "(defpackage :beside (:use :cl))\n(defun beside::next-to (x) x)\n"
+LOST = r"(SBCL ended before the dump was complete|SBCL has sent nothing for 3 s).* It was asked for HOSTILE"
+
+
+def lost(path: Path, folder: Path) -> dict[str, str]:
+    """Index the project in ``folder``; returns what did not load, and why."""
+    plan = ImagePlan(small_sbcl(), (), Setup([folder]), silence_seconds=3)
+    found = build_index(path, plan, command="test").not_loaded
+    return {one.problem.subject: one.problem.message for one in found}
+
+
+@pytest.mark.timeout(300)
+def test_what_ends_the_dump_costs_its_system_and_those_that_need_it(tmp_path: Path) -> None:
+    texts = {kind: written(kind, "hostile_places.lisp", body) for kind, body in ENDS.items()}
+    folder = project(tmp_path / "project", {**texts, "beside": BESIDE})
+    (folder / "needs.lisp").write_text("(defpackage :needs)\n")
+    (folder / "needs.asd").write_text(
+        '(defsystem "needs" :depends-on ("hostile-quits") :components ((:file "needs")))\n'
+    )
+    path = tmp_path / "index.db"
+    found = lost(path, folder)
+    assert found.keys() == {f"hostile-{kind}" for kind in texts} | {"needs"}
+    for kind in texts:
+        assert re.match(LOST, found[f"hostile-{kind}"]), found[f"hostile-{kind}"]
+    assert "The system hostile-quits ended the Lisp process." in found["needs"]
+    assert rows(path, "SELECT name FROM systems WHERE asked") == [("hostile-beside",)]
+    assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
+    with closing(sqlite3.connect(path)) as connection:
+        assert contradictions(connection, published=True) == []
+
+
+def test_a_metaobject_that_ends_the_dump_costs_its_system(tmp_path: Path) -> None:
+    texts = {"quits": written("quits", "hostile_metaobjects.lisp", ENDS["quits"]), "beside": BESIDE}
+    path = tmp_path / "index.db"
+    found = lost(path, project(tmp_path / "project", texts))
+    assert found.keys() == {"hostile-quits"}
+    assert re.match(LOST, found["hostile-quits"])
+    assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
+
+
+def test_a_file_that_ends_the_dump_is_left_out(tmp_path: Path) -> None:
+    files = []
+    for kind, text in {
+        "quits": written("quits", "hostile_places.lisp", ENDS["quits"]),
+        "beside": BESIDE,
+    }.items():
+        files.append(tmp_path / f"{kind}.lisp")
+        files[-1].write_text(text)
+    path = tmp_path / "index.db"
+    found = build_index(path, ImagePlan(small_sbcl(), (), Setup(files=files)), command="test").not_loaded
+    assert [one.problem.subject for one in found] == [str(files[0])]
+    assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
+
+
+@pytest.mark.timeout(300)
+def test_a_watch_goes_on_with_the_other_systems_when_the_dump_of_one_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {kind: f"(cl:defpackage :hostile-{kind})\n(cl:defun hostile-{kind}::f (x) x)\n" for kind in "ab"}
+    folder = project(tmp_path / "project", texts)
+    monkeypatch.setenv("SBCL", str(small_sbcl().path))
+    followed = FollowedProject(small_sbcl(), folder, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    (folder / "a.lisp").write_text(written("a", "hostile_places.lisp", ENDS["quits"]))
+    (folder / "b.lisp").write_text(texts["b"] + "(cl:defun hostile-b::g (x) x)\n")
+    with pytest.raises(NotCompilableError, match="hostile-a did not load: SBCL-ENDED"):
+        followed.refresh()
+    index = followed.follower.index.path
+    names = rows(
+        index,
+        "SELECT s.name FROM symbols s JOIN packages p ON p.id = s.package_id"
+        " WHERE p.name LIKE 'HOSTILE-%' AND s.type = 'FUNCTION' ORDER BY p.name, s.name",
+    )
+    assert names == [("F",), ("F",), ("G",)], "the last good state of the one, the new state of the other"
+    ((kept,),) = rows(index, "SELECT value FROM meta WHERE name = 'last_good'")
+    assert "It was asked for HOSTILE-A::" in kept

@@ -40,8 +40,8 @@ class _BaseImage(_PatientImage):
         self._core = core
         self._start(
             ImagePlan(around.sbcl, systems, Setup(seconds=around.seconds)),
-            lambda records, output, again, fatal: start_slice_base(
-                around, core, systems, records, output, again=again, fatal=fatal
+            lambda records, output, earlier: start_slice_base(
+                around, core, systems, records, output, earlier=earlier
             ),
         )
 
@@ -83,7 +83,7 @@ class SliceImage(_PatientImage):
         self._sources = sources
         self._start(
             ImagePlan(around.sbcl, (), Setup(seconds=around.seconds)),
-            lambda records, output, again, fatal: start_slice(
+            lambda records, output, earlier: start_slice(
                 around,
                 core,
                 definition,
@@ -91,8 +91,7 @@ class SliceImage(_PatientImage):
                 output,
                 survey=survey,
                 omitted=omitted,
-                again=again,
-                fatal=fatal,
+                earlier=earlier,
             ),
         )
 

@@ -274,15 +274,20 @@ def _write(new: Path, shop: _Workshop, tools: _Tools) -> None:
     with SliceImage(
         tools.around, tools.core, definition, sources=tools.sources, omitted=plan.omitted
     ) as image:
-        write_index(
-            new,
-            image.records(),
-            build,
-            lambda _: None,
-            more_facts=lambda writer: {SLICE: _slice_fact(order, plan, writer.outside_packages())},
-            symbols_last=True,
-            texts=LocalTexts(tools.sources) if tools.sources else {},
-        )
+
+        def write() -> None:
+            new.unlink(missing_ok=True)
+            write_index(
+                new,
+                image.records(),
+                build,
+                lambda _: None,
+                more_facts=lambda writer: {SLICE: _slice_fact(order, plan, writer.outside_packages())},
+                symbols_last=True,
+                texts=LocalTexts(tools.sources) if tools.sources else {},
+            )
+
+        image.made(write)
     sync(new)
 
 

@@ -139,6 +139,8 @@ def test_an_interrupted_statement_ends_the_command(bare_index: Path) -> None:
     assert (process.returncode, out, err.strip()) == (130, "", "oblist: interrupted")
 
 
+# Once Datasette is imported, SQLite reports what its callbacks raise.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("callback", ["_authorize", "_out_of_time"])
 def test_an_interrupt_within_a_callback_of_sqlite_is_not_lost(
     bare_index: Path, monkeypatch: pytest.MonkeyPatch, callback: str
