@@ -91,10 +91,16 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
                                 :element-type '(unsigned-byte 8))
         (funcall function))))
 
+(defun write-sign-of-life ()
+  "Send an empty line between records."
+  (write-byte 10 *output*)
+  (finish-output *output*))
+
 (defun dump-with (put-records destination)
   "Write the records that the function PUT-RECORDS puts to DESTINATION, a path or a descriptor's number."
   (call-with-output destination
                     (lambda ()
+                      (setf *sign-of-life* #'write-sign-of-life)
                       (call-watched (lambda ()
                                       (with-printer (call-with-witness put-records))))
                       (flush-buffer))))

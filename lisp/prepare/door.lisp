@@ -89,8 +89,21 @@ BODY does not return."
 
 ;;; Time and memory
 
+(defvar *sign-of-life* (constantly nil)
+  "A function that tells the reader of the records that loading, or the dump, is still going on.")
+
 (defconstant +tick-seconds+ 1/10)
 (defconstant +most-ticks+ 20)
+(defconstant +most-timeouts+ 30)
+(sb-ext:defglobal *timeouts* 0)
+
+(defun note-timeout ()
+  "Note that a question took too long.  After many, end the process: what asks for so much time is to be left out."
+  (funcall *sign-of-life*)
+  (when (> (incf *timeouts*) +most-timeouts+)
+    (format sb-sys:*stderr* "~&;;; oblist: ~D questions took more than ~D seconds each.~%"
+            *timeouts* (floor (* +most-ticks+ +tick-seconds+)))
+    (end-process 1)))
 
 (defun force-out (type message)
   "End the current question, whatever it handles."
@@ -106,6 +119,7 @@ BODY does not return."
              (setf question *question* ticks 0 usage (heap-usage)))
             ((> (incf ticks) +most-ticks+)
              (setf ticks 0)
+             (note-timeout)
              (force-out "TIME-LIMIT" (format nil "It took more than ~D seconds."
                                              (floor (* +most-ticks+ +tick-seconds+)))))
             ((> (- (heap-usage) usage) most-bytes)

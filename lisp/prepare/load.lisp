@@ -31,9 +31,6 @@
 (defvar *load-seconds* 600
   "The time limit for loading one system, file or dependency, in seconds.")
 
-(defvar *sign-of-life* (constantly nil)
-  "A function that tells the reader of the records that loading is still going on.")
-
 (defun environment (variable)
   "The value of the environment VARIABLE, or NIL when it is empty or unset."
   (let ((value (sb-ext:posix-getenv variable)))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.build.index import build_index
-from oblist.indexer.errors import ImageError, OutputError
+from oblist.indexer.errors import OutputError
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl, SbclError, find_sbcl
 from oblist.query import open_index
@@ -160,44 +160,6 @@ def test_a_missing_sbcl_is_named(old: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("program", ["/bin/true", "/bin/cat", "/etc/passwd"])
 def test_a_program_that_is_no_sbcl_is_refused(program: str, old: Path) -> None:
     assert_failed(oblist("index", "--sbcl", program, "--output", old), program)
-
-
-DYING = """
-(defpackage "DYING" (:use "CL"))
-(in-package "DYING")
-(eval-when (:compile-toplevel :load-toplevel :execute)
-  (defclass last-words () ()))
-(defmethod print-object ((object last-words) stream)
-  (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 7))
-(defconstant +fatal+
-  (if (boundp '+fatal+) (symbol-value '+fatal+) (make-instance 'last-words)))
-"""
-
-HANGING = """
-(defpackage "HANGING" (:use "CL"))
-(in-package "HANGING")
-(defun hang () 1)
-(defmethod documentation ((name (eql 'hang)) (type (eql 'function)))
-  (loop (sleep 1)))
-"""
-
-
-def test_an_sbcl_that_dies_half_way_is_reported_with_its_exit_code(tmp_path: Path) -> None:
-    environment = write_system(tmp_path / "dying", "dying", DYING)
-    done = oblist("index", "dying", "--output", tmp_path / "new.db", environment=environment)
-    assert done.returncode == 1
-    assert "oblist: the system dying did not load: SBCL-ENDED: SBCL ended before the dump" in done.stderr
-    assert "(exit code 7). It was asked for DYING::+FATAL+" in done.stderr
-
-
-def test_an_sbcl_that_hangs_half_way_is_stopped(
-    tmp_path: Path, old: Path, small: Sbcl, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in write_system(tmp_path / "hanging", "hanging", HANGING).items():
-        monkeypatch.setenv(name, value)
-    plan = ImagePlan(small, ("hanging",), silence_seconds=3)
-    with pytest.raises(ImageError, match="nothing for 3 s"):
-        build_index(old, plan, command="tests")
 
 
 def test_a_system_that_never_finishes_loading_and_cannot_be_interrupted_is_stopped(

@@ -14,6 +14,7 @@ from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl, Setup
+from support.amount import amount
 from support.builds.small_sbcl import small_sbcl
 from support.live import LISP_SOURCES
 from support.projects.followed_project import FollowedProject, NotCompilableError
@@ -21,10 +22,6 @@ from support.projects.followed_project import FollowedProject, NotCompilableErro
 # What runs when the object is printed; S is the object, STREAM the stream.
 PRINTERS = {
     "unbound": "(slot-value s 'missing-value)",
-    "loops": "(loop)",
-    "handles": "(loop (handler-case (loop) (condition () nil)))",
-    "cleans": "(unwind-protect (loop) (loop repeat 3 do (sleep 0.1)))",
-    "sleeps": "(loop (sleep 1))",
     "throws": "(throw 'nowhere 1)",
     "throws-out": "(throw 'sb-impl::toplevel-catcher 1)",
     "throws-end": "(throw 'sb-impl::%end-of-the-world 1)",
@@ -43,6 +40,14 @@ PRINTERS = {
     "signals": "(signal 'error)",
     "warns": "(error 'storage-condition)",
 }
+# Each costs the time limit, several times.
+SLOW_PRINTERS = {
+    "loops": "(loop)",
+    "handles": "(loop (handler-case (loop) (condition () nil)))",
+    "cleans": "(unwind-protect (loop) (loop repeat 3 do (sleep 0.1)))",
+    "sleeps": "(loop (sleep 1))",
+}
+PRINTERS |= amount({"loops": SLOW_PRINTERS["loops"]}, SLOW_PRINTERS)
 # These print, but leave something behind.
 SPOILERS = {
     "spoils": "(progn (setf *print-base* 2 *print-case* :downcase *print-escape* nil *print-readably* t)"
@@ -279,7 +284,7 @@ def test_what_loading_leaves_behind_ends_no_build(kind: str, tmp_path: Path) -> 
 
 @pytest.mark.timeout(300)
 def test_a_watched_project_survives_hostile_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = ("unbound", "throws-end", "exits-now", "loops")
+    kinds = ("unbound", "throws-end", "exits-now")
     texts = {kind: f"(cl:defpackage :hostile-{kind})\n" for kind in (*kinds, "fails")}
     folder = project(tmp_path / "project", texts)
     monkeypatch.setenv("SBCL", str(small_sbcl().path))
@@ -300,9 +305,11 @@ def test_a_watched_project_survives_hostile_objects(tmp_path: Path, monkeypatch:
 C_CALL = "(sb-alien:alien-funcall (sb-alien:extern-alien {} (function sb-alien:void sb-alien:int)) {})"
 ENDS = {
     "quits": C_CALL.format('"_exit"', 0),
+    "hangs": "(sb-sys:without-interrupts (loop))",
+}
+MORE_ENDS = {
     "crashes": C_CALL.format('"abort"', 0),
     "kills": C_CALL.format('"raise"', 9),
-    "hangs": "(sb-sys:without-interrupts (loop))",
     "saves": '(sb-ext:save-lisp-and-die "saved")',
 }
 BESIDE = "(defpackage :beside (:use :cl))\n(defun beside::next-to (x) x)\n"
@@ -318,7 +325,8 @@ def lost(path: Path, folder: Path) -> dict[str, str]:
 
 @pytest.mark.timeout(300)
 def test_what_ends_the_dump_costs_its_system_and_those_that_need_it(tmp_path: Path) -> None:
-    texts = {kind: written(kind, "hostile_places.lisp", body) for kind, body in ENDS.items()}
+    ends = amount(ENDS, ENDS | MORE_ENDS)
+    texts = {kind: written(kind, "hostile_places.lisp", body) for kind, body in ends.items()}
     folder = project(tmp_path / "project", {**texts, "beside": BESIDE})
     (folder / "needs.lisp").write_text("(defpackage :needs)\n")
     (folder / "needs.asd").write_text(
@@ -345,6 +353,7 @@ def test_a_metaobject_that_ends_the_dump_costs_its_system(tmp_path: Path) -> Non
     assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
 
 
+@pytest.mark.full
 def test_a_file_that_ends_the_dump_is_left_out(tmp_path: Path) -> None:
     files = []
     for kind, text in {
@@ -381,3 +390,23 @@ def test_a_watch_goes_on_with_the_other_systems_when_the_dump_of_one_ends(
     assert names == [("F",), ("F",), ("G",)], "the last good state of the one, the new state of the other"
     ((kept,),) = rows(index, "SELECT value FROM meta WHERE name = 'last_good'")
     assert "It was asked for HOSTILE-A::" in kept
+
+
+ENDLESS = """
+(defpackage "HOSTILE-ENDLESS" (:use "CL"))
+(in-package "HOSTILE-ENDLESS")
+(defun innocent (x) "Never told." x)
+(let ((package *package*))
+  (defmethod documentation :around ((name symbol) type)
+    (if (eq (symbol-package name) package) (loop) (call-next-method))))
+"""
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_a_system_that_costs_the_time_limit_again_and_again_is_left_out(tmp_path: Path) -> None:
+    names = "".join(f"(defvar *v{number}* 1)\n" for number in range(30))
+    path = tmp_path / "index.db"
+    found = lost(path, project(tmp_path / "project", {"endless": ENDLESS + names, "beside": BESIDE}))
+    assert found.keys() == {"hostile-endless"}
+    assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
