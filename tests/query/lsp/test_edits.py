@@ -28,7 +28,7 @@ def desk_on(project: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Des
 
 
 def test_places_in_edited_text_are_right_or_said_to_be_gone(desk: Desk, tmp_path: Path) -> None:
-    sequences = [desk.sequence(number) for number in range(amount(60, 1_000))]
+    sequences = [desk.sequence(number) for number in range(amount(30, 1_000))]
     desk.session.close()
     found = compare(sequences, tmp_path)
     counts = found.counts
@@ -45,9 +45,9 @@ def test_places_in_edited_text_are_right_or_said_to_be_gone(desk: Desk, tmp_path
 
 
 def test_answers_about_edited_text_name_what_was_asked_for(desk: Desk, tmp_path: Path) -> None:
-    asked = list(chain.from_iterable(desk.answers(number) for number in range(amount(12, 150))))
+    asked = list(chain.from_iterable(desk.answers(number) for number in range(amount(8, 150))))
     desk.session.close()
-    assert sum(len(one.places) for one in asked) > 5 * amount(12, 150)
+    assert sum(len(one.places) for one in asked) > 5 * amount(8, 150)
     assert misnamed(asked, tmp_path) == []
 
 
