@@ -39,6 +39,7 @@ _LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
+_MISSING = ";;; oblist: missing: "  # lisp/prepare/missing.lisp says so
 _NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
@@ -142,7 +143,7 @@ class Image:
                 self._start_again()
 
     def _note_lost(self, error: ImageError) -> None:
-        """Note what to do without, now that SBCL was lost during the dump; raises ImageError if nobody knows."""
+        """Note what to do without, now that SBCL was lost during the dump; raises ImageError if unknown."""
         if self._witness is None:
             descriptor, path = tempfile.mkstemp(prefix="oblist-witness-")
             os.close(descriptor)
@@ -249,6 +250,11 @@ class Image:
     def no_snapshot(self) -> str | None:
         """The reason why SBCL saved no snapshot, if it gave one."""
         _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
+        return rest.partition("\n")[0] if marked else None
+
+    def missing(self) -> str | None:
+        """The libraries that ASDF does not find, if SBCL has named any before it loads what needs them."""
+        _, marked, rest = self._printed().partition(_MISSING)
         return rest.partition("\n")[0] if marked else None
 
     def lacks_dependencies(self) -> bool:

@@ -19,13 +19,18 @@
                 :serial t
                 :components ((:file "package")
                              (:file "internals")
-                             (:file "door")
-                             (:file "metaobjects")
+                             (:module "guard"
+                              :serial t
+                              :components ((:file "door")
+                                           (:file "metaobjects")
+                                           (:file "quiet")))
+                             (:file "texts")
                              (:file "failures")
-                             (:file "quiet")
                              (:file "numbers")
                              (:file "snapshot")
                              (:file "load")
+                             (:file "missing")
+                             (:file "fasls")
                              (:file "base")
                              (:file "last-good")
                              (:file "compile")

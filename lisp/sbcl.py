@@ -22,6 +22,7 @@ SBCL_VARIABLE = "SBCL"
 COMPILED_HERE = 75
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", "evaluate.fasl"
 _FASLS, _MOST_FASLS = "fasl-", 8
+_TEXTS, _MOST_TEXTS_BYTES = "texts-of-fasls", 4_000_000
 _MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)
 _LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
@@ -263,6 +264,7 @@ def start_dump(
     variables = {
         **setup.environment(),
         **earlier.environment(),
+        **texts_of_fasls(code),
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_SERVER": str(code / SERVER),
@@ -298,6 +300,7 @@ def start_refresh(
     command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
     variables = {
         **earlier.environment(),
+        **texts_of_fasls(code),
         "OBLIST_RECORDS": str(records),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
@@ -309,6 +312,22 @@ def start_refresh(
     }
     command += ["--end-runtime-options"]
     return start_process(command, {**(environment or os.environ), **variables}, folder, records, output)
+
+
+def texts_of_fasls(code: Path) -> dict[str, str]:
+    """The variable that names the file in which images note from which text a fasl was compiled.
+
+    It is beside the folder of the compiled ``code`` (lisp/prepare/texts.lisp). Half of it is dropped when it
+    is large.
+    """
+    texts = code.with_name(_TEXTS)
+    with suppress(OSError):
+        if texts.stat().st_size > _MOST_TEXTS_BYTES:
+            lines = texts.read_bytes().splitlines(keepends=True)
+            new = texts.with_name(f"{_TEXTS}.{os.getpid()}")
+            new.write_bytes(b"".join(lines[len(lines) // 2 :]))
+            new.replace(texts)
+    return {"OBLIST_TEXTS": str(texts)}
 
 
 def base_files(core: Path) -> Path:

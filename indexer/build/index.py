@@ -76,18 +76,19 @@ def build_index(
     *,
     command: str,
     progress: Progress = lambda _: None,
+    warn: Progress = lambda _: None,
     store_sources: bool = True,
     snapshot: bool | None = None,
     overwrite: bool = False,
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
-    ``command`` is recorded in the index; ``progress`` is called with each stage. ``store_sources`` stores
-    the text of the source files as well. ``snapshot`` saves the loaded image in the user's cache, as a
-    source of values (False: only how to load it again; None: nothing). ``overwrite`` replaces any file at
-    ``output``, otherwise only an index. The old index answers until the new one replaces it, and stays
-    when the build fails. Raises IndexerError and its children, and
-    lisp.sbcl.SbclError.
+    ``command`` is recorded in the index; ``progress`` is called with each stage, and ``warn`` with what is
+    known to be missing before it is loaded. ``store_sources`` stores the text of the source files as well.
+    ``snapshot`` saves the loaded image in the user's cache, as a source of values (False: only how to load
+    it again; None: nothing). ``overwrite`` replaces any file at ``output``, otherwise only an index. The
+    old index answers until the new one replaces it, and stays when the build fails. Raises IndexerError and
+    its children, and lisp.sbcl.SbclError.
     """
     clock = time.monotonic()
     output = prepared(output, overwrite=overwrite)
@@ -102,7 +103,7 @@ def build_index(
     ):
         progress("starting SBCL")
         with Image(plan, core) as image:
-            written = image.made(lambda: _write(new, image, request, build, progress))
+            written = image.made(lambda: _write(new, image, request, build, _Loading(image, progress, warn)))
             not_loaded = [
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
@@ -151,7 +152,24 @@ def _beside(output: Path) -> Iterator[Path]:
         new.unlink(missing_ok=True)
 
 
-def _write(new: Path, image: Image, request: Request, build: Build, progress: Progress) -> Writer:
+class _Loading:
+    """Tells how far the loading is, and once what is missing for it."""
+
+    def __init__(self, image: Image, progress: Progress, warn: Progress) -> None:
+        self._image = image
+        self.progress = progress
+        self._warn = warn
+        self._warned = False
+
+    def done(self, number: int) -> None:
+        """Tell that ``number`` systems and files are done."""
+        self.progress(f"loading, {number} done")
+        if not self._warned and (missing := self._image.missing()):
+            self._warned = True
+            self._warn(f"missing: {missing}")
+
+
+def _write(new: Path, image: Image, request: Request, build: Build, loading: _Loading) -> Writer:
     """Write the records of ``image`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
     from .assemble import write_index
@@ -159,9 +177,9 @@ def _write(new: Path, image: Image, request: Request, build: Build, progress: Pr
     new.unlink(missing_ok=True)
     written = write_index(
         new,
-        image.records(lambda number: progress(f"loading, {number} done")),
+        image.records(loading.done),
         build,
-        progress,
+        loading.progress,
         store_sources=request.store_sources,
         more_facts=lambda writer: {INPUTS: inputs_fact(request, writer.definition_paths)},
     )

@@ -15,6 +15,8 @@ from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
+from ..refresh.present import failure_fields
+from ..same_failures import names_of, same_failures
 from .ending import EXIT_FAILED, failures, tidy_end
 from .options import (
     FOLDER,
@@ -92,28 +94,34 @@ def index(
             plan,
             command=request.command,
             progress=progress,
+            warn=progress if progress_json else lambda text: _warn(text, quiet),
             store_sources=request.store_sources,
             snapshot=request.snapshot,
             overwrite=overwrite,
         )
     _print_summary(summary, quiet, as_json)
-    for failed in summary.not_loaded:
-        _print_not_loaded(failed)
+    for same in same_failures(summary.not_loaded, lambda one: failure_fields(one.problem)):
+        _print_not_loaded(same)
     if summary.not_loaded:
         sys.exit(EXIT_FAILED)
 
 
-def _print_not_loaded(failed: NotLoaded) -> None:
-    """Report on stderr what did not load and where, after the last lines that loading it printed."""
-    problem = failed.problem
-    if failed.printed:
-        printed = "\n".join(failed.printed.splitlines()[-_MOST_PRINTED_LINES:])
-        click.echo(f"Loading {problem.subject} printed last:\n{printed}\n", err=True)
+def _warn(text: str, quiet: bool) -> None:
+    if not quiet:
+        click.echo(f"oblist: {text}", err=True)
+
+
+def _print_not_loaded(same: list[NotLoaded]) -> None:
+    """Report on stderr what did not load for one reason and where, after what loading it printed last."""
+    problem, printed = same[0].problem, same[0].printed
+    if printed:
+        lines = "\n".join(printed.splitlines()[-_MOST_PRINTED_LINES:])
+        click.echo(f"Loading {problem.subject} printed last:\n{lines}\n", err=True)
     place = ""
     if problem.path:
         place = f" ({problem.path}, line {problem.line})" if problem.line else f" ({problem.path})"
     click.echo(
-        f"oblist: the {problem.part} {problem.subject} did not load: "
+        f"oblist: {names_of(problem.part, [one.problem.subject for one in same])} did not load: "
         f"{problem.condition}: {' '.join(problem.message.split())}{place}",
         err=True,
     )

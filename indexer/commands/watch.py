@@ -17,7 +17,8 @@ from oblist.lisp.sbcl import Setup, find_sbcl
 
 from ..errors import WatchedError
 from ..format import index_to_write
-from ..refresh.present import failure_text
+from ..refresh.present import failure_fields, failures_text
+from ..same_failures import same_failures
 from ..watch.follower import Follower, Step
 from .ending import failures, print_output
 from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
@@ -157,8 +158,11 @@ def _end_by_signals(stop: threading.Event) -> None:
 def _report(step: Step, told: set[str], quiet: bool, index_is_there: bool) -> None:
     """Print the result of a refresh; what still does not load is not printed again (``told``)."""
     failures_now = {
-        f"{failure_text(problem)} ({_KEPT if problem.subject in step.kept else _OMITTED})"
-        for problem in step.not_loaded
+        f"{failures_text(same)} ({_KEPT if kept else _OMITTED})"
+        for kept in (True, False)
+        for same in same_failures(
+            (one for one in step.not_loaded if (one.subject in step.kept) is kept), failure_fields
+        )
     }
     for text in sorted(failures_now - told):
         click.echo(f"oblist: {text}", err=True)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from ..errors import IndexerError
 from ..format import index_is_usable
 from ..records import Problem
+from ..same_failures import names_of
 
 _SYSTEMS = "SELECT name, definition_path FROM systems WHERE asked"
 _OTHERS = "SELECT name FROM systems WHERE NOT asked"
@@ -18,11 +19,27 @@ _COMPILER_ENDED = "COMPILER-ENDED"  # lisp/prepare/compile.lisp says so
 _FAILURES = "SELECT subject, part FROM problems WHERE stage = 'load'"
 
 
+def failure_fields(problem: Problem) -> tuple[str, str, str, str | None, int | None]:
+    """What tells failures of one cause from others."""
+    return problem.part, problem.condition, problem.message, problem.path, problem.line
+
+
 def failure_text(problem: Problem) -> str:
     """What did not load, and why and where, in one line."""
+    return _failure_text(problem.subject, problem)
+
+
+def failures_text(same: list[Problem]) -> str:
+    """What did not load for one reason, and why and where, in one line."""
+    if len(same) == 1:
+        return failure_text(same[0])
+    return _failure_text(names_of(same[0].part, [problem.subject for problem in same]), same[0])
+
+
+def _failure_text(names: str, problem: Problem) -> str:
     place = f" ({problem.path}, line {problem.line})" if problem.path and problem.line else ""
     message = " ".join(problem.message.split())
-    return f"{problem.subject} did not load: {problem.condition}: {message}{place}"
+    return f"{names} did not load: {problem.condition}: {message}{place}"
 
 
 class ProjectBrokenError(IndexerError):

@@ -218,21 +218,32 @@ SB-INTROSPECT:WHO-CALLS does; return NIL in versions where WHO-CALLS walks code 
   (let ((symbol (internal "+INTERNAL-FEATURES+" "SB-IMPL")))
     (and symbol (boundp symbol) (symbol-value symbol))))
 
-(defun all-start-positions ()
-  "A table from the namestring of a source file to the reader's position before each toplevel form, in bytes.
-Compiled code holds these positions, in one vector for each file."
+(defstruct compiled-source
+  "What compiled code knows of its source file: the reader's position before each toplevel form, in bytes; the date
+of the file; and the code."
+  (positions #() :type vector) (date nil) (code '()))
+
+(defun all-compiled-sources ()
+  "A table from the namestrings of source files to COMPILED-SOURCEs."
   (let ((table (make-hash-table :test 'equal)))
     (dolist (code *baseline-code* table)
       (let ((info (sb-kernel:%code-debug-info code)))
         (when (typep info 'sb-c::compiled-debug-info)
-          (let* ((source (sb-c::debug-info-source info))
-                 (namestring (sb-c::debug-source-namestring source))
-                 (positions (sb-c::debug-source-start-positions source)))
-            ;; Code that was evaluated while the file was being compiled has only the part of the
-            ;; vector that was known by then: the longest vector is complete.
-            (when (and (stringp namestring)
-                       (> (length positions) (length (gethash namestring table))))
-              (setf (gethash namestring table) positions))))))))
+          (note-compiled-source code (sb-c::debug-info-source info) table))))))
+
+(defun note-compiled-source (code source table)
+  "Note in TABLE what the debug source SOURCE of CODE knows."
+  (let ((namestring (sb-c::debug-source-namestring source))
+        (positions (sb-c::debug-source-start-positions source)))
+    (when (stringp namestring)
+      (let ((compiled (or (gethash namestring table)
+                          (setf (gethash namestring table) (make-compiled-source)))))
+        (push code (compiled-source-code compiled))
+        ;; Code that was evaluated while the file was being compiled has only the part of the vector that was known
+        ;; by then: the longest vector is complete.
+        (when (> (length positions) (length (compiled-source-positions compiled)))
+          (setf (compiled-source-positions compiled) positions
+                (compiled-source-date compiled) (sb-c::debug-source-created source)))))))
 
 ;;; ASDF does not export the reader of a component's :IF-FEATURE.
 

@@ -32,19 +32,6 @@
     ((cons string) (format nil "~{~A~^, ~}" value))
     (t (printed value))))
 
-(defun as-path (pathname)
-  (and pathname (sb-ext:native-namestring (translate-logical-pathname pathname))))
-
-(defun dependency-name (dependency)
-  "The name of the system that DEPENDENCY requires; NIL when a feature excludes it.
-Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE F DEPENDENCY)."
-  (cond ((symbolp dependency) (string-downcase dependency))
-        ((stringp dependency) dependency)
-        ((string= (first dependency) "FEATURE")
-         (and (funcall (find-symbol "FEATUREP" "UIOP") (second dependency))
-              (dependency-name (third dependency))))
-        (t (dependency-name (second dependency)))))
-
 (defun dependencies-of (system)
   "The direct dependencies of SYSTEM: lists (RELATION NAME), in the order of its definition."
   (loop for (relation reader) in '(("depends-on" "SYSTEM-DEPENDS-ON")

@@ -1,6 +1,6 @@
 ;;;; The witness: what the dump is about to ask, for the reader of the records to know if the image ends there.
 ;;;;
-;;;; The door (prepare/door.lisp) survives whatever unwinds.  It cannot survive code that ends the process, or that never
+;;;; The door (prepare/guard/door.lisp) survives whatever unwinds.  It cannot survive code that ends the process, or that never
 ;;;; ends and cannot be interrupted.  An image that was lost that way is started a second time, which names each question
 ;;;; in the file OBLIST_WITNESS before it asks; a third start does without what was named there last.
 ;;;;

@@ -81,14 +81,27 @@ else, including a style warning."
   "True for the conditions that ASDF signals after the compiler has complained."
   (eql 0 (search "COMPILE-" (symbol-name (type-of condition)))))
 
+(defvar *missing* '()
+  "What the systems to load need and ASDF does not find: lists of the name of a system and those of what it misses.")
+
+(defun with-all-missing (what type message)
+  "MESSAGE, the report of a condition of TYPE, and all that the system WHAT misses if that is more."
+  (let ((missing (rest (assoc what *missing* :test #'equal))))
+    (if (and (rest missing) (eql 0 (search "MISSING-" type)))
+        (format nil "~A; all that is missing: ~{~A~^, ~}" message missing)
+        message)))
+
 (defun note-failure (what kind condition)
   "Remember that CONDITION kept WHAT, a thing of that KIND, from being loaded."
   (multiple-value-bind (type message) (describe-condition condition)
     (push (if (and *complaint* (compilation-failed-p condition))
               (destructuring-bind (cause-type cause path line) (rest *complaint*)
                 (list what kind cause-type (format nil "~A (~A)" cause message) path line))
-              (list* what kind type message
-                     (handler-case (failure-place)
+              (list* what kind type (with-all-missing what type message)
+                     (handler-case (let ((place (failure-place)))
+                                     (if (first place)
+                                         place
+                                         (place-in-definitions what condition message)))
                        (error () nil)))) ; the place is optional
           *load-failures*)))
 
@@ -120,10 +133,15 @@ It bypasses the debugger hook, which the code being loaded may have set."
            (sb-ext:native-namestring pathname))))
 
 (defun note-compiling (compile-file input-file &rest arguments)
-  "The wrapper around COMPILE-FILE while something is being loaded; it notes that a file was compiled."
+  "The wrapper around COMPILE-FILE while something is being loaded; it notes that a file was compiled, and from
+which text."
   (refuse-special-file input-file)
   (setf *has-compiled* t)
-  (apply compile-file input-file arguments))
+  (let* ((hash (text-hash input-file))
+         (results (multiple-value-list (apply compile-file input-file arguments))))
+    (when (and (first results) (eql hash (text-hash input-file)))
+      (note-compiled-from (first results) hash))
+    (values-list results)))
 
 (defun check-loading (load source &rest arguments)
   "The wrapper around LOAD while something is being loaded."

@@ -96,6 +96,26 @@
                 (error () nil))))
     (and path (eq :special (call-internal "NATIVE-FILE-KIND" "SB-IMPL" path t)))))
 
+;;; What the file system knows of a file.
+
+(defun file-status (path)
+  "The inode, size, date and inode's date of the file at PATH, as a list; NIL if there is none.  The dates are those
+of FILE-WRITE-DATE."
+  (multiple-value-bind (ok device inode mode links user group rdevice size access modified changed)
+      (sb-unix:unix-stat (sb-ext:native-namestring (translate-logical-pathname path)))
+    (declare (ignore device mode links user group rdevice access))
+    (and ok
+         (list inode size (+ modified sb-impl::unix-to-universal-time) (+ changed sb-impl::unix-to-universal-time)))))
+
+(defun file-identity (path)
+  "What tells the file at PATH from others: its inode, size and date; NIL if there is no file."
+  (let ((status (file-status path)))
+    (and status (subseq status 0 3))))
+
+(defun inode-date (path)
+  "When the inode of PATH changed, by renaming, writing or setting its date; NIL if there is no file."
+  (fourth (file-status path)))
+
 ;;; Named functions: a wrapper sees every call, and the cell that holds a function stays the same when
 ;;; the function is replaced.
 

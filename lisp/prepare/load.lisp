@@ -366,6 +366,7 @@ tells indexer/image.py."
   "Load the project's systems after all their dependencies.  A refresh always loads in this order, since its
 base already holds the dependencies; a build must do the same, so that the index does not depend on how it
 was made."
+  (loading "compiled files" "project" #'drop-all-doubtful-fasls)
   (let ((failures *load-failures*))
     (load-project-dependencies)
     ;; Loading the systems themselves will report these failures.
@@ -403,6 +404,7 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
                                 project nil *default-pathname-defaults* :as-directory t))
                              projects))
     (find-project-systems systems))
+  (note-missing (remove-duplicates (append systems (and projects (systems-to-load))) :test #'string=))
   (mapc #'load-system (remove-if #'own-system-p systems))
   (when projects
     (funcall load-project)))

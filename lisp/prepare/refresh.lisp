@@ -78,7 +78,7 @@ whose present symbols changed."
           do (setf (gethash symbol *symbol-numbers*) number))
     (setf *baseline-new-symbols* found)))
 
-;;; Earlier fasls
+;;; Projects of Lisp files only
 
 (defun plain-component-p (component)
   "True when everything below COMPONENT is a Lisp file or a file that ASDF leaves alone: components of
@@ -87,54 +87,6 @@ other classes may write files, which must not be read before they are complete."
       (every #'plain-component-p (asdf "COMPONENT-CHILDREN" component))
       (member (type-of component) '("CL-SOURCE-FILE" "STATIC-FILE" "DOC-FILE" "HTML-FILE")
               :test (lambda (type name) (eq type (asdf-symbol name))))))
-
-(defun compiled-file (source)
-  "The fasl of the file SOURCE, in the place where ASDF writes it, or NIL when there is none."
-  (probe-file (asdf "APPLY-OUTPUT-TRANSLATIONS" (compile-file-pathname source))))
-
-(defun drop-compiled (source)
-  (let ((fasl (compiled-file source)))
-    (when fasl
-      (delete-file fasl))))
-
-(defun doubtful-p (source)
-  "True when the fasl of SOURCE may be out of date although ASDF would load it: SOURCE is gone, or both
-files were written in the same second, and ASDF compares only whole seconds."
-  (let ((fasl (compiled-file source)))
-    (and fasl
-         (or (null (probe-file source))
-             (eql (file-write-date source) (file-write-date fasl))))))
-
-(defun drop-doubtful-fasls (component)
-  "Delete the doubtful fasls below COMPONENT."
-  (cond ((typep component (asdf-symbol "PARENT-COMPONENT"))
-         (mapc #'drop-doubtful-fasls (asdf "COMPONENT-CHILDREN" component)))
-        ((typep component (asdf-symbol "CL-SOURCE-FILE"))
-         (let ((source (asdf "COMPONENT-PATHNAME" component)))
-           (when (doubtful-p source)
-             (drop-compiled source))))))
-
-(defun systems-of-project ()
-  "The project's systems that ASDF knows, including those that are loaded only by other systems."
-  (flet ((definition-file (name)
-           (let ((system (asdf "REGISTERED-SYSTEM" name)))
-             (and system (asdf "SYSTEM-SOURCE-FILE" system)))))
-    (let ((files (remove nil (mapcar #'definition-file *own-systems*))))
-      (loop for name in (asdf "REGISTERED-SYSTEMS")
-            when (or (own-system-p name)
-                     (member (definition-file name) files :test #'equal))
-              collect (asdf "REGISTERED-SYSTEM" name)))))
-
-(defun drop-outdated-fasls ()
-  "Delete the fasls of earlier versions of the sources.  Do it before the first system is loaded: later,
-some fasls would be new ones.  OBLIST_CHANGED lists the changed and deleted files, or is a star when they
-are unknown."
-  (let ((changed (environment-lines "OBLIST_CHANGED")))
-    (if (equal changed '("*"))
-        (mapc #'drop-doubtful-fasls (systems-of-project))
-        (dolist (path (mapcar #'sb-ext:parse-native-namestring changed))
-          (unless (equal (pathname-type path) "asd")
-            (drop-compiled path))))))
 
 (defun note-whether-plain ()
   "Note whether the project consists of Lisp files only."
@@ -229,6 +181,8 @@ a build, too, sees what its compiler leaves behind."
   (sb-ext:disable-debugger)
   (survive-failing-threads)
   (note-loaded-for "its dependencies" "base")
+  ;; A dependency that was touched has the same text as in the base; ASDF would load it again.
+  (mapc (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM") *base-systems*)
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
   (loading "compiled files" "project" #'drop-outdated-fasls)

@@ -20,6 +20,7 @@ from threading import Event
 from typing import Any
 
 from oblist.indexer.format import user_cache_folder
+from oblist.indexer.same_failures import names_of, same_failures
 from oblist.lisp.build_records import BuildRecord, BuildRecords
 from oblist.lisp.sbcl import stop
 
@@ -230,13 +231,20 @@ def _summary_text(summary: dict[str, Any]) -> str:
         f"{summary[what]:,} {what}" for what in ("symbols", "definitions", "references", "problems")
     )
     text = f"{summary['path']}: {counts} in {summary['seconds']:.1f} s"
-    failed = [_not_loaded(one["problem"]) for one in summary["not_loaded"]]
+    problems = [one["problem"] for one in summary["not_loaded"]]
+    failed = [_not_loaded(same) for same in same_failures(problems, _fields)]
     if not failed:
         return text
     more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
     return f"{text}\nDid not load: {'; '.join(failed[:_MOST_NAMED])}{more}"
 
 
-def _not_loaded(problem: dict[str, Any]) -> str:
+def _fields(problem: dict[str, Any]) -> tuple[str, str, str, str | None, int | None]:
+    return problem["part"], problem["condition"], problem["message"], problem["path"], problem["line"]
+
+
+def _not_loaded(same: list[dict[str, Any]]) -> str:
+    problem = same[0]
+    names = names_of(problem["part"], [one["subject"] for one in same]).removeprefix("the ")
     reason = " ".join(f"{problem['condition']}: {problem['message']}".split())
-    return f"{problem['part']} {problem['subject']} ({reason[:_MOST_REASON]})"
+    return f"{names} ({reason[:_MOST_REASON]})"

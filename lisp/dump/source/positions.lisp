@@ -11,8 +11,13 @@
 (defvar *scans* (make-hash-table :test 'equal)
   "The scans of source files, by the namestring that SBCL records; NIL for a file that cannot be read.")
 
-(defvar *expected-ends* nil
-  "By namestring: the vectors of the offsets, in bytes, at which the reader starts on a toplevel form.")
+(defvar *compiled-sources* nil
+  "By namestring: what compiled code knows of its source files.")
+
+(defun compiled-source (namestring)
+  "What compiled code knows of the source file NAMESTRING, or NIL."
+  (unless *compiled-sources* (setf *compiled-sources* (all-compiled-sources)))
+  (values (gethash namestring *compiled-sources*)))
 
 (defun file-number (pathname)
   "The number of the source file PATHNAME; writes the file's record when the file is new."
@@ -28,13 +33,6 @@
   "The path at which a program can open PATHNAME, or NIL when there is none."
   (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
     (error () nil)))
-
-(defun read-octets (path)
-  (refuse-special-file path)
-  (with-open-file (in path :element-type '(unsigned-byte 8))
-    (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
-      (read-sequence octets in)
-      octets)))
 
 (defun decode (octets)
   "The text in OCTETS, as UTF-8 or, if it is not valid UTF-8, as Latin-1; and true if every character is
@@ -64,20 +62,70 @@ one byte.  indexer/source_text.py has the same rule, so that offsets agree."
 (defun expected-ends (namestring text octets bytes-are-characters)
   "The ends of the toplevel forms of the file NAMESTRING as the compiler saw them.
 Some debug sources have no vector of positions, or have that of another file."
-  (unless *expected-ends* (setf *expected-ends* (all-start-positions)))
-  (let ((positions (coerce (gethash namestring *expected-ends* '()) 'list)))
+  (let* ((compiled (compiled-source namestring))
+         (positions (and compiled (coerce (compiled-source-positions compiled) 'list))))
     (and (ascending-p positions (length octets))
          (rest (if bytes-are-characters
                    positions
                    (character-offsets text positions))))))
 
 (defun read-and-scan (namestring path)
-  "The scan of the source file at PATH, which SBCL records as NAMESTRING."
-  (let ((octets (read-octets (sb-ext:parse-native-namestring
-                              (text-of-source
-                               (or path (error "The file has no path on this machine.")))))))
+  "The scan of the source file at PATH, which SBCL records as NAMESTRING.  An error if it has another text than the
+one that was compiled."
+  (let* ((file (sb-ext:parse-native-namestring
+                (text-of-source (or path (error "The file has no path on this machine.")))))
+         (octets (read-octets file)))
     (multiple-value-bind (text bytes-are-characters) (decode octets)
-      (scan-text text (expected-ends namestring text octets bytes-are-characters)))))
+      (let ((scan (scan-text text (expected-ends namestring text octets bytes-are-characters))))
+        (unless (or (null (environment "OBLIST_TEXTS"))
+                    (eql 0 (search "SYS:" namestring))) ; SBCL comes with other dates than it was built with
+          (check-text namestring file octets scan))
+        scan))))
+
+;;; Whether a text is the one that was compiled: see prepare/texts.lisp.
+
+(defun check-text (namestring path octets scan)
+  "Signal an error if OCTETS, the text of the file at PATH, is not the one from which the code was compiled that SBCL
+records as of NAMESTRING."
+  (let* ((compiled (compiled-source namestring))
+         (fasl (and (find-package "ASDF") (compiled-file path)))
+         (known (and fasl (compiled-from fasl))))
+    (cond ((null fasl))
+          (known
+           (unless (= known (octets-hash octets))
+             (refuse-text "Its text is not the one that it was compiled from.")))
+          ((null compiled))
+          ((not (eql (compiled-source-date compiled) (file-write-date path)))
+           (refuse-text "Its date is not that of the file that it was compiled from."))
+          ((contradicts-names-p scan compiled)
+           (refuse-text "Functions that were compiled from it are not where they were."))
+          ((not (changed-since-p path fasl))
+           (note-compiled-from fasl (octets-hash octets))))))
+
+(defun refuse-text (how)
+  (error "The file has changed since it was compiled, but ASDF loads what was compiled.  ~A  No places in it are ~
+known.  Touch it, and build the index again." how))
+
+(defun contradicts-names-p (scan compiled)
+  "True when a function in the code of COMPILED comes from a toplevel form of SCAN that is a DEFUN of another name."
+  (let ((*text* (scan-source scan)))
+    (dolist (code (compiled-source-code compiled))
+      (map-code-functions
+       (lambda (function)
+         (let ((name (sb-kernel:%fun-name function))
+               (toplevel-form (first (sb-introspect:definition-source-form-path
+                                      (sb-introspect:find-definition-source function)))))
+           (when (and name (symbolp name) toplevel-form (stated-otherwise-p scan toplevel-form name))
+             (return-from contradicts-names-p t))))
+       code))))
+
+(defun stated-otherwise-p (scan toplevel-form name)
+  "True when the TOPLEVEL-FORM of SCAN is a DEFUN without NAME, or is not there."
+  (or (>= toplevel-form (length (scan-toplevel-starts scan)))
+      (let ((start (aref (scan-toplevel-starts scan) toplevel-form))
+            (end (aref (scan-toplevel-ends scan) toplevel-form)))
+        (and (string= "DEFUN" (or (operator-name scan start) ""))
+             (not (search (symbol-name name) *text* :test #'char-equal :start2 start :end2 end))))))
 
 (defun scan-file (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING; NIL and a

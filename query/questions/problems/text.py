@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from oblist.indexer.same_failures import names_of, same_failures
+
 from ...index.shown import shown_name
 from ..paging import rest_line
 from .answer import ProblemAnswer, ProblemsAnswer
@@ -9,16 +11,24 @@ from .answer import ProblemAnswer, ProblemsAnswer
 
 def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
     """Return one problem per paragraph, then how many there are of whom."""
-    lines = [_problem(one) for one in answer.problems]
+    lines = [_problem(same) for same in same_failures(answer.problems, _fields)]
     listed = answer.total if everything else answer.project + answer.dependencies
     lines += rest_line(answer.problems, listed, answer.offset, "--offset {offset}")
     return "\n".join([*lines, _counts(answer, everything=everything)])
 
 
-def _problem(one: ProblemAnswer) -> str:
+def _fields(one: ProblemAnswer) -> tuple[str, str, str, str | None, int | None]:
+    if one.stage != "load":  # only what does not load may be one failure
+        return one.part, one.subject, one.message, one.path, one.line
+    return one.part, one.condition, one.message, one.path, one.line
+
+
+def _problem(same: list[ProblemAnswer]) -> str:
+    one = same[0]
     place = ":".join(str(part) for part in (one.path, one.line) if part is not None)
     verb = " did not load" if one.stage == "load" else ""
-    heading = f"{one.part} {shown_name(one.subject)}{verb}: {one.condition}"
+    names = names_of(one.part, [shown_name(each.subject) for each in same]).removeprefix("the ")
+    heading = f"{names}{verb}: {one.condition}"
     message = shown_name(" ".join(one.message.split()))
     return f"{heading}{f' ({shown_name(place)})' if place else ''}\n    {message}"
 

@@ -1,0 +1,93 @@
+;;;; What is missing: the libraries that systems need and ASDF does not find, and in which file that is said.
+;;;;
+;;;; ASDF stops at the first.  All of them are told before the loading begins, from the definitions.
+;;;;
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+(defun dependency-name (dependency)
+  "The name of the system that DEPENDENCY requires; NIL when a feature excludes it.
+Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE F DEPENDENCY)."
+  (cond ((symbolp dependency) (string-downcase dependency))
+        ((stringp dependency) dependency)
+        ((string= (first dependency) "FEATURE")
+         (and (funcall (find-symbol "FEATUREP" "UIOP") (second dependency))
+              (dependency-name (third dependency))))
+        (t (dependency-name (second dependency)))))
+
+(defun found-system (name)
+  "The system NAME, or NIL if ASDF does not find it, or cannot read its definition."
+  (handler-case (asdf "FIND-SYSTEM" name nil)
+    (error () nil)))
+
+(defun missing-for (name seen)
+  "The names of what the system NAME needs, directly or through others, and ASDF does not find.  SEEN is a table of
+the systems that have been visited for the same purpose."
+  (unless (gethash name seen)
+    (setf (gethash name seen) t)
+    (let ((system (found-system name)))
+      (if system
+          (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON")
+                append (loop for dependency in (asdf reader system)
+                             for needed = (dependency-name dependency)
+                             when needed append (missing-for needed seen)))
+          (list name)))))
+
+(defun note-missing (names)
+  "Find what the systems NAMES need and ASDF does not find, and tell it on standard output, from where
+indexer/image.py takes it."
+  (setf *missing* (loop for name in names
+                        for missing = (handler-case (missing-for name (make-hash-table :test 'equal))
+                                        (error () '())) ; loading it will report why
+                        when missing collect (cons name missing)))
+  (when *missing*
+    (announce "missing: ~{~A~^, ~}" (missing-words))
+    (funcall *sign-of-life*)))
+
+(defun missing-words ()
+  "What is missing, most needed first, with the number of systems that need it."
+  (let ((counts (make-hash-table :test 'equal)))
+    (loop for (nil . missing) in *missing*
+          do (dolist (name missing) (incf (gethash name counts 0))))
+    (loop for (name . count) in (sort (loop for name being the hash-keys of counts using (hash-value count)
+                                            collect (cons name count))
+                                      (lambda (a b)
+                                        (or (> (cdr a) (cdr b))
+                                            (and (= (cdr a) (cdr b)) (string< (car a) (car b))))))
+          for first = t then nil
+          collect (if first
+                      (format nil "~A (needed by ~D system~:P)" name count)
+                      (format nil "~A (~D)" name count)))))
+
+;;; Where
+
+(defun as-path (pathname)
+  (and pathname (sb-ext:native-namestring (translate-logical-pathname pathname))))
+
+(defun inferred-file (name)
+  "The path of the file from which ASDF infers the system NAME, or NIL."
+  (let ((slash (position #\/ name)))
+    (and slash
+         (let ((file (cdr (assoc name (inferable-files (primary-name name)) :test #'string=))))
+           (and file (as-path file))))))
+
+(defun unreadable-inferable-file (name message)
+  "The path of the file of the package-inferred system NAME whose package form cannot be read because of MESSAGE."
+  (loop for (nil . file) in (inferable-files (primary-name name))
+          thereis (handler-case (progn (call-internal "FILE-DEFPACKAGE-FORM" "ASDF/PACKAGE-INFERRED-SYSTEM" file)
+                                       nil)
+                    (error (condition)
+                      (and (string= message (nth-value 1 (describe-condition condition)))
+                           (as-path file))))))
+
+(defun place-in-definitions (what condition message)
+  "The path of the file that names what CONDITION says is missing for the system WHAT, or that ASDF cannot infer it from;
+as a list, empty if there is none."
+  (when (find-package "ASDF")
+    (let* ((missing (asdf-symbol "MISSING-COMPONENT"))
+           (path (if (and missing (typep condition missing))
+                     (let ((component (asdf "MISSING-REQUIRED-BY" condition)))
+                       (and component (inferred-file (asdf "COMPONENT-NAME" component))))
+                     (unreadable-inferable-file what message))))
+      (and path (list path)))))

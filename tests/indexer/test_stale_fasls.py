@@ -1,0 +1,216 @@
+"""A source is put back with an old date: ASDF loads the earlier fasl, and no answer may mix the two."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import Setup, sbcl_arguments
+from support.builds.small_sbcl import small_sbcl
+from support.projects.followed_project import FollowedProject
+
+DAY = 86_400
+
+
+def text(name: str, number: int) -> str:
+    """The source of a file that defines functions, and has as many octets for any ``name`` of one letter."""
+    return f"(in-package :stale)\n(defvar *{name}{number}* 1)\n(defun {name}{number} (x) (list x))\n"
+
+
+def moved(old: Path, new: Path) -> None:
+    new.rename(old)
+
+
+def copied(old: Path, new: Path) -> None:
+    shutil.copy2(new, old)
+
+
+def unpacked(old: Path, new: Path) -> None:
+    archive = new.with_suffix(".tar")
+    renamed = new.with_name(old.name + ".new")
+    shutil.copy2(new, renamed)
+    subprocess.run(["tar", "-cf", archive, "-C", renamed.parent, renamed.name], check=True)
+    renamed.unlink()
+    subprocess.run(["tar", "-xf", archive, "-C", old.parent, f"--transform=s/.*/{old.name}/"], check=True)
+
+
+def synchronized(old: Path, new: Path) -> None:
+    """What ``rsync -a`` does: a temporary file that gets the date of the other, then its name."""
+    beside = old.with_name(f".{old.name}.tmp")
+    shutil.copy2(new, beside)
+    beside.replace(old)
+
+
+def set_back(old: Path, new: Path) -> None:
+    """Written by an editor while the clock is wrong."""
+    old.write_bytes(new.read_bytes())
+    os.utime(old, (time.time() - DAY,) * 2)
+
+
+def in_future(old: Path, new: Path) -> None:
+    """The fasl was compiled while the clock was wrong: it is newer than any source will be for a day."""
+    old.write_bytes(new.read_bytes())
+    os.utime(old, (time.time() - 2,) * 2)
+
+
+def at_the_same_time(old: Path, new: Path) -> None:
+    """Another checkout, whose files have the same dates."""
+    date = old.stat().st_mtime_ns
+    os.utime(new, ns=(date, date))
+    new.rename(old)
+
+
+WAYS: list[Callable[[Path, Path], None]] = [
+    moved,
+    copied,
+    unpacked,
+    synchronized,
+    set_back,
+    in_future,
+    at_the_same_time,
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with a file for each way."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    files = "".join(f' (:file "file{number}")' for number in range(len(WAYS)))
+    (folder / "stale.asd").write_text(
+        f'(defsystem "stale" :serial t :components ((:file "package"){files}))\n'
+    )
+    (folder / "package.lisp").write_text("(defpackage :stale (:use :cl))\n")
+    for number in range(len(WAYS)):
+        for path, name in (
+            (folder / f"file{number}.lisp", "a"),
+            (tmp_path / "others" / f"file{number}", "b"),
+        ):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text(name, number))
+            os.utime(path, (time.time() - 10 * DAY - (name == "b"),) * 2)
+    return folder
+
+
+def put_back(project: Path) -> None:
+    """Give each file the other text, in its way."""
+    for number, way in enumerate(WAYS):
+        way(project / f"file{number}.lisp", project.parent / "others" / f"file{number}")
+
+
+def fasls_of(project: Path) -> list[Path]:
+    cache = Path(os.environ["XDG_CACHE_HOME"]) / "common-lisp"
+    fasls = [path for path in cache.rglob("file*.fasl") if str(project) in str(path)]
+    assert len(fasls) == len(WAYS)
+    return fasls
+
+
+def future_fasls(project: Path) -> None:
+    """Compiled while the clock was a day ahead."""
+    for path in fasls_of(project):
+        if path.stem == f"file{WAYS.index(in_future)}":
+            os.utime(path, (time.time() + DAY,) * 2)
+
+
+def functions(index: Path) -> Iterator[tuple[str, int | None, str | None]]:
+    """The functions of the project: name, line, and the text of that line."""
+    with closing(sqlite3.connect(index)) as connection:
+        assert contradictions(connection, published=True) == []
+        for name, line, path in connection.execute(
+            "SELECT s.name, d.start_line, f.path FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+            " JOIN packages p ON p.id = s.package_id LEFT JOIN source_files f ON f.id = d.file_id"
+            " WHERE p.name = 'STALE' AND d.kind IN ('function', 'variable') ORDER BY s.name"
+        ):
+            lines = Path(path).read_text().splitlines() if line else []
+            yield name, line, lines[line - 1] if line else None
+
+
+def all_are_of(name: str, index: Path) -> None:
+    """Each definition is that of the text with ``name``, and is there."""
+    found = list(functions(index))
+    assert len(found) == 2 * len(WAYS)
+    for symbol, line, shown in found:
+        assert re.fullmatch(rf"\*?{name}\d\*?", symbol, re.IGNORECASE)
+        assert line and shown and symbol.lower() in shown
+
+
+def build(index: Path, project: Path) -> None:
+    plan = ImagePlan(small_sbcl(), (), Setup([project]))
+    assert build_index(index, plan, command="test").not_loaded == []
+
+
+def test_a_build_compiles_again_what_has_another_text(project: Path, tmp_path: Path) -> None:
+    build(tmp_path / "old.db", project)
+    all_are_of("a", tmp_path / "old.db")
+    future_fasls(project)
+    put_back(project)
+    build(tmp_path / "new.db", project)
+    all_are_of("b", tmp_path / "new.db")
+
+
+def test_a_watch_compiles_again_what_has_another_text(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed = FollowedProject(small_sbcl(), project, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    all_are_of("a", followed.follower.index.path)
+    put_back(project)
+    followed.refresh()
+    all_are_of("b", followed.follower.index.path)
+
+
+@pytest.mark.parametrize("compiled_by", ["us", "user"])
+def test_a_library_with_another_text_has_no_place(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled_by: str
+) -> None:
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{project}//:")
+    plan = ImagePlan(small_sbcl(), ("stale",))
+    if compiled_by == "us":
+        build_index(tmp_path / "old.db", plan, command="test")
+        all_are_of("a", tmp_path / "old.db")
+    else:
+        load = ["(require :asdf)", '(asdf:load-system "stale")']
+        subprocess.run([*sbcl_arguments(small_sbcl(), load), "--quit"], check=True, capture_output=True)
+    put_back(project)
+    in_order = tmp_path / "project" / f"file{WAYS.index(in_future)}.lisp"
+    os.utime(in_order, (time.time() - 10 * DAY,) * 2)  # else ASDF compiles it
+    path = tmp_path / "new.db"
+    build_index(path, plan, command="test")
+    found = list(functions(path))
+    assert len(found) == 2 * len(WAYS)
+    for symbol, line, _ in found:
+        assert symbol.lower().strip("*")[0] == "a"
+        assert line is None
+    with closing(sqlite3.connect(path)) as connection:
+        told = connection.execute(
+            "SELECT subject FROM problems WHERE stage = 'source' AND message LIKE 'The file has changed%'"
+        ).fetchall()
+    assert {Path(subject).name for (subject,) in told} == {
+        f"file{number}.lisp" for number in range(len(WAYS))
+    }
+
+
+def test_a_file_that_keeps_its_text_is_not_compiled_again(project: Path, tmp_path: Path) -> None:
+    build(tmp_path / "old.db", project)
+    fasls = {path: path.stat().st_mtime_ns for path in fasls_of(project)}
+    for number, way in enumerate(WAYS):
+        other = tmp_path / "others" / f"file{number}"
+        other.write_text(text("a", number))
+        os.utime(other, (time.time() - 10 * DAY,) * 2)
+        way(project / f"file{number}.lisp", other)
+    os.utime(project / f"file{WAYS.index(in_future)}.lisp", (time.time() - 10 * DAY,) * 2)
+    build(tmp_path / "new.db", project)
+    all_are_of("a", tmp_path / "new.db")
+    assert {path: path.stat().st_mtime_ns for path in fasls} == fasls
