@@ -114,21 +114,39 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
             "or name one with --sbcl PATH or the SBCL variable."
         )
     try:
-        answer = subprocess.run(
-            [found, "--version"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=_VERSION_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
+        code, answer = _run([found, "--version"], _VERSION_SECONDS, os.environ)
+    except subprocess.TimeoutExpired as error:
+        late = f"{found} does not answer --version within {_VERSION_SECONDS} s."
+        raise SbclError(f"{late} Name another SBCL with --sbcl.") from error
+    except OSError as error:
         raise SbclError(f"{found} does not start: {error}. Name another SBCL with --sbcl.") from error
-    words = answer.stdout.split()
-    if answer.returncode != 0 or words[:1] != ["SBCL"] or len(words) < 2:
-        raise SbclError(f"{found} is not an SBCL: it answers {answer.stdout.strip()[:80]!r} to --version.")
+    words = answer.split()
+    if code != 0 or words[:1] != ["SBCL"] or len(words) < 2:
+        raise SbclError(f"{found} is not an SBCL: it answers {answer.strip()[:80]!r} to --version.")
     # Absolute, because the current folder may change; links are kept, because wrappers depend on their name.
     return Sbcl(Path(found).absolute(), words[1])
+
+
+def _run(command: Sequence[str], seconds: float, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run ``command`` without input; returns its exit code and what it printed.
+
+    Raises TimeoutExpired after ``seconds``, and OSError. Nothing that it started is left running.
+    """
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        printed, _ = process.communicate(timeout=seconds)
+        return process.returncode, printed.decode("utf-8", "replace")
+    finally:
+        stop(process)
+        assert process.stdout is not None
+        process.stdout.close()
 
 
 def sbcl_arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:
@@ -203,21 +221,19 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
 
 def _compile(sbcl: Sbcl, folder: Path) -> None:
     """Compile our code with ``sbcl`` into ``folder``; raises SbclError."""
+    command = sbcl_arguments(sbcl, [load_form(SOURCES / "build.lisp")])
+    variables = {"OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(folder)}
     try:
-        done = subprocess.run(
-            sbcl_arguments(sbcl, [load_form(SOURCES / "build.lisp")]),
-            env={**os.environ, "OBLIST_LISP": str(SOURCES), "OBLIST_FASLS": str(folder)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=_COMPILE_SECONDS,
-            check=False,
-        )
+        code, printed = _run(command, _COMPILE_SECONDS, {**os.environ, **variables})
     except subprocess.TimeoutExpired as error:
         raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
-    if done.returncode != 0:
-        words = done.stdout.decode("utf-8", "replace")[-2000:]
-        raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{words}")
+    if code != 0:
+        raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{printed[-2000:]}")
+    if not all((folder / name).is_file() for name in (PREPARE, DUMPER, SERVER, EVALUATOR)):
+        raise SbclError(
+            f"{sbcl.path} (SBCL {sbcl.version}) has not compiled the dumper, but ended without an error. "
+            "Is it an SBCL? Name another with --sbcl."
+        )
 
 
 def _drop_old_code(cache: Path) -> None:

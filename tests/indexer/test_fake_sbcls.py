@@ -1,0 +1,95 @@
+"""Programs that answer like SBCL and do not behave: each gets a sentence within its limit, and is gone."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.errors import IndexerError
+from oblist.indexer.image import ImagePlan
+from oblist.lisp.sbcl import SbclError, Setup, find_sbcl
+from support.builds.small_sbcl import small_sbcl
+
+# What the program does once it has given its version: $* are its arguments, {real} is SBCL.
+WHEN_COMPILING = {
+    "sleeps": ("sleep 1000", "did not compile the dumper within 2 s"),
+    "does nothing": ("exit 0", "has not compiled the dumper, but ended without an error"),
+    "fails": ("echo 'no heap'; exit 3", "cannot compile the dumper:\nno heap"),
+    "is killed": ("kill -9 $$", "cannot compile the dumper"),
+    "has a child that sleeps": ("(sleep 1000) & wait", "did not compile the dumper within 2 s"),
+}
+COMPILES = 'case "$*" in *build.lisp*) exec {real} "$@";; esac\n'
+WHEN_DUMPING = {
+    "sleeps": ("sleep 1000", "SBCL has sent nothing for 7 s and was stopped"),
+    "ends": ("exit 0", r"SBCL ended before the dump was complete \(exit code 0\)"),
+    "hides its end": ("exec {closing} sleep 1000", "SBCL ended before"),
+    "sends no records": ("echo nonsense >&{records}; sleep 1000", "nonsense|not a record"),
+    "sends half a record": ('printf "{{\\"record\\":\\"hea" >&{records}; exit 0', "SBCL ended before"),
+    "ignores signals": ("trap '' TERM INT HUP; sleep 1000", "SBCL has sent nothing for 7 s and was stopped"),
+}
+RECORDS = 'records=$(echo "$*" | sed -n "s/.*(oblist::prepare \\([0-9]*\\)).*/\\1/p")\n'
+
+
+def fake(folder: Path, body: str) -> Path:
+    """A program that says that it is SBCL, then runs ``body``."""
+    program = folder / "sbcl"
+    version = '[ "$1" = --version ] && echo "SBCL 2.2.9" && exit 0'
+    program.write_text(f"#!/bin/bash\nexport FAKED_IN={folder}\n{version}\n{body}\n")
+    program.chmod(0o755)
+    return program
+
+
+def nothing_is_left(folder: Path) -> bool:
+    """Whether no process that the program was, or started, runs."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        if not any(_is_from(process, folder) for process in Path("/proc").glob("[0-9]*")):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _is_from(process: Path, folder: Path) -> bool:
+    try:
+        return f"FAKED_IN={folder}".encode() in (process / "environ").read_bytes()
+    except OSError:  # it has ended
+        return False
+
+
+def failure(folder: Path, body: str) -> str:
+    """What is said of a build with such an SBCL."""
+    plan = ImagePlan(find_sbcl(str(fake(folder, body))), (), Setup(seconds=2))
+    with pytest.raises((IndexerError, SbclError)) as caught:
+        build_index(folder / "x.db", plan, command="test")
+    assert not (folder / "x.db").exists()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("kind", WHEN_COMPILING)
+def test_a_program_that_does_not_compile(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oblist.lisp.sbcl._COMPILE_SECONDS", 2)
+    body, said = WHEN_COMPILING[kind]
+    assert said in failure(tmp_path, body)
+    assert nothing_is_left(tmp_path)
+
+
+@pytest.mark.parametrize("kind", WHEN_DUMPING)
+def test_a_program_that_does_not_dump(kind: str, tmp_path: Path) -> None:
+    body, said = WHEN_DUMPING[kind]
+    body = body.format(records="$records", closing="{records}>&-")
+    told = failure(tmp_path, COMPILES.format(real=small_sbcl().path) + RECORDS + body)
+    assert any(words.replace("\\", "") in told for words in said.split("|")), told
+    assert nothing_is_left(tmp_path)
+
+
+def test_a_program_that_never_tells_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oblist.lisp.sbcl._VERSION_SECONDS", 1)
+    program = tmp_path / "sbcl"
+    program.write_text(f"#!/bin/sh\nexport FAKED_IN={tmp_path}\nsleep 1000 & wait\n")
+    program.chmod(0o755)
+    with pytest.raises(SbclError, match="does not answer --version within 1 s"):
+        find_sbcl(str(program))
+    assert nothing_is_left(tmp_path)
