@@ -34,13 +34,21 @@ the systems that have been visited for the same purpose."
                              when needed append (missing-for needed seen)))
           (list name)))))
 
+(defconstant +most-seconds+ 10)
+
 (defun note-missing (names)
   "Find what the systems NAMES need and ASDF does not find, and tell it on standard output, from where
 indexer/image.py takes it."
-  (setf *missing* (loop for name in names
-                        for missing = (handler-case (missing-for name (make-hash-table :test 'equal))
-                                        (error () '())) ; loading it will report why
-                        when missing collect (cons name missing)))
+  (let ((failures *load-failures*))
+    (setf *missing* '())
+    ;; Definition files may run any code.  What they do will be reported when the systems are loaded.
+    (call-noting-failures "the project" "definitions of libraries for" (min *load-seconds* +most-seconds+)
+                          (lambda ()
+                            (dolist (name names)
+                              (let ((missing (missing-for name (make-hash-table :test 'equal))))
+                                (when missing
+                                  (push (cons name missing) *missing*))))))
+    (setf *load-failures* failures))
   (when *missing*
     (announce "missing: ~{~A~^, ~}" (missing-words))
     (funcall *sign-of-life*)))

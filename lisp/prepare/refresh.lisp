@@ -181,8 +181,6 @@ a build, too, sees what its compiler leaves behind."
   (sb-ext:disable-debugger)
   (survive-failing-threads)
   (note-loaded-for "its dependencies" "base")
-  ;; A dependency that was touched has the same text as in the base; ASDF would load it again.
-  (mapc (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM") *base-systems*)
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
   (loading "compiled files" "project" #'drop-outdated-fasls)

@@ -158,7 +158,7 @@ def test_a_watch_goes_on_after_each(small: Sbcl, tmp_path: Path, monkeypatch: py
         step = project.follower.refresh()
         assert step.broken is None, way
         assert f"fine/{way}" in {problem.subject for problem in step.not_loaded}, way
-        assert step.kept == {f"fine/{way}"}, way
+        assert step.kept == {f"fine/{way}"}, (way, step.not_loaded)
         assert_followed(project, {f"fine/{way}"}, new=f"new-{number}", old=f"new-{number - 1}")
     write_project(folder, systems=WAYS, fine="(defun mended () 1)\n")
     assert project.follower.refresh().not_loaded == []

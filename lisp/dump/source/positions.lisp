@@ -88,7 +88,9 @@ one that was compiled."
   "Signal an error if OCTETS, the text of the file at PATH, is not the one from which the code was compiled that SBCL
 records as of NAMESTRING."
   (let* ((compiled (compiled-source namestring))
-         (fasl (and (find-package "ASDF") (compiled-file path)))
+         (fasl (and (find-package "ASDF")
+                    (not (equal "asd" (pathname-type path))) ; loaded as it is; the fasl of foo.lisp is foo.fasl too
+                    (compiled-file path)))
          (known (and fasl (compiled-from fasl))))
     (cond ((null fasl))
           (known
