@@ -14,10 +14,10 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
-from ..check.contradictions import contradictions
+from ..check.contradictions import broken_rules, contradictions
 from ..errors import ContradictionError
 from ..format import APPLICATION_ID, FEATURE, FORMAT
-from ..records import End, Header, Record
+from ..records import End, Header, Problem, Record
 from ..schema import columns
 from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
@@ -28,6 +28,7 @@ from .facts import Build, moment
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
 _PROGRESS_RECORDS = 500
+_CONTRADICTION = "What the image told of these contradicts itself. All else is in the index."
 _NO_TEXTS: Mapping[str, str] = {}
 
 
@@ -45,8 +46,9 @@ def write_index(
     """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
     ``more_facts`` is called at the end for further rows of meta; ``symbols_last`` is for the stream of a
-    slice; ``texts`` are the paths of source texts that are not at their own. Raises ContradictionError when
-    the index is not sound, and whatever the driver raises.
+    slice; ``texts`` are the paths of source texts that are not at their own. Rows that contradict
+    each other become problems. Raises ContradictionError when the file would be of no use: links or rows are
+    missing; and whatever the driver raises.
     """
     with _engine(path).connect() as connection:
         raw = connection.connection.driver_connection
@@ -70,6 +72,9 @@ def write_index(
         progress("checking")
         if found := contradictions(raw, expected=end):
             raise ContradictionError(found)
+        for what, examples in broken_rules(raw):
+            writer.write(Problem("check", examples, what, "CONTRADICTION", _CONTRADICTION))
+        writer.flush()
         _write_meta(raw, {"complete": "1"})
         raw.commit()
     return writer

@@ -96,13 +96,16 @@ def contradictions(
 ) -> list[str]:
     """The contradictions in the index, one line each; none for a sound index.
 
-    ``expected`` holds the counts of the image. ``published`` adds the checks that only a finished file
-    passes: the mark ``complete``, SQLite's own check, folded names, counts of callers and of uses.
+    ``expected`` holds the counts of the image; then rows that contradict each other (``broken_rules``) are
+    not looked for. ``published`` adds the checks that only a finished file passes: the mark ``complete``,
+    SQLite's own check, folded names, counts of callers and of uses.
     """
     try:
-        found = [*_broken_links(connection), *_broken_rules(connection)]
+        found = _broken_links(connection)
         if expected is not None:
             found += _wrong_counts(connection, expected)
+        else:
+            found += [f"{what}: {examples}" for what, examples in broken_rules(connection)]
         if published:
             found += [*_damage(connection), *_wrong_folding(connection)]
             found += [*_wrong_callers(connection), *_wrong_runs(connection), *_wrong_code_callers(connection)]
@@ -117,12 +120,13 @@ def _broken_links(connection: sqlite3.Connection) -> list[str]:
     return [f"{table} row {row} points to a missing row of {target}" for table, row, target, _ in rows]
 
 
-def _broken_rules(connection: sqlite3.Connection) -> list[str]:
+def broken_rules(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """What the rows of a readable index contradict, with examples."""
     found = []
     for what, statement in _RULES:
         examples = [str(row[0]) for row in connection.execute(statement).fetchmany(_MOST_EXAMPLES)]
         if examples:
-            found.append(f"{what}: {', '.join(examples)}")
+            found.append((what, ", ".join(examples)))
     return found
 
 

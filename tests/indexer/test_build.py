@@ -8,16 +8,20 @@ import signal
 import sqlite3
 import time
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from oblist.indexer.build.assemble import write_index
+from oblist.indexer.build.facts import Build
 from oblist.indexer.build.index import build_index
 from oblist.indexer.build.lock import hold_lock, lock_path
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
-from oblist.indexer.errors import LockedError
-from oblist.indexer.image import ImagePlan
+from oblist.indexer.errors import ContradictionError, LockedError
+from oblist.indexer.image import Image, ImagePlan
+from oblist.indexer.records import Class, Definition
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound
@@ -99,6 +103,26 @@ def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:
         assert connection.execute(statement).rowcount > 0, statement
         assert contradictions(connection, published=True), statement
         connection.close()
+
+
+def test_what_contradicts_itself_is_a_problem_and_the_rest_is_published(tmp_path: Path, small: Sbcl) -> None:
+    """The image tells of a class without its record; a definition that is missing makes the file useless."""
+    with Image(ImagePlan(small)) as image:
+        records = list(image.records())
+    records.remove(next(record for record in records if isinstance(record, Class)))
+    path = tmp_path / "x.db"
+    write_index(path, records, Build("test", datetime.now(UTC)), lambda _: None)
+    with closing(sqlite3.connect(path)) as connection:
+        told = "SELECT subject, part, condition FROM problems WHERE stage = 'check'"
+        rows = connection.execute(told).fetchall()
+    assert [(part, condition) for _, part, condition in rows] == [
+        ("classes, structures and conditions without a row in classes", "CONTRADICTION")
+    ]
+    with open_index(path) as index:
+        assert isinstance(index.describe("car"), DescribeAnswer)
+    records.remove(next(record for record in records if isinstance(record, Definition)))
+    with pytest.raises(ContradictionError, match=r"definitions: .* rows, but the image has"):
+        write_index(tmp_path / "y.db", records, Build("test", datetime.now(UTC)), lambda _: None)
 
 
 def test_what_only_the_compiler_saw_is_in_no_index(tmp_path: Path) -> None:
