@@ -287,8 +287,9 @@ class Image:
         return self._printed()[-_OUTPUT_CHARACTERS:]
 
     def _printed(self) -> str:
-        self._output.seek(0)
-        return self._output.read().decode("utf-8", "replace").strip()
+        # SBCL, which may be writing now, shares the position in the file: it must stay.
+        number = self._output.fileno()
+        return os.pread(number, os.fstat(number).st_size, 0).decode("utf-8", "replace").strip()
 
     def _failure(self, message: str) -> ImageError:
         """Make an ImageError with SBCL's last output and how it ended."""
