@@ -274,7 +274,7 @@ LEFT_BEHIND = {
 }
 
 
-@pytest.mark.parametrize("kind", LEFT_BEHIND)
+@pytest.mark.parametrize("kind", amount(["signals", "threads", "exits", "closes"], [*LEFT_BEHIND]))
 def test_what_loading_leaves_behind_ends_no_build(kind: str, tmp_path: Path) -> None:
     path, file = tmp_path / "index.db", tmp_path / "file.lisp"
     file.write_text(f"(defun cl-user::beside (x) x)\n{LEFT_BEHIND[kind]}\n")
