@@ -23,15 +23,17 @@
   (loop for (type message) in (remove-duplicates (reverse (shiftf *troubles* '())) :test #'equal)
         do (put-problem stage subject part type message)))
 
-(defmacro noting-problems ((stage subject part &key open) &body body)
+(defmacro noting-problems ((stage subject part &key open (witness t)) &body body)
   "Return the values of BODY; or NIL if it does not return.  Write a problem record for each thing that goes
 wrong in it.  STAGE, SUBJECT and PART are the arguments of PUT-PROBLEM, and are evaluated only when they are needed.
-BODY may be OPEN to the code of others: see GUARDING."
+BODY may be OPEN to the code of others: see GUARDING.  Without WITNESS, it is so often run, and so harmless, that it is
+not written down before (witness.lisp)."
   (let ((condition (gensym "CONDITION")) (tell (gensym "TELL")))
     `(flet ((,tell (function)
               (funcall function ,stage ,subject ,part)))
-       (when *witness*
-         (,tell 'bear-witness))
+       ,@(and witness
+              `((when *witness*
+                  (,tell 'bear-witness))))
        (multiple-value-prog1 (guarding ,open (progn ,@body) (,condition)
                                (note-trouble ,condition)
                                nil)

@@ -204,6 +204,10 @@ means skipping most of the heap."
   "The component that DEPENDENCY, from the definition of SYSTEM, refers to in this image, or NIL."
   (call-internal "RESOLVE-DEPENDENCY-SPEC" "ASDF/FIND-COMPONENT" system dependency))
 
+(defun requiring-component (condition)
+  "The component that requires what is missing, as ASDF's CONDITION says; or NIL."
+  (call-internal "MISSING-REQUIRED-BY" "ASDF/FIND-COMPONENT" condition))
+
 (defun planned-actions (plan)
   "The steps of PLAN, in order."
   (call-internal "PLAN-ACTIONS" "ASDF/PLAN" plan))

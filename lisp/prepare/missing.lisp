@@ -95,7 +95,7 @@ as a list, empty if there is none."
   (when (find-package "ASDF")
     (let* ((missing (asdf-symbol "MISSING-COMPONENT"))
            (path (if (and missing (typep condition missing))
-                     (let ((component (asdf "MISSING-REQUIRED-BY" condition)))
+                     (let ((component (requiring-component condition)))
                        (and component (inferred-file (asdf "COMPONENT-NAME" component))))
                      (unreadable-inferable-file what message))))
       (and path (list path)))))

@@ -114,7 +114,7 @@ known.  Touch it, and build the index again." how))
     (dolist (code (compiled-source-code compiled))
       (map-code-functions
        (lambda (function)
-         (let ((name (sb-kernel:%fun-name function))
+         (let ((name (recorded-function-name function))
                (toplevel-form (first (sb-introspect:definition-source-form-path
                                       (sb-introspect:find-definition-source function)))))
            (when (and name (symbolp name) toplevel-form (stated-otherwise-p scan toplevel-form name))

@@ -109,7 +109,7 @@ of all other code in *BASELINE-CODE*."
   (let ((seen (make-hash-table :test 'eq :size 50000)))
     (flet ((visit (name code)
              (setf (gethash code seen) t)
-             (noting-problems ("references" (printed name) "references")
+             (noting-problems ("references" (printed name) "references" :witness nil)
                (note-references-of name code))))
       (noting-problems ("references" "all functions" "references")
         (call-asking-for-methods
