@@ -208,6 +208,10 @@ means skipping most of the heap."
   "The component that requires what is missing, as ASDF's CONDITION says; or NIL."
   (call-internal "MISSING-REQUIRED-BY" "ASDF/FIND-COMPONENT" condition))
 
+(defun read-package-form (file)
+  "Read the form from which ASDF infers the system of FILE, as ASDF does."
+  (call-internal "FILE-DEFPACKAGE-FORM" "ASDF/PACKAGE-INFERRED-SYSTEM" file))
+
 (defun planned-actions (plan)
   "The steps of PLAN, in order."
   (call-internal "PLAN-ACTIONS" "ASDF/PLAN" plan))

@@ -83,7 +83,7 @@ indexer/image.py takes it."
 (defun unreadable-inferable-file (name message)
   "The path of the file of the package-inferred system NAME whose package form cannot be read because of MESSAGE."
   (loop for (nil . file) in (inferable-files (primary-name name))
-          thereis (handler-case (progn (call-internal "FILE-DEFPACKAGE-FORM" "ASDF/PACKAGE-INFERRED-SYSTEM" file)
+          thereis (handler-case (progn (read-package-form file)
                                        nil)
                     (error (condition)
                       (and (string= message (nth-value 1 (describe-condition condition)))
