@@ -1,4 +1,4 @@
-"""Failures to load that are one: what ten systems need is told once, with their number."""
+"""Failures to load that share one cause, so that they can be reported once, with the number of systems."""
 
 from __future__ import annotations
 

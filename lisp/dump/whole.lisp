@@ -45,7 +45,7 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
                                       (kind-documentation-type kind)
                                       (kind-description kind)))
                               (append *kinds* (list *package-kind*))))
-  ;; A reader must know that what ends the image from now on is no part of loading.
+  ;; Sent at once: the reader has to know that loading has ended, in case the image ends soon.
   (flush-buffer)
   (finish-output *output*))
 
