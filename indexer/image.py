@@ -39,7 +39,7 @@ _LOOK_SECONDS = 0.1
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
-_MISSING = ";;; oblist: missing: "  # lisp/prepare/missing.lisp says so
+_MISSING = ";;; oblist: missing:"  # lisp/prepare/missing.lisp says so
 _NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
@@ -253,9 +253,9 @@ class Image:
         return rest.partition("\n")[0] if marked else None
 
     def missing(self) -> str | None:
-        """The libraries that ASDF does not find, if SBCL has named any before it loads what needs them."""
-        _, marked, rest = self._printed().partition(_MISSING)
-        return rest.partition("\n")[0] if marked else None
+        """The libraries that ASDF does not find, which may be none; None before SBCL has looked for them."""
+        _, marked, rest = f"{self._printed()}\n".partition(_MISSING)
+        return rest.partition("\n")[0].strip() if marked else None
 
     def lacks_dependencies(self) -> bool:
         """Whether SBCL said, while it loaded a base, that a dependency of the project did not load."""

@@ -12,21 +12,21 @@ _MOST_NAMED = 5
 _REQUIRED_BY = re.compile(r",? required by .*", re.DOTALL)
 
 
-def same_failures(
-    failures: Iterable[_Failure], fields: Callable[[_Failure], tuple[str, str, str, str | None, int | None]]
-) -> list[list[_Failure]]:
-    """Return ``failures`` in groups of one cause, each in its order, by the first of each.
+def cause(part: str, condition: str, message: str, path: str | None, line: int | None) -> Hashable:
+    """Return a key that is equal for failures of one cause.
 
-    ``fields`` returns what a failure is of (such as "system"), the type of the condition, its message, path
-    and line. What ASDF does not find is one cause, whoever needs it.
+    ``part`` is what did not load (such as "system"). What ASDF does not find is one cause, whoever needs it.
     """
+    if condition.startswith("MISSING-"):
+        return part, condition, _REQUIRED_BY.sub("", message)
+    return part, condition, message, path, line
+
+
+def same_failures(failures: Iterable[_Failure], key: Callable[[_Failure], Hashable]) -> list[list[_Failure]]:
+    """Return ``failures`` in groups with equal keys, each in its order, by the first of each."""
     groups: dict[Hashable, list[_Failure]] = {}
     for failure in failures:
-        part, condition, message, path, line = fields(failure)
-        key: Hashable = (part, condition, message, path, line)
-        if condition.startswith("MISSING-"):
-            key = (part, condition, _REQUIRED_BY.sub("", message))
-        groups.setdefault(key, []).append(failure)
+        groups.setdefault(key(failure), []).append(failure)
     return list(groups.values())
 
 

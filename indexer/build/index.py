@@ -103,7 +103,8 @@ def build_index(
     ):
         progress("starting SBCL")
         with Image(plan, core) as image:
-            written = image.made(lambda: _write(new, image, request, build, _Loading(image, progress, warn)))
+            loading = _Loading(image, progress, warn)
+            written = image.made(lambda: _write(new, image, request, build, loading))
             not_loaded = [
                 NotLoaded(problem, image.printed_while_loading(problem.subject))
                 for problem in written.not_loaded
@@ -159,14 +160,15 @@ class _Loading:
         self._image = image
         self.progress = progress
         self._warn = warn
-        self._warned = False
+        self._knows_missing = False
 
     def done(self, number: int) -> None:
         """Tell that ``number`` systems and files are done."""
         self.progress(f"loading, {number} done")
-        if not self._warned and (missing := self._image.missing()):
-            self._warned = True
-            self._warn(f"missing: {missing}")
+        if not self._knows_missing and (missing := self._image.missing()) is not None:
+            self._knows_missing = True
+            if missing:
+                self._warn(f"missing: {missing}")
 
 
 def _write(new: Path, image: Image, request: Request, build: Build, loading: _Loading) -> Writer:

@@ -15,7 +15,7 @@ from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request
-from ..refresh.present import failure_fields
+from ..refresh.present import failure_cause
 from ..same_failures import names_of, same_failures
 from .ending import EXIT_FAILED, failures, tidy_end
 from .options import (
@@ -100,7 +100,7 @@ def index(
             overwrite=overwrite,
         )
     _print_summary(summary, quiet, as_json)
-    for same in same_failures(summary.not_loaded, lambda one: failure_fields(one.problem)):
+    for same in same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)):
         _print_not_loaded(same)
     if summary.not_loaded:
         sys.exit(EXIT_FAILED)

@@ -17,7 +17,7 @@ from oblist.lisp.sbcl import Setup, find_sbcl
 
 from ..errors import WatchedError
 from ..format import index_to_write
-from ..refresh.present import failure_fields, failures_text
+from ..refresh.present import failure_cause, failures_text
 from ..same_failures import same_failures
 from ..watch.follower import Follower, Step
 from .ending import failures, print_output
@@ -161,7 +161,7 @@ def _report(step: Step, told: set[str], quiet: bool, index_is_there: bool) -> No
         f"{failures_text(same)} ({_KEPT if kept else _OMITTED})"
         for kept in (True, False)
         for same in same_failures(
-            (one for one in step.not_loaded if (one.subject in step.kept) is kept), failure_fields
+            (one for one in step.not_loaded if (one.subject in step.kept) is kept), failure_cause
         )
     }
     for text in sorted(failures_now - told):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Hashable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from urllib.parse import quote
 from ..errors import IndexerError
 from ..format import index_is_usable
 from ..records import Problem
-from ..same_failures import names_of
+from ..same_failures import cause, names_of
 
 _SYSTEMS = "SELECT name, definition_path FROM systems WHERE asked"
 _OTHERS = "SELECT name FROM systems WHERE NOT asked"
@@ -19,9 +20,9 @@ _COMPILER_ENDED = "COMPILER-ENDED"  # lisp/prepare/compile.lisp says so
 _FAILURES = "SELECT subject, part FROM problems WHERE stage = 'load'"
 
 
-def failure_fields(problem: Problem) -> tuple[str, str, str, str | None, int | None]:
-    """What tells failures of one cause from others."""
-    return problem.part, problem.condition, problem.message, problem.path, problem.line
+def failure_cause(problem: Problem) -> Hashable:
+    """A key that is equal for failures of one cause."""
+    return cause(problem.part, problem.condition, problem.message, problem.path, problem.line)
 
 
 def failure_text(problem: Problem) -> str:

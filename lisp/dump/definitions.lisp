@@ -206,7 +206,7 @@ name is in the form, such as a generic function before its methods, else the fir
 
 (defun method-code-name (name method)
   "SBCL's name for the code of METHOD, without FAST-METHOD: (NAME QUALIFIER .. SPECIALIZERS).  NIL if that is circular
-or very long: then it is no key of a table."
+or very long, so that it cannot be used as the key of a table."
   (let ((full-name `(,name ,@(qualifiers-of method) ,(unparsed-specializers method))))
     (and (finite-p full-name) full-name)))
 

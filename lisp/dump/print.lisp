@@ -67,7 +67,7 @@ Two dumps of one image must be equal, but objects move."
 
 (defun print-attempt (print object)
   "The text that the function PRINT prints of OBJECT, as long as that is neither too long nor empty; otherwise NIL and
-what went wrong.  Printer variables are bound anew, since a print function may set them."
+what went wrong.  Printer variables are bound for each attempt, because a print function may set them."
   (guarding t (let ((text (without-addresses (with-output-to-string (out)
                                                (with-printer (funcall print object out))))))
                 (cond ((string= text "") (error "Nothing was printed."))

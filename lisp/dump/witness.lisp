@@ -1,8 +1,8 @@
 ;;;; The witness: what the dump is about to ask, for the reader of the records to know if the image ends there.
 ;;;;
-;;;; The door (prepare/guard/door.lisp) survives whatever unwinds.  It cannot survive code that ends the process, or that never
-;;;; ends and cannot be interrupted.  An image that was lost that way is started a second time, which names each question
-;;;; in the file OBLIST_WITNESS before it asks; a third start does without what was named there last.
+;;;; The door (prepare/guard/door.lisp) survives whatever unwinds.  It cannot survive code that ends the process, or that
+;;;; never ends and cannot be interrupted.  After such a loss, a second image names each question in the file
+;;;; OBLIST_WITNESS before it asks; a third one does without what was named there last.
 ;;;;
 ;;;; The file has two lines, which the next question overwrites: the thing to do without, by kind and name as
 ;;;; LOADING announced it, empty if it is not known; and the question.

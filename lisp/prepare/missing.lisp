@@ -1,6 +1,6 @@
 ;;;; What is missing: the libraries that systems need and ASDF does not find, and in which file that is said.
 ;;;;
-;;;; ASDF stops at the first.  All of them are told before the loading begins, from the definitions.
+;;;; ASDF stops at the first one.  Here the definitions are read, and all are named before loading begins.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -21,37 +21,47 @@ Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE 
   (handler-case (asdf "FIND-SYSTEM" name nil)
     (error () nil)))
 
-(defun missing-for (name seen)
+(defun needed-by (name known)
+  "The names of the systems that the system NAME needs, or :MISSING.  KNOWN is a table of such answers: ASDF looks at
+the definition file each time."
+  (multiple-value-bind (needed found) (gethash name known)
+    (if found
+        needed
+        (setf (gethash name known)
+              (let ((system (found-system name)))
+                (if system
+                    (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON")
+                          append (remove nil (mapcar #'dependency-name (asdf reader system))))
+                    :missing))))))
+
+(defun missing-for (name known seen)
   "The names of what the system NAME needs, directly or through others, and ASDF does not find.  SEEN is a table of
-the systems that have been visited for the same purpose."
+the systems that have been visited for the same purpose; for KNOWN see NEEDED-BY."
   (unless (gethash name seen)
     (setf (gethash name seen) t)
-    (let ((system (found-system name)))
-      (if system
-          (loop for reader in '("SYSTEM-DEFSYSTEM-DEPENDS-ON" "SYSTEM-DEPENDS-ON")
-                append (loop for dependency in (asdf reader system)
-                             for needed = (dependency-name dependency)
-                             when needed append (missing-for needed seen)))
-          (list name)))))
+    (let ((needed (needed-by name known)))
+      (if (eq needed :missing)
+          (list name)
+          (loop for other in needed
+                append (missing-for other known seen))))))
 
 (defconstant +most-seconds+ 10)
 
 (defun note-missing (names)
-  "Find what the systems NAMES need and ASDF does not find, and tell it on standard output, from where
-indexer/image.py takes it."
-  (let ((failures *load-failures*))
+  "Find what the systems NAMES need and ASDF does not find, and print it on standard output for indexer/image.py, even
+if nothing is missing."
+  (let ((failures *load-failures*) (known (make-hash-table :test 'equal)))
     (setf *missing* '())
     ;; Definition files may run any code.  What they do will be reported when the systems are loaded.
     (call-noting-failures "the project" "definitions of libraries for" (min *load-seconds* +most-seconds+)
                           (lambda ()
                             (dolist (name names)
-                              (let ((missing (missing-for name (make-hash-table :test 'equal))))
+                              (let ((missing (missing-for name known (make-hash-table :test 'equal))))
                                 (when missing
                                   (push (cons name missing) *missing*))))))
     (setf *load-failures* failures))
-  (when *missing*
-    (announce "missing: ~{~A~^, ~}" (missing-words))
-    (funcall *sign-of-life*)))
+  (announce "missing:~{ ~A~^,~}" (missing-words))
+  (funcall *sign-of-life*))
 
 (defun missing-words ()
   "What is missing, most needed first, with the number of systems that need it."

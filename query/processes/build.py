@@ -12,7 +12,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from threading import Event
 from typing import Any
 
 from oblist.indexer.format import user_cache_folder
-from oblist.indexer.same_failures import names_of, same_failures
+from oblist.indexer.same_failures import cause, names_of, same_failures
 from oblist.lisp.build_records import BuildRecord, BuildRecords
 from oblist.lisp.sbcl import stop
 
@@ -232,15 +232,15 @@ def _summary_text(summary: dict[str, Any]) -> str:
     )
     text = f"{summary['path']}: {counts} in {summary['seconds']:.1f} s"
     problems = [one["problem"] for one in summary["not_loaded"]]
-    failed = [_not_loaded(same) for same in same_failures(problems, _fields)]
+    failed = [_not_loaded(same) for same in same_failures(problems, _cause)]
     if not failed:
         return text
     more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
     return f"{text}\nDid not load: {'; '.join(failed[:_MOST_NAMED])}{more}"
 
 
-def _fields(problem: dict[str, Any]) -> tuple[str, str, str, str | None, int | None]:
-    return problem["part"], problem["condition"], problem["message"], problem["path"], problem["line"]
+def _cause(problem: dict[str, Any]) -> Hashable:
+    return cause(*(problem[field] for field in ("part", "condition", "message", "path", "line")))
 
 
 def _not_loaded(same: list[dict[str, Any]]) -> str:

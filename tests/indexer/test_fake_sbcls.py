@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -81,7 +82,7 @@ def test_a_program_that_does_not_dump(kind: str, tmp_path: Path) -> None:
     body, said = WHEN_DUMPING[kind]
     body = body.format(records="$records", closing="{records}>&-")
     told = failure(tmp_path, COMPILES.format(real=small_sbcl().path) + RECORDS + body)
-    assert any(words.replace("\\", "") in told for words in said.split("|")), told
+    assert re.search(said, told), told
     assert nothing_is_left(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""What is missing is told at once, what fails for ten systems once, and in which file."""
+"""Missing libraries are named at once, shared failures are reported once, and failures name their file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import pytest
 
 from oblist.indexer.build.index import Summary, build_index
 from oblist.indexer.image import ImagePlan
-from oblist.indexer.same_failures import names_of, same_failures
+from oblist.indexer.same_failures import cause, names_of, same_failures
 from oblist.lisp.sbcl import Setup
+from oblist.query.questions.problems.answer import ProblemAnswer, ProblemsAnswer
+from oblist.query.questions.problems.text import problems_text
 from support.builds.small_sbcl import small_sbcl
 from support.command_line import oblist
 
@@ -115,7 +117,7 @@ def test_what_fails_in_a_package_inferred_system_is_said_with_its_file(tmp_path:
 
 
 def test_only_one_cause_is_one_failure() -> None:
-    rows = [
+    rows: list[tuple[str, str, str, str | None, int | None]] = [
         ("system", "MISSING-DEPENDENCY", 'Component "a" not found, required by #<SYSTEM "x">', None, None),
         ("system", "ERROR", "No.", "/a.lisp", 1),
         ("system", "MISSING-DEPENDENCY", 'Component "a" not found, required by #<SYSTEM "y">', None, None),
@@ -124,7 +126,19 @@ def test_only_one_cause_is_one_failure() -> None:
         ("system", "MISSING-DEPENDENCY", 'Component "b" not found, required by #<SYSTEM "y">', None, None),
         ("system", "ERROR", "No.", "/a.lisp", 1),
     ]
-    same = same_failures(range(len(rows)), rows.__getitem__)
+    same = same_failures(range(len(rows)), lambda number: cause(*rows[number]))
     assert same == [[0, 2], [1, 6], [3], [4], [5]]
     assert names_of("file", ["a"]) == "the file a"
     assert names_of("system", list("abcdef")) == "6 systems (a, b, c, d, e and 1 more)"
+
+
+def test_only_failures_to_load_are_reported_together() -> None:
+    one = ("SIMPLE-ERROR", "No.", None, None)
+    problems = [
+        *(ProblemAnswer("project", "definition", "A:F", "method, specializers", *one) for _ in range(2)),
+        *(ProblemAnswer("project", "load", name, "system", *one) for name in "ab"),
+    ]
+    shown = problems_text(ProblemsAnswer(4, 4, 0, 0, 0, problems), everything=False)
+    assert shown.count("method, specializers A:F: SIMPLE-ERROR") == 2
+    assert shown.count("did not load") == 1
+    assert "2 systems (a, b) did not load: SIMPLE-ERROR" in shown

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from oblist.indexer.same_failures import names_of, same_failures
+from collections.abc import Hashable
+
+from oblist.indexer.same_failures import cause, names_of, same_failures
 
 from ...index.shown import shown_name
 from ..paging import rest_line
@@ -11,16 +13,15 @@ from .answer import ProblemAnswer, ProblemsAnswer
 
 def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
     """Return one problem per paragraph, then how many there are of whom."""
-    lines = [_problem(same) for same in same_failures(answer.problems, _fields)]
+    lines = [_problem(same) for same in same_failures(answer.problems, _cause)]
     listed = answer.total if everything else answer.project + answer.dependencies
     lines += rest_line(answer.problems, listed, answer.offset, "--offset {offset}")
     return "\n".join([*lines, _counts(answer, everything=everything)])
 
 
-def _fields(one: ProblemAnswer) -> tuple[str, str, str, str | None, int | None]:
-    if one.stage != "load":  # only what does not load may be one failure
-        return one.part, one.subject, one.message, one.path, one.line
-    return one.part, one.condition, one.message, one.path, one.line
+def _cause(one: ProblemAnswer) -> Hashable:
+    """Return a key for grouping: only failures to load may share a cause."""
+    return cause(one.part, one.condition, one.message, one.path, one.line) if one.stage == "load" else id(one)
 
 
 def _problem(same: list[ProblemAnswer]) -> str:
