@@ -157,8 +157,13 @@ def sbcl_arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:
 
 def load_form(path: Path) -> str:
     """A form that loads ``path``; reading it interns nothing new."""
+    return f"(load (sb-ext:parse-native-namestring {lisp_string(path)}))"
+
+
+def lisp_string(path: Path | str) -> str:
+    """``path`` as a string that the Lisp reader reads."""
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
-    return f'(load (sb-ext:parse-native-namestring "{escaped}"))'
+    return f'"{escaped}"'
 
 
 def ending_with_us(arguments: list[str]) -> list[str]:
@@ -270,8 +275,7 @@ def start_dump(
     # One form, read before anything is loaded: an init file may change the reader.
     steps = [
         f"(oblist::{'prepare-base' if base else 'prepare'} {records})",
-        '(require "SB-INTROSPECT")',
-        load_form(code / DUMPER),
+        f"(oblist::load-dumper {lisp_string(code / DUMPER)})",
         f'(oblist::dump "{records}")',
         "(oblist::await-snapshot)",
         "(sb-ext:exit :code 0 :abort t)",

@@ -19,6 +19,7 @@ from .sbcl import (
     PREPARE,
     Earlier,
     Sbcl,
+    lisp_string,
     load_form,
     sbcl_arguments,
     start_process,
@@ -47,12 +48,12 @@ class Surroundings:
 
     def environment(self) -> dict[str, str]:
         """The environment of these images: ASDF finds only what ``places`` lists."""
-        fasls = str(self.fasls).replace("\\", "\\\\").replace('"', '\\"')
         return {
             **os.environ,
             "CL_SOURCE_REGISTRY": _NO_REGISTRY,
             "ASDF_OUTPUT_TRANSLATIONS": (
-                f'(:output-translations (t ("{fasls}/" :implementation)) :ignore-inherited-configuration)'
+                f"(:output-translations (t ({lisp_string(f'{self.fasls}/')} :implementation))"
+                " :ignore-inherited-configuration)"
             ),
             "OBLIST_PLACES": str(self.places),
             "OBLIST_LOAD_SECONDS": str(ceil(self.seconds)),

@@ -22,6 +22,8 @@
 (defun put-packages (packages)
   "Write a record for each of PACKAGES."
   (dolist (package packages)
+    (dolist (nickname (remove-if #'storable-p (package-nicknames package)))
+      (funcall *note-unstorable* "package nickname" nickname))
     (put-record "package"
                 "id" (gethash package *package-numbers*)
                 "name" (package-name package)

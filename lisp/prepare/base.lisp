@@ -131,9 +131,8 @@ them."
 (defun prepare-base (descriptor)
   "Load everything that the environment names except the project itself, have a child save the core that
 OBLIST_SNAPSHOT names, then take the baseline.  The dump of the base comes next."
+  (begin-observing descriptor)
   (let ((core (environment "OBLIST_SNAPSHOT")))
-    (survive-failing-threads)
-    (open-records descriptor)
     (load-everything #'load-for-project)
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))

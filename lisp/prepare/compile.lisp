@@ -57,7 +57,7 @@ child has loaded everything."
 return."
   (let ((ended nil))
     (when *compiler-process*
-      (unwind-protect (progn (funcall function)
+      (unwind-protect (progn (call-off-the-clock function)
                              (setf ended t))
         (unless (or ended (null *compiler-process*))
           (c-int "kill" (shiftf *compiler-process* nil) +kill+))))))

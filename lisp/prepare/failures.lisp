@@ -161,6 +161,37 @@ regular files are read."
      (unwrap-function 'compile-file 'note-compiling)
      (unwrap-function 'sb-ext:exit 'refuse-exit)))
 
+;;; The time limit
+
+(defvar *limits* '()
+  "In the loading thread: for each load that is going on, the innermost first, a cons of the timer that ends it
+and the internal real time at which it does.")
+
+(defun schedule-limit (limit)
+  "Let the timer of LIMIT run until its time."
+  (sb-ext:schedule-timer (car limit) (max 1/1000 (/ (- (cdr limit) (get-internal-real-time))
+                                                    internal-time-units-per-second))))
+
+(defun call-with-limit (seconds function)
+  "Call FUNCTION and return its value; after SECONDS a TIMEOUT is signalled there."
+  (let* ((timer (sb-ext:make-timer (lambda ()
+                                     (cerror "Continue." 'sb-ext:timeout :seconds seconds))))
+         (limit (cons timer (+ (get-internal-real-time) (* seconds internal-time-units-per-second))))
+         (*limits* (cons limit *limits*)))
+    (unwind-protect (progn (schedule-limit limit)
+                           (funcall function))
+      (sb-ext:unschedule-timer timer))))
+
+(defun call-off-the-clock (function)
+  "Call FUNCTION, which waits for another process: that has limits of its own, and the time does not count here."
+  (let ((began (get-internal-real-time)))
+    (loop for (timer) in *limits*
+          do (sb-ext:unschedule-timer timer))
+    (unwind-protect (funcall function)
+      (dolist (limit *limits*)
+        (incf (cdr limit) (- (get-internal-real-time) began))
+        (schedule-limit limit)))))
+
 (defun call-noting-failures (what kind seconds function)
   "Call FUNCTION, which loads WHAT, for at most SECONDS; return true if FUNCTION returned.
 A condition that would have entered the debugger ends the call and is noted as a failure."
@@ -174,5 +205,5 @@ A condition that would have entered the debugger ends the call and is noted as a
                                             (funcall *end-loading* condition))))
       (setf *being-loaded* (list what kind))
       (handler-bind ((condition #'note-complaint))
-        (observing-calls (sb-ext:with-timeout seconds (funcall function))))
+        (observing-calls (call-with-limit seconds function)))
       t)))

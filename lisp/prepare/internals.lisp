@@ -30,6 +30,15 @@
   "The number of bytes in use."
   (sb-kernel:dynamic-usage))
 
+(defun restore-traps ()
+  "Put back SBCL's own handler of SIGALRM, without which a timer ends the process, and its traps of arithmetic
+errors: with one more, hash tables cannot grow.  Return NIL."
+  (let ((handler (internal "SIGALRM-HANDLER" "SB-UNIX")))
+    (when handler
+      (sb-sys:enable-interrupt sb-unix:sigalrm (symbol-function handler))))
+  (sb-int:set-floating-point-modes :traps '(:overflow :invalid :divide-by-zero))
+  nil)
+
 (defun own-thread-p (thread)
   "True for a thread of SBCL's own, such as the one that runs finalizers."
   (call-internal "THREAD-EPHEMERAL-P" "SB-THREAD" thread))

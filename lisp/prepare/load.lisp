@@ -31,9 +31,23 @@
 (defvar *load-seconds* 600
   "The time limit for loading one system, file or dependency, in seconds.")
 
+(defvar *environment* '()
+  "The environment variables that are for us, as they were when this process began: conses of name and value.")
+
+(defun note-environment ()
+  "Note the environment variables that are for us: what is loaded may remove them."
+  (setf *environment*
+        (loop with variables = (sb-alien:extern-alien "environ" (* (sb-alien:c-string :external-format :latin-1)))
+              for index from 0
+              for entry = (sb-alien:deref variables index) ; others need not be text
+              while entry
+              when (eql 0 (search "OBLIST_" entry))
+                collect (let ((name (subseq entry 0 (position #\= entry))))
+                          (cons name (sb-ext:posix-getenv name))))))
+
 (defun environment (variable)
-  "The value of the environment VARIABLE, or NIL when it is empty or unset."
-  (let ((value (sb-ext:posix-getenv variable)))
+  "The value of the environment VARIABLE, which is for us, or NIL when it is empty or unset."
+  (let ((value (cdr (assoc variable *environment* :test #'string=))))
     (if (equal value "") nil value)))
 
 (defun environment-lines (variable)
@@ -121,7 +135,8 @@ A line on standard output precedes the output of loading it: lisp/sbcl.py splits
     (when reason
       (push (list what kind "SBCL-ENDED" reason nil nil) *load-failures*)
       (return-from loading nil)))
-  (prog1 (call-noting-failures what kind *load-seconds* function)
+  (prog1 (or (call-noting-failures what kind *load-seconds* function)
+             (restore-traps))
     (note-loaded-for what kind)
     (finish-outputs)
     (funcall *sign-of-life*)))
@@ -432,8 +447,14 @@ ASDF forgets that a system is loaded if it reads the definition again to look fo
          (asdf "ALREADY-LOADED-SYSTEMS")
          :test #'string=))
 
+(defun begin-observing (&optional descriptor)
+  "Note the environment, keep failing threads from ending the process, and make LOADING send a sign of life after
+each thing loaded to the reader of the records on DESCRIPTOR, by default the one that OBLIST_RECORDS names."
+  (note-environment)
+  (survive-failing-threads)
+  (open-records (or descriptor (parse-integer (environment "OBLIST_RECORDS")))))
+
 (defun open-records (descriptor)
-  "Make LOADING send a sign of life to the reader of the records on DESCRIPTOR after each thing loaded."
   (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
                                                    :element-type '(unsigned-byte 8))))
     (setf *sign-of-life* (lambda () (write-byte 10 records)))))
@@ -446,9 +467,8 @@ ASDF forgets that a system is loaded if it reads the definition again to look fo
 (defun prepare (descriptor)
   "Load everything that the environment names, have a child save the core that OBLIST_SNAPSHOT names (if
 set), then take the baseline.  DESCRIPTOR is the number of the file descriptor for the records."
+  (begin-observing descriptor)
   (let ((snapshot (environment "OBLIST_SNAPSHOT")))
-    (survive-failing-threads)
-    (open-records descriptor)
     (load-everything)
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))

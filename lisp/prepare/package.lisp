@@ -26,8 +26,16 @@
 (defvar *baseline-features* '()
   "The value of *FEATURES* in the baseline.")
 
+(defvar *features-of-sbcl* (copy-list *features*)
+  "The value of *FEATURES* before anything was loaded.")
+
 (defvar *oblist-package* *package*
   "Our own package, which is never indexed.")
+
+(defun sound-list (value)
+  "VALUE, which anything may have changed: NIL if it is circular, or no list at all."
+  (handler-case (and (list-length value) value)
+    (type-error () '())))
 
 (defmacro do-present-symbols ((symbol status package) &body body)
   "Run BODY for every SYMBOL present in PACKAGE, with its STATUS.
@@ -41,7 +49,7 @@ STATUS is :EXTERNAL or :INTERNAL, as WITH-PACKAGE-ITERATOR gives it."
 
 (defun take-baseline ()
   "Remember the packages, symbols, code and features that the image has now."
-  (setf *baseline-features* *features*
+  (setf *baseline-features* (sound-list *features*)
         *baseline-code* (sb-vm:list-allocated-objects
                          :all :type sb-vm:code-header-widetag)
         *baseline-packages* (remove *oblist-package* (list-all-packages))

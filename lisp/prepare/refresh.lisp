@@ -57,7 +57,7 @@ of any other symbol changed."
 (defun take-refresh-baseline ()
   "Number the symbols and packages that the project added, after those of the base, and note the packages
 whose present symbols changed."
-  (setf *baseline-features* *features*
+  (setf *baseline-features* (sound-list *features*)
         *baseline-code* (new-code)
         *baseline-packages* (remove *oblist-package* (list-all-packages)))
   (let ((packages (indexed-packages)) (found '()))
@@ -146,16 +146,12 @@ in a different order from a build that finds everything compiled."
 
 ;;; The whole refresh
 
-(defun load-dumper ()
-  (require "SB-INTROSPECT")
-  (load (sb-ext:parse-native-namestring (environment "OBLIST_DUMPER"))))
-
 (defun dump-by (name)
-  "Call the dumper's function NAME with the descriptor for the records."
+  "Load the dumper and call its function NAME with the descriptor for the records."
+  (load-dumper (environment "OBLIST_DUMPER"))
   (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
 
 (defun end-with-failures ()
-  (load-dumper)
   (dump-by "DUMP-FAILURES")
   (end-process 1))
 
@@ -179,7 +175,7 @@ a build, too, sees what its compiler leaves behind."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
         *failures-of-base* *load-failures*)
   (sb-ext:disable-debugger)
-  (survive-failing-threads)
+  (begin-observing)
   (note-loaded-for "its dependencies" "base")
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
@@ -190,6 +186,7 @@ a build, too, sees what its compiler leaves behind."
      (call-in-asdf-session (if (environment "OBLIST_AGAIN")
                                #'load-project-systems
                                #'load-project-compiled-apart))))
+  (setf *sign-of-life* (constantly nil))
   (when (some #'breaking-p (new-failures))
     (end-with-failures))
   (when (eq *compiler* :new)
@@ -203,6 +200,5 @@ a build, too, sees what its compiler leaves behind."
   (quieten-image)
   (sb-ext:gc)
   (take-refresh-baseline)
-  (load-dumper)
   (dump-by "DUMP-REFRESH")
   (sb-ext:exit :code 0 :abort t))

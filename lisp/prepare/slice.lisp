@@ -47,8 +47,7 @@
 
 (defun save-slice-base (descriptor)
   "Load the systems that the environment names and save the image as the core that OBLIST_SNAPSHOT names."
-  (survive-failing-threads)
-  (open-records descriptor)
+  (begin-observing descriptor)
   (require-asdf)
   (look-only-in-places)
   (load-everything)
@@ -97,7 +96,6 @@ followed by a line that says why."
   (sb-ext:gc :full t)                   ; code that was replaced while loading is no part of the release
   (take-refresh-baseline)
   (setf *sign-of-life* (constantly nil))
-  (load-dumper)
   (dump-by "DUMP-SLICE"))
 
 ;;; The survey: what the release depends on
@@ -130,20 +128,18 @@ followed by a line that says why."
   (setf *system-names* (union *system-names* (mapcan #'inferred-systems (copy-list *system-names*))
                               :test #'string=))
   (setf *sign-of-life* (constantly nil))
-  (load-dumper)
   (dump-by "DUMP-SURVEY"))
 
 (defun begin-slice ()
   "The toplevel function of a saved base."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
         *failures-of-base* *load-failures*
-        *asked-systems* '()
-        *load-seconds* (parse-integer (environment "OBLIST_LOAD_SECONDS")))
+        *asked-systems* '())
   (sb-ext:disable-debugger)
-  (survive-failing-threads)
+  (begin-observing)
+  (setf *load-seconds* (parse-integer (environment "OBLIST_LOAD_SECONDS")))
   (asdf "INITIALIZE-OUTPUT-TRANSLATIONS")
   (mapc (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM") *base-systems*)
-  (open-records (parse-integer (environment "OBLIST_RECORDS")))
   (read-places)
   (note-loaded-for "its dependencies" "base")
   (if (environment "OBLIST_SURVEY")

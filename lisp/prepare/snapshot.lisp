@@ -34,6 +34,7 @@ other threads are running."
 (defun serve-saved-image ()
   "The toplevel function of a saved core: report values with the code in the core, or evaluate forms
 if OBLIST_EVALUATOR names the evaluator's fasl."
+  (note-environment)
   (let ((evaluator (environment "OBLIST_EVALUATOR")))
     (when evaluator
       (load (sb-ext:parse-native-namestring evaluator)))

@@ -14,6 +14,8 @@ from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, PackageAnswer
 from support.amount import amount
 from support.builds.small_sbcl import small_sbcl
 from support.live import LISP_SOURCES
@@ -38,6 +40,11 @@ PRINTERS = {
     "bad-report": "(error 'unreported)",
     "not-text": "(error 'simple-error :format-control 42)",
     "signals": "(signal 'error)",
+    "breeds": "(print (make-instance (class-of s)) stream)",
+    "closes": "(close stream)",
+    "ends-its-thread": "(sb-thread:abort-thread)",
+    "interrupts": '(sb-thread:interrupt-thread sb-thread:*current-thread* (lambda () (error "Now.")))',
+    "restarts": "(mapc 'invoke-restart (compute-restarts))",
     "warns": "(error 'storage-condition)",
 }
 # Each costs the time limit, several times.
@@ -46,6 +53,8 @@ SLOW_PRINTERS = {
     "handles": "(loop (handler-case (loop) (condition () nil)))",
     "cleans": "(unwind-protect (loop) (loop repeat 3 do (sleep 0.1)))",
     "sleeps": "(loop (sleep 1))",
+    "waits": "(let ((mutex (sb-thread:make-mutex))) (sb-thread:join-thread (sb-thread:make-thread"
+    " (lambda () (sb-thread:grab-mutex mutex)))) (sb-thread:grab-mutex mutex))",
 }
 PRINTERS |= amount({"loops": SLOW_PRINTERS["loops"]}, SLOW_PRINTERS)
 # These print, but leave something behind.
@@ -53,6 +62,14 @@ SPOILERS = {
     "spoils": "(progn (setf *print-base* 2 *print-case* :downcase *print-escape* nil *print-readably* t)"
     ' (setf *break-on-signals* t *package* (find-package :keyword)) (write-string "#<Spoils>" stream))',
 }
+# These print what no text can hold, or change the image meanwhile.
+ODD_PRINTERS = {
+    "surrogates": "(progn (write-char (code-char 55296) stream) (write-char (code-char 0) stream))",
+    "interns": '(progn (intern (symbol-name (gensym "BORN")) :cl-user) (write-string "#<Interns>" stream))',
+    "founds": '(progn (make-package (gensym "BORN")) (write-string "#<Founds>" stream))',
+    "collects": '(progn (sb-ext:gc) (write-string "#<Collects>" stream))',
+}
+PRINTING = SPOILERS | ODD_PRINTERS
 # What metaobjects and DOCUMENTATION do instead of answering.
 ANSWERS = {
     "fails": '(error "No.")',
@@ -111,7 +128,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of a project with a system for each kind of hostile object."""
     folder = tmp_path_factory.mktemp("hostile")
     texts = {
-        kind: written(kind, "hostile_places.lisp", body) for kind, body in (PRINTERS | SPOILERS).items()
+        kind: written(kind, "hostile_places.lisp", body) for kind, body in (PRINTERS | PRINTING).items()
     } | {kind: written(kind, "hostile_metaobjects.lisp", body) for kind, body in ANSWERS.items()}
     path = folder / "hostile.db"
     assert indexed(path, small_sbcl(), project(folder / "project", texts)) == []
@@ -143,7 +160,7 @@ def test_each_place_of_an_object_that_cannot_be_printed_is_a_problem_that_names_
     assert problems(hostile, kind) >= PLACES
 
 
-@pytest.mark.parametrize("kind", PRINTERS | SPOILERS)
+@pytest.mark.parametrize("kind", PRINTERS | PRINTING)
 def test_all_definitions_beside_such_an_object_are_there(hostile: Path, kind: str) -> None:
     package = f"HOSTILE-{kind.upper()}"
     names = {name for (name, _) in PLACES} | {"SERVER", "*DEFAULT*", "*REST*", "+CONSTANT+", "INNOCENT"}
@@ -172,6 +189,11 @@ def test_an_object_that_spoils_the_printer_changes_no_other_text(hostile: Path) 
     ]
 
 
+def test_what_printing_makes_is_not_indexed(hostile: Path) -> None:
+    assert rows(hostile, "SELECT name FROM symbols WHERE name GLOB 'BORN[0-9]*'") == []
+    assert rows(hostile, "SELECT name FROM packages WHERE name GLOB 'BORN[0-9]*'") == []
+
+
 def test_circular_specializers_have_short_texts(hostile: Path) -> None:
     texts = rows(
         hostile,
@@ -180,7 +202,7 @@ def test_circular_specializers_have_short_texts(hostile: Path) -> None:
     )
     structures = [text for (text,) in texts if "NODE" in text]
     lists = [text for (text,) in texts if "NODE" not in text]
-    assert len(structures) == len(lists) == len(PRINTERS | SPOILERS)
+    assert len(structures) == len(lists) == len(PRINTERS | PRINTING)
     assert all("#1=#S(" in text and len(text) < 200 for text in structures)
     assert all(len(text) < 200 for text in lists)
 
@@ -223,7 +245,7 @@ OTHERS = (
 @pytest.mark.timeout(300)
 def test_no_other_row_depends_on_hostile_objects(hostile: Path, tmp_path: Path) -> None:
     """The same systems without anything in them."""
-    texts = dict.fromkeys(PRINTERS | SPOILERS | ANSWERS, "")
+    texts = dict.fromkeys(PRINTERS | PRINTING | ANSWERS, "")
     harmless = tmp_path / "harmless.db"
     assert indexed(harmless, small_sbcl(), project(tmp_path / "project", texts)) == []
     for statement in OTHERS:
@@ -270,16 +292,69 @@ LEFT_BEHIND = {
     "closes": "(setf *standard-output* (make-string-output-stream)) (close *standard-output*)",
     "reads": "(setf *read-base* 7 *print-base* 3 *print-readably* t)",
     "readtable": "(let ((table (copy-readtable nil)))"
-    " (set-macro-character #\\( #'identity nil table) (setf *readtable* table))",
+    " (set-macro-character #\\( (lambda (stream char) (list stream char)) nil table)"
+    " (setf *readtable* table))",
+    "inverts": "(setf (readtable-case *readtable*) :invert)",
+    "alarms": "(sb-sys:enable-interrupt sb-unix:sigalrm :default)",
+    "deafens": "(sb-sys:enable-interrupt sb-unix:sigalrm :ignore)",
+    "calculates": "(sb-int:set-floating-point-modes :traps '(:inexact))",
+    "expands": '(setf *macroexpand-hook* (lambda (f x e) (declare (ignore f x e)) (error "No.")))',
+    "modules": "(setf *modules* '(1 2 . 3))",
+    "features": "(setf *features* (list :a 42))",
+    "environment": '(sb-alien:alien-funcall (sb-alien:extern-alien "clearenv" (function sb-alien:int)))',
+    "moves": '(progn (sb-alien:alien-funcall (sb-alien:extern-alien "chdir" (function sb-alien:int'
+    ' sb-alien:c-string)) "/") (setf *default-pathname-defaults* #p"/nowhere/"))',
+    "saves": '(push (lambda () (error "No.")) sb-ext:*save-hooks*)',
+    "ends": "(push (lambda () (loop)) sb-ext:*exit-hooks*)",
+    "finalizes": '(progn (sb-ext:finalize (list 1) (lambda () (error "Gone."))) (sb-ext:gc :full t))',
+    "prints": '(defmethod print-object ((x t) stream) (error "No."))',
+    "dispatches": '(set-pprint-dispatch \'cons (lambda (s x) (declare (ignore s x)) (error "No.")))',
+    "encodes": "(setf sb-impl::*default-external-format* :latin-1)",
+    "interprets": "(setf sb-ext:*evaluator-mode* :interpret)",
+    "deletes": '(delete-package (setf *package* (make-package "GONE")))',
+    "collects-often": "(setf (sb-ext:bytes-consed-between-gcs) 100000)",
+    "keeps": "(defvar cl-user::*kept* (make-array (floor (sb-ext:dynamic-space-size) 16)))",
 }
+# These can be left behind together.
+TOGETHER = ("signals", "alarms", "calculates", "expands", "modules", "features", "environment", "moves")
 
 
-@pytest.mark.parametrize("kind", amount(["signals", "threads", "exits", "closes"], [*LEFT_BEHIND]))
-def test_what_loading_leaves_behind_ends_no_build(kind: str, tmp_path: Path) -> None:
+@pytest.fixture
+def left_behind(request: pytest.FixtureRequest) -> str:
+    """The source that leaves something behind, as the last thing that it does."""
+    kinds = TOGETHER if request.param == "together" else [request.param]
+    return "".join(f"(eval-when (:load-toplevel :execute) {LEFT_BEHIND[kind]})\n" for kind in kinds)
+
+
+SOME = ["together", "threads", "exits", "closes"]
+
+
+@pytest.mark.parametrize("left_behind", amount(SOME, ["together", *LEFT_BEHIND]), indirect=True)
+def test_what_loading_leaves_behind_ends_no_build(left_behind: str, tmp_path: Path) -> None:
     path, file = tmp_path / "index.db", tmp_path / "file.lisp"
-    file.write_text(f"(defun cl-user::beside (x) x)\n{LEFT_BEHIND[kind]}\n")
+    file.write_text(f"(defun cl-user::beside (x) x)\n{left_behind}")
     build_index(path, ImagePlan(small_sbcl(), (), Setup(files=[file])), command="test")
     assert rows(path, "SELECT name FROM symbols WHERE name = 'BESIDE'") == [("BESIDE",)]
+
+
+@pytest.mark.parametrize("left_behind", amount(["together"], ["together", *LEFT_BEHIND]), indirect=True)
+def test_what_loading_leaves_behind_ends_no_watch(
+    left_behind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"a": BESIDE, "leaves": "(cl:in-package :cl-user)\n"}
+    folder = project(tmp_path / "project", texts)
+    monkeypatch.setenv("SBCL", str(small_sbcl().path))
+    followed = FollowedProject(small_sbcl(), folder, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    (folder / "a.lisp").write_text(f"{BESIDE}(defun beside::new (x) x)\n")
+    (folder / "leaves.lisp").write_text(texts["leaves"] + left_behind)
+    followed.refresh()
+    found = rows(
+        followed.follower.index.path,
+        "SELECT s.name FROM symbols s JOIN packages p ON p.id = s.package_id"
+        " WHERE p.name = 'BESIDE' ORDER BY 1",
+    )
+    assert found == [("NEW",), ("NEXT-TO",)]
 
 
 @pytest.mark.timeout(300)
@@ -299,6 +374,24 @@ def test_a_watched_project_survives_hostile_objects(tmp_path: Path, monkeypatch:
     assert ("COUNT-UP", "method, qualifiers") in problems(followed.follower.index.path, "fails")
     assert followed.rebuild(), followed.output
     assert followed.findings() == []
+
+
+@pytest.mark.full
+def test_packages_with_odd_names_are_there_or_problems(tmp_path: Path) -> None:
+    text = (LISP_SOURCES / "hostile_packages.lisp").read_text()
+    path = tmp_path / "index.db"
+    assert indexed(path, small_sbcl(), project(tmp_path / "project", {"names": text, "beside": BESIDE})) == []
+    awkward = 'with::colons|and "quotes" \\ ; #('
+    names = {"", "a\0b", awkward, "Mixed Case / slash%2F", "XY", "c", "A" * 100000, "LOCALS", "BESIDE"}
+    assert names <= {name for (name,) in rows(path, "SELECT name FROM packages")}
+    assert rows(path, "SELECT count(*) FROM problems WHERE condition = 'UNSTORABLE-NAME'") == [(2,)]
+    with open_index(path) as index:
+        for name in names - {"A" * 100000}:
+            assert isinstance(index.package(name), PackageAnswer), name
+        assert isinstance(index.describe("cl-user::orphan"), DescribeAnswer)
+        assert isinstance(index.describe("|bar|", package=awkward), DescribeAnswer)
+    with closing(sqlite3.connect(path)) as connection:
+        assert contradictions(connection, published=True) == []
 
 
 # What no handler and no timer can stop.

@@ -166,6 +166,27 @@ def test_a_watch_goes_on_after_each(small: Sbcl, tmp_path: Path, monkeypatch: py
     assert project.findings() == []
 
 
+@pytest.mark.full  # the limits of time are real
+def test_a_watch_waits_as_long_as_each_system_keeps_its_limit(
+    small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each system takes less than its limit, all of them together more; one waits for the compiler."""
+    monkeypatch.setattr("oblist.indexer.image._PATIENCE_SECONDS", 0.5)
+    folder = tmp_path / "project"
+    write_project(folder, systems=WAYS)
+    project = FollowedProject(small, folder, tmp_path / "work", monkeypatch, seconds=LIMIT)
+    project.refresh()
+    slow = ("exit", "kill", "prompt", "read")
+    for way in slow:
+        path = folder / way / f"{way}.lisp"
+        path.write_text(path.read_text() + f"(sleep {LIMIT / 2})\n")
+    fine = folder / "fine" / "fine.lisp"
+    fine.write_text(fine.read_text() + "(defun waited-for () 1)\n")
+    project.refresh()
+    with open_index(project.follower.index.path) as index:
+        assert isinstance(index.describe("fine::waited-for"), DescribeAnswer)
+
+
 def test_what_did_not_load_is_told_again_by_the_next_watch_and_slow_loading_too(
     small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

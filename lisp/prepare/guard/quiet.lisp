@@ -45,13 +45,23 @@
 (defun quieten-image ()
   "End what runs without being asked, and put back what would change how the dumper is loaded."
   (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers))
+  (restore-traps)
   (end-other-threads)
   (setf sb-ext:*after-gc-hooks* '()
+        sb-ext:*exit-hooks* '()
         *break-on-signals* nil
         *debugger-hook* nil
+        *macroexpand-hook* 'funcall
         *readtable* (copy-readtable nil)
         *package* (find-package "COMMON-LISP-USER")
         *print-readably* nil
         *standard-output* sb-sys:*stdout*
         *error-output* sb-sys:*stderr*
         *trace-output* sb-sys:*stdout*))
+
+(defun load-dumper (path)
+  "Load the dumper from the fasl PATH, whatever the project has made of the lists that REQUIRE and LOAD read."
+  (let ((*features* *features-of-sbcl*)
+        (*modules* (remove-if-not #'stringp (sound-list *modules*))))
+    (require "SB-INTROSPECT")
+    (load (sb-ext:parse-native-namestring path))))
