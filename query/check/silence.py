@@ -12,15 +12,19 @@ from typing import Any, NamedTuple
 
 from oblist.indexer.target import TargetError, target
 
+from ..syntax.lexemes import comments
 from .errors import CheckError
 from .findings import SourceFinding
 from .rules.table import RULES
 from .settings import Settings
 
 _MARK = "oblist: ignore"
-_COMMENT = re.compile(r"oblist: ignore(?P<file>-file)?(?:\[(?P<rules>[^\]\n]*)\])?")
-# A line with nothing but such a comment.
-_ALONE = re.compile(r"\s*(?:;+|\#\||<!--|\#)\s*oblist: ignore[^\n]*")
+# A comment that begins with the directive; the reason for it may follow, after a mark.
+_DIRECTIVE = r"""\s*+oblist:\ ignore(?P<file>-file)?(?:\[(?P<rules>[^\]\n]*)\])?
+                 (?=\s*(?:\|\#|-->|$)|\s+[-–—(]|[:;,.])"""
+_LISP = re.compile(rf"(?:;++|\#\|){_DIRECTIVE}", re.VERBOSE)
+_PROSE = re.compile(rf"(?:<!--|\#|;++|\#\|){_DIRECTIVE}", re.VERBOSE)
+_BEFORE_PROSE = re.compile(r"\s*(?:<!--|\#(?!\|))")
 _COMMENT_LINE = re.compile(r"\s*(?:;|<!--|$)")
 _FENCE = re.compile(r"\s*(?:```|~~~|#\+begin_)", re.IGNORECASE)
 # A block also ends where another begins.
@@ -50,7 +54,10 @@ def _unknown(rules: set[str], number: int, line: str) -> Iterator[UnknownRule]:
 
 
 class Silenced:
-    """The comments of one file that silence rules: ``; oblist: ignore[rule]``."""
+    """The comments of one file that silence rules: ``; oblist: ignore[rule]``.
+
+    Only a comment that is the directive counts: not one that mentions it, and no string that has it.
+    """
 
     def __init__(self, text: str, *, prose: bool = False) -> None:
         """``prose`` may show such a comment rather than be one."""
@@ -63,12 +70,10 @@ class Silenced:
         lines = text.split("\n")
         following = _following(lines)
         below: dict[int, set[str]] = {}
-        for number, line in enumerate(lines, 1):
-            match = _COMMENT.search(line) if _MARK in line else None
-            if match is None:
-                continue
+        for number, column, match in _in_prose(lines) if prose else _in_lisp(text):
+            line = lines[number - 1]
             rules = _rules(match["rules"])
-            alone = _ALONE.fullmatch(line) is not None
+            alone = not line[:column].strip()
             if alone or not prose:
                 self.unknown += _unknown(rules, number, line)
             if match["file"]:
@@ -84,6 +89,26 @@ class Silenced:
     def silences(self, finding: SourceFinding) -> bool:
         """Whether a comment silences the finding."""
         return finding.rule in self._everywhere or finding.rule in self._lines.get(finding.line, ())
+
+
+def _in_lisp(text: str) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """Yield the line, the column from 0 and the directive of each comment that is one."""
+    line, line_start = 1, 0
+    for start, comment in comments(text):
+        if match := _LISP.match(comment):
+            line += text.count("\n", line_start, start)
+            line_start = text.rfind("\n", 0, start) + 1
+            yield line, start - line_start, match
+
+
+def _in_prose(lines: list[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """Yield the same for a document; there, a directive for the whole file in fenced code is only shown."""
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        fenced = not _FENCE_END.match(line) if fenced else bool(_FENCE.match(line))
+        match = _PROSE.search(line) if _MARK in line else None
+        if match is not None and not (match["file"] and (fenced or not _BEFORE_PROSE.match(line))):
+            yield number, match.start(), match
 
 
 def _rules(written: str | None) -> set[str]:

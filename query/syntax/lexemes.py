@@ -68,6 +68,7 @@ WARY_LEXEME = _lexeme(_part(_NEAR_PIPES), rf"""{_NEAR_STRING}|{_STRING}(?![^\s()
 Those are pipes around a line that begins with a parenthesis, and such quotes if a token follows directly.
 """
 
+_LINE_COMMENT = re.compile(r";[^\n]*+")
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
 _TOKEN = re.compile(rf"{_PART}++", re.DOTALL)
 _HEAD = re.compile(rf"\(\s*+({_PART}++)", re.DOTALL)
@@ -122,6 +123,21 @@ def lexemes(text: str) -> Iterator[Lexeme]:
         elif group == STRAY and piece == '"':
             piece, position = text[start:], None
         yield Lexeme(kind, piece, start)
+
+
+def comments(text: str) -> Iterator[tuple[int, str]]:
+    """Yield where each comment in ``text`` begins, and the comment; those inside others are parts of them."""
+    position: int | None = 0
+    while position is not None and (match := LEXEME.match(text, position)) is not None:
+        start = match.start(match.lastindex or STRAY)
+        for line in _LINE_COMMENT.finditer(text, position, start):
+            yield line.start(), line[0]
+        position = match.end()
+        if match.lastindex == END:
+            return
+        if match.lastindex == BLOCK:
+            position = block_end(text, start)
+            yield start, text[start:position]
 
 
 def block_end(text: str, start: int) -> int | None:
