@@ -286,6 +286,9 @@ class Index(Reading):
             from .index.standpoint.advice import advised
 
             answer = advised(self._seen, answer)
+        from .index.stale import with_outdated
+
+        answer = with_outdated(answer, self.source_states)
         if not self.has_load_failures:  # nearly always
             return answer
         from .index.incomplete import told

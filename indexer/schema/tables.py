@@ -262,7 +262,7 @@ symbol_references = Table(
     link(
         "expansion_id",
         "expansions",
-        "The macro or inline function whose expansion makes the use, when the text does not name the symbol",
+        "The macro whose expansion makes the use, if the text does not name the symbol; ` for a template",
         nullable=True,
     ),
     link(

@@ -122,6 +122,10 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
   (and (consp name)
        (member (first name) '(sb-pcl::fast-method sb-pcl::slow-method))))
 
+(defun code-name (function)
+  "SBCL's name for the code of FUNCTION: (MACRO-FUNCTION name) when DEFMACRO has made it."
+  (sb-kernel:%fun-name function))
+
 (defun lambda-list-of (function)
   "The lambda list of a function object, and false when SBCL does not know it."
   (let ((lambda-list (sb-kernel:%fun-lambda-list function)))

@@ -72,6 +72,16 @@
        (let ((function (fdefinition name)))
          (and (typep function 'generic-function) function))))
 
+(defun macro-lambda-list (name instance)
+  "The lambda list of the macro NAME.  That of an expander which (SETF MACRO-FUNCTION) installed is not known: its own
+parameters are the form and the environment."
+  (multiple-value-bind (lambda-list known) (known-lambda-list name instance)
+    (let ((expander (macro-function name)))
+      (if (and (not (typep (code-name expander) '(cons (eql macro-function))))
+               (equal lambda-list (lambda-list-of expander)))
+          (values nil nil)
+          (values lambda-list known)))))
+
 (defun known-lambda-list (name instance)
   "The lambda list of the function NAME, and whether SBCL knows it."
   (declare (ignore instance))
@@ -163,7 +173,7 @@ of those that have a place.  Methods that are added later change nothing."
 (define-kind "macro" "Macro"
   :documentation-type "FUNCTION" :namespace 'function
   :instances (when-true (macro-function name))
-  :lambda-list #'known-lambda-list :documentation #'function-documentation
+  :lambda-list #'macro-lambda-list :documentation #'function-documentation
   :source (introspected :macro)
   :codes (at-name (name) (list (simple-function (macro-function name)))))
 

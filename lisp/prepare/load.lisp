@@ -47,6 +47,8 @@
 
 (defun environment (variable)
   "The value of the environment VARIABLE, which is for us, or NIL when it is empty or unset."
+  (unless *environment*
+    (note-environment))
   (let ((value (cdr (assoc variable *environment* :test #'string=))))
     (if (equal value "") nil value)))
 

@@ -117,7 +117,7 @@ CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN source_files ON source_files.id = callers.file_id
 CROSS JOIN symbols ON symbols.id = used.callee_id
 WHERE used.relation_id IN {CALLING}
-  AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
+  AND used.form_number IS NOT NULL AND used.start_column IS NOT NULL
   AND callers.file_id IN (SELECT id FROM source_files WHERE path IN (SELECT value FROM json_each(:paths)))
 """
 
@@ -139,7 +139,7 @@ CROSS JOIN symbol_references AS used ON used.id = listed.value
 CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN symbols ON symbols.id = used.callee_id
 WHERE using_symbols.symbol_id = :symbol AND using_symbols.relation_id IN {CALLING}
-  AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
+  AND used.form_number IS NOT NULL AND used.start_column IS NOT NULL
   AND callers.file_id IS NOT NULL AND callers.toplevel_form IS NOT NULL
 """
 

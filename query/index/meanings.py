@@ -37,6 +37,7 @@ class IndexMeanings:
         self._symbols: dict[tuple[SymbolToken, str], Named | None] = {}
         self._designated: dict[tuple[str, str], Named | None] = {}
         self._facts: dict[int, Facts] = {}
+        self._defining: dict[int, bool] = {}
 
     def symbol(self, token: SymbolToken, package: str) -> Named | None:
         """Return the symbol that a token names in a package; None if either is not in the index."""
@@ -79,6 +80,15 @@ class IndexMeanings:
             facts = self._facts[number] = self._looked_up(symbol, number)
             return facts
 
+    def defines(self, symbol: Named) -> bool:
+        """Return whether a symbol is a macro that a definition in the index was made by."""
+        if symbol.number is None or self.facts(symbol).operator != MACRO:
+            return False
+        if symbol.number not in self._defining:
+            rows = self._index.rows(sql.DEFINES, symbol=symbol.number, name=symbol.name.lower())
+            self._defining[symbol.number] = bool(rows)
+        return self._defining[symbol.number]
+
     def _package(self, name: str, within: str) -> PackageRow | None:
         try:
             return self._packages[name, within]
@@ -112,5 +122,6 @@ class IndexMeanings:
             indexed=exported or any(row.kind is not None for row in rows),
             variable=next((name for kind, name in _VARIABLES.items() if kind in kinds), None),
             operator=operator,
-            setf_function=any(row.operator == "SETF" and row.kind in _SETF_FUNCTIONS for row in rows),
+            setf_operator="setf-expander" in kinds
+            or any(row.operator == "SETF" and row.kind in _SETF_FUNCTIONS for row in rows),
         )

@@ -289,11 +289,32 @@ class Reading:
 
     def source_changed(self, file: int | None) -> bool | None:
         """Return whether the source file with this number changed since the build; None if unknown."""
+        return self._compared_sources.changed(file)
+
+    def source_states(self, paths: Sequence[str] | None = None) -> dict[str, str]:
+        """Return which source files are "changed" or "gone", of those at ``paths`` here, or of all."""
+        rows = [] if paths is None else self.rows(sql.SOURCE_FILES_AT, paths=json.dumps(paths))
+        if paths is None or len(rows) < len(paths):  # roots may have moved
+            rows = self.rows(sql.SOURCE_FILES)
+        from .stale import Recorded
+
+        sources = self._compared_sources
+        wanted = None if paths is None else frozenset(paths)
+        states: dict[str, str | None] = {}
+        for row in map(sql.NumberedSourceRow._make, rows):
+            path = self.local_path(row.path)
+            if path is not None and (wanted is None or path in wanted):
+                sources.know(row.number, Recorded(path, row.sha256, row.size))
+                states[path] = sources.state(row.number)
+        return {path: state for path, state in states.items() if state is not None}
+
+    @property
+    def _compared_sources(self) -> Sources:
         if self._sources is None:
             from .stale import Sources
 
             self._sources = Sources(self._recorded_source, self._facts.get("started", ""))
-        return self._sources.changed(file)
+        return self._sources
 
     def _recorded_source(self, file: int) -> Recorded | None:
         """Return the source file with this number as it was at the build, and its current path."""

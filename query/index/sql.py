@@ -12,6 +12,22 @@ META = "SELECT name, value FROM meta"
 
 ROOTS = "SELECT name, path FROM roots"
 
+SOURCE_FILES = "SELECT id, path, sha256, size FROM source_files WHERE sha256 IS NOT NULL"
+SOURCE_FILES_AT = """
+SELECT source_files.id, source_files.path, sha256, size FROM json_each(:paths) AS listed
+JOIN source_files ON source_files.path = listed.value WHERE sha256 IS NOT NULL
+"""
+
+
+class NumberedSourceRow(NamedTuple):
+    """One row of SOURCE_FILES or SOURCE_FILES_AT."""
+
+    number: int
+    path: str
+    sha256: str
+    size: int
+
+
 SOURCE_FILE = "SELECT path, sha256, size FROM source_files WHERE id = :file"
 
 
@@ -181,6 +197,16 @@ WHERE package_uses.package_id = :package
 """
 
 # What a symbol means: its type, and the kinds of its definitions, each once; one row without any for none.
+# Whether a macro was the defining macro of a definition.
+DEFINES = """
+SELECT 1 FROM used_symbols
+JOIN relations ON relations.id = used_symbols.relation_id AND relations.relation = 'macroexpands'
+JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+JOIN callers ON callers.id = used.caller_id
+JOIN definitions ON definitions.id = callers.definition_id AND definitions.defined_by = :name
+WHERE used_symbols.symbol_id = :symbol LIMIT 1
+"""
+
 MEANINGS = """
 SELECT DISTINCT symbols.type, symbols.exported, definitions.kind, definitions.operator
 FROM symbols LEFT JOIN definitions ON definitions.symbol_id = symbols.id WHERE symbols.id = :symbol

@@ -1,15 +1,28 @@
-"""The ``stale`` field: whether a source file has changed since the index was built."""
+"""Source files that have changed since the index was built, and what answers say of them."""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
 
 from oblist.indexer.source_text import source_octets
 
+from .shown import shown_name
+
+_Answer = TypeVar("_Answer")
+States = Callable[[list[str]], dict[str, str]]
+
+_MOST_FILES = 300
+_MOST_NAMED = 3
+_NESTED = re.compile(r"\b(?!None\b|Any\b)[A-Z]\w*")
+_SINCE = "since the index was built"
 _MOST_BYTES = 50_000_000  # larger than any source file
 
 
@@ -34,6 +47,22 @@ class Sources:
         self._surely_before = _moment(started)
         self._recorded: dict[int, Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
+
+    def state(self, file: int) -> str | None:
+        """Return "changed" or "gone" of a source file that was there at the build; None if it is as it was.
+
+        It is gone if its folder is there: an index may be read where there are no sources.
+        """
+        if self.changed(file):
+            return "changed"
+        recorded = self._recorded[file]
+        if recorded is None or os.path.lexists(recorded.path):
+            return None
+        return "gone" if Path(recorded.path).parent.is_dir() else None
+
+    def know(self, file: int, recorded: Recorded) -> None:
+        """Take over what the index has of the file with this number."""
+        self._recorded[file] = recorded
 
     def changed(self, file: int | None) -> bool | None:
         """Return whether the source file with this number changed; None if it is, or was, missing."""
@@ -81,3 +110,57 @@ def _differs(recorded: Recorded) -> bool | None:
     import hashlib  # loads OpenSSL, which takes a tenth of a look-up on the command line
 
     return hashlib.sha256(octets).hexdigest() != recorded.sha256
+
+
+# Answers
+
+
+def with_outdated(answer: _Answer, states: States) -> _Answer:
+    """Return the answer with its field ``outdated``, if any, filled in: which of its files have changed.
+
+    ``states`` tells which of some source files are "changed" or "gone".
+    """
+    if not hasattr(answer, "outdated"):
+        return answer
+    paths = list(dict.fromkeys(_paths(answer)))[:_MOST_FILES]
+    text = _outdated_text(paths, states(paths)) if paths else None
+    return answer if text is None else cast(_Answer, replace(cast(Any, answer), outdated=text))
+
+
+def _outdated_text(paths: list[str], states: dict[str, str]) -> str | None:
+    """Say which of the source files at ``paths`` have changed, and which are gone; None if none has."""
+    changed = [path for path in paths if states.get(path) == "changed"]
+    gone = [path for path in paths if states.get(path) == "gone"]
+    parts = []
+    if changed:
+        parts.append(f"{_named(changed)} changed {_SINCE}; line numbers may be off")
+    if gone:
+        parts.append(f"{_named(gone)} {'is' if len(gone) == 1 else 'are'} gone {_SINCE}")
+    return "; ".join(parts) or None
+
+
+def _named(paths: list[str]) -> str:
+    named = ", ".join(map(shown_name, paths[:_MOST_NAMED]))
+    more = len(paths) - _MOST_NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def _paths(answer: Any) -> Iterator[str]:
+    """Yield the paths in an answer and in the answers that it consists of."""
+    kind: type = type(answer)
+    has_path, nested = _fields(kind)
+    if has_path and answer.path is not None:
+        yield answer.path
+    for name in nested:
+        value = getattr(answer, name)
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if is_dataclass(part):
+                yield from _paths(part)
+
+
+@cache
+def _fields(kind: type) -> tuple[bool, tuple[str, ...]]:
+    """Whether answers of a kind have a path, and which of their fields have answers in them."""
+    all_ = fields(cast(Any, kind))
+    names = {one.name for one in all_}
+    return "path" in names, tuple(one.name for one in all_ if _NESTED.search(str(one.type)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
@@ -50,14 +50,23 @@ def told_elsewhere(answer: _Answer, asked: str) -> _Answer | NotFound:
     return with_elsewhere(answer, asked, click.get_current_context().meta.get(CATALOG))
 
 
+def say_what_lacks(answers: Sequence[object]) -> None:
+    """Print on stderr what the answers may lack, and which of their files have changed, each once."""
+    for incomplete in dict.fromkeys(getattr(one, "incomplete", None) for one in answers):
+        if incomplete:
+            click.echo(f"note: {incomplete}", err=True)
+    for outdated in dict.fromkeys(getattr(one, "outdated", None) for one in answers):
+        if outdated:
+            click.echo(f"note: {outdated} (rebuild it with: oblist index)", err=True)
+
+
 def finish(answer: object, as_json: bool, text: Callable[[], str], *, asked: str = "") -> None:
     """Print an answer and end with its exit code; what it may lack is printed on stderr before it.
 
     For a name that was ``asked`` and not found, what the catalog has of it is added.
     """
     answer = told_elsewhere(answer, asked)
-    if incomplete := getattr(answer, "incomplete", None):
-        click.echo(f"note: {incomplete}", err=True)
+    say_what_lacks([answer])
     if as_json:
         say(json_text(answer))
     elif isinstance(answer, NotFound):

@@ -31,6 +31,9 @@ class DefinitionsAnswer:
     incomplete: str | None = doc(
         "what did not load, if an answer may lack something because of it", default=None
     )
+    outdated: str | None = doc(
+        "which files in the answers have changed, or are gone, since the index was built", default=None
+    )
 
 
 @dataclass(frozen=True, slots=True)

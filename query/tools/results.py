@@ -74,6 +74,8 @@ def _result_of_reply(reply: Reply, wanted: bool) -> ToolResult:
     notes = [reply.notes] if isinstance(reply.notes, str) else reply.notes or ()
     if incomplete := getattr(structured, "incomplete", None):
         notes = [f"{incomplete}.", *notes]
+    if outdated := getattr(structured, "outdated", None):
+        notes = [*notes, f"{outdated}."]
     notes = [*notes, *seen_lines(getattr(structured, "seen_from", None))]
     return ToolResult(
         True,

@@ -18,7 +18,8 @@ def local_names(sbcl: Sbcl, systems: Sequence[str], output: Path) -> set[tuple[s
     loaded = [f'(asdf:load-system "{system}")' for system in systems]
     forms = ['(require "ASDF")', *loaded] if systems else []
     forms += [load_form(code / PREPARE), '(require "SB-INTROSPECT")', "(oblist::take-baseline)"]
-    forms += [load_form(code / DUMPER), load_form(_SCRIPT)]
+    asked = " ".join(f'"{system}"' for system in systems)
+    forms += [load_form(code / DUMPER), f"(setf oblist::*asked-systems* '({asked}))", load_form(_SCRIPT)]
     run_image(sbcl_arguments(sbcl, forms), {"LOCAL_NAMES": str(output)})
     lines = output.read_text(encoding="utf-8").splitlines()
     found = [line.rsplit("\t", 2) for line in lines]

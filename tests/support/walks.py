@@ -16,7 +16,9 @@ from oblist.query.syntax.walk.files import WalkedForm, first_package, walk_text
 from support.corpus import stored_text
 
 _FILES = """
-SELECT source_files.id, source_files.path, coalesce(roots.name = 'sbcl', 0), systems.name FROM source_files
+SELECT source_files.id, source_files.path, coalesce(roots.name = 'sbcl', 0), systems.name,
+       coalesce(systems.asked, 0) AND source_files.path NOT LIKE '%.asd'
+FROM source_files
 LEFT JOIN roots ON roots.id = root_id
 LEFT JOIN systems ON systems.id = source_files.system_id
 WHERE source_files.id IN (SELECT file_id FROM source_lines) AND source_files.path IS NOT NULL
@@ -65,20 +67,23 @@ class Walks:
         """The walked files, of SBCL or of ``systems``, by default all; of those, one in ``every``."""
         with closing(sqlite3.connect(self.path)) as connection:
             wanted = [
-                (number, path, bool(own))
-                for number, path, own, system in connection.execute(_FILES).fetchall()
+                (number, path, bool(own), bool(asked))
+                for number, path, own, system, asked in connection.execute(_FILES).fetchall()
                 if bool(own) == of_sbcl and (systems is None or system in systems)
             ]
-            for number, path, own in wanted[::every]:
-                yield self._walked(connection, number, path, own=own)
+            for number, path, own, asked in wanted[::every]:
+                yield self._walked(connection, number, path, own=own, asked=asked)
 
-    def _walked(self, connection: sqlite3.Connection, number: int, path: str, *, own: bool) -> WalkedFile:
+    def _walked(
+        self, connection: sqlite3.Connection, number: int, path: str, *, own: bool, asked: bool
+    ) -> WalkedFile:
         text = stored_text(connection, number)
         made: dict[int, set[int]] = {}
         for offset, symbol in connection.execute(_MADE, (number,)):
             made.setdefault(offset, set()).add(symbol)
         features = self._own_features if own else self.features
-        forms = list(walk_text(text, first_package(path), features, self.meanings, self.tokens, made))
+        package = first_package(path)
+        forms = list(walk_text(text, package, features, self.meanings, self.tokens, made, own=asked))
         starts = [0, *(at + 1 for at, char in enumerate(text) if char == "\n")]
         return WalkedFile(
             number, path, text, forms, connection.execute(_UNREAD, (number,)).fetchall(), starts

@@ -36,16 +36,24 @@
            (when value (walk value))))
 
 (define-walker (incf decf pop) (place &rest forms)
-  (walk-place place)
+  (walk-place place t)
   (walk-forms forms))
 
-(define-walker (push pushnew remf) (item place &rest forms)
+(define-walker (remf) (place indicator)
+  (walk-place place t)
+  (walk indicator))
+
+(define-walker (push pushnew) (item place &rest forms)
   (walk item)
-  (walk-place place)
+  (walk-place place t)
   (walk-forms forms))
 
-(define-walker (shiftf rotatef) (&rest places)
-  (mapc #'walk-place places))
+(define-walker (shiftf) (&rest places)
+  (dolist (place (butlast places)) (walk-place place t))
+  (mapc #'walk (last places)))
+
+(define-walker (rotatef) (&rest places)
+  (dolist (place places) (walk-place place t)))
 
 (define-walker (multiple-value-setq) (variables &rest forms)
   (mapc #'walk-place (node-children variables))

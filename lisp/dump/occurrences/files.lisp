@@ -18,7 +18,7 @@
 (defun note-unseen (node)
   "Note as mentions the symbols in NODE that no walk has met."
   (case (node-kind node)
-    (:symbol (unless (node-seen node) (note node :mentions)))
+    ((:symbol :keyword) (unless (node-seen node) (note node :mentions)))
     (t (mapc #'note-unseen (node-children node)))))
 
 (defun note-tokens (start end)
@@ -94,18 +94,23 @@
       (when (< rest (length *text*))
         (note-tokens rest (length *text*))))))
 
+(defun occurrence-order (occurrence)
+  "The place of OCCURRENCE in the order of the text; of two at one place, the one with an operator comes first."
+  (- (* 8 (occurrence-offset occurrence)) (occurrence-operator occurrence)))
+
 (defun file-occurrences (scan file path)
-  "Three values: the occurrences in the file at PATH that is numbered FILE, as a vector in the order of the text,
-the forms whose bindings rename, and the texts that are not in standard syntax."
+  "Four values: the occurrences in the file at PATH that is numbered FILE, as a vector in the order of the text,
+the forms whose bindings rename, the texts that are not in standard syntax, and where forms name local macros."
   (clrhash *found-symbols*)
   (clrhash *absent-symbols*)
   (let* ((*text* (scan-source scan)) (*scan* (make-scan)) (*file* file)
-         (*occurrences* '()) (*renamings* '()) (*unread* '())
+         (*occurrences* '()) (*renamings* '()) (*unread* '()) (*macro-heads* '())
          (*certain* t) (*flipped* nil) (*conditionals* 0) (*sites* '()) (*caller* nil)
          (*in-package* (first-package path))
          ;; Local nicknames are those of the current package.
          (*package* (or (find-package *in-package*) *package*)))
     (walk-forms-of-file scan)
-    (values (sort (coerce *occurrences* 'vector) #'< :key #'occurrence-offset)
+    (values (sort (coerce *occurrences* 'vector) #'< :key #'occurrence-order)
             *renamings*
-            (reverse *unread*))))
+            (reverse *unread*)
+            *macro-heads*)))

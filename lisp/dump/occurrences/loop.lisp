@@ -99,11 +99,18 @@
       (mapc #'bind-pattern (remove nil (reverse (clauses-variables clauses))))
       (loop for (part . node) in (reverse (clauses-parts clauses))
             do (ecase part
-                 ((:word :using) (walk-datum node))
+                 (:word (note-word node))
+                 (:using (mapc #'note-word (node-children node)))
                  ((:bound))
                  (:type (walk-type node :declares))
                  (:local (skip-local node))
                  (:form (walk node)))))))
+
+(defun note-word (node)
+  "Note NODE, a word of LOOP, if it is indexed everywhere: it is known by its name alone, and names nothing."
+  (if (and (symbol-node-p node) (indexed-p (node-value node)))
+      (note node :mentions)
+      (skip-local node)))
 
 (defun bind-pattern (node)
   "Bind all variables in NODE, a variable or a tree of variables; NIL stands for none."

@@ -3,10 +3,14 @@
 ;;;; SBCL records which code uses a name, but only for calls, expansions and variables.  The text shows the rest:
 ;;;; classes that are instantiated, types that are declared, names that are exported or quoted.
 ;;;;
-;;;; The symbols of the index here are those with a definition and those that a package exports.  A keyword
-;;;; counts only where it is an initarg, and the name of a slot only where slots are named.
+;;;; In all files those symbols count that have a definition or that a package exports; a keyword counts only where it is
+;;;; an initarg, and the name of a slot only where slots are named.  In the project's own files every other name counts
+;;;; too that is not local: what is quoted, the keys of CASE, the arguments of macros, and all keywords.
 
 (in-package "OBLIST")
+
+(defvar *template* nil
+  "True while a backquoted form is walked as the code that it will be.")
 
 (defstruct (occurrence (:constructor make-occurrence
                            (offset length symbol operator relation caller form toplevel-form)))
@@ -18,6 +22,7 @@
   (caller nil)                          ; the number of the definition around it, or NIL
   (form nil)                            ; the offset of the form that makes that definition, or NIL
   (toplevel-form 0 :type fixnum)
+  (template *template*)                 ; true when it is what a backquoted form will do
   (claims '() :type list))              ; the relations and operators of SBCL's references to it
 
 (defvar *occurrences* '()
@@ -27,6 +32,8 @@
 form's start and end, and the start and end of its bindings.")
 (defvar *unread* '()
   "The texts in the file so far that are not in standard syntax: conses of start and end.")
+(defvar *macro-heads* '()
+  "The starts of the names of local macros in the forms of the file so far that they expand.")
 (defvar *caller* nil
   "The number of the definition around the current form, or NIL.")
 (defvar *caller-form* nil
@@ -65,20 +72,42 @@ form's start and end, and the start and end of its bindings.")
                          (instances-p kind `(sb-ext:cas ,symbol))))))
           *kinds*)))
 
+(defun push-occurrence (node symbol relation operator)
+  (push (make-occurrence (node-start node) (- (node-end node) (node-start node))
+                         symbol operator (relation-number relation)
+                         *caller* *caller-form* *toplevel-form*)
+        *occurrences*))
+
+(defparameter *relations-of-templates* '(:instantiates :handles :tests :declares :inherits)
+  "The relations that are told of a template as of code; other names in it are named by the form that it makes.")
+
 (defun note-symbol (node symbol relation &optional (operator 0))
   "Note that NODE names SYMBOL, an indexed symbol, in this RELATION, unless NODE has been seen."
-  (unless (node-seen node)
+  (unless (or (node-seen node)
+              (and *template* (not (member relation *relations-of-templates*))))
     (setf (node-seen node) t)
-    (push (make-occurrence (node-start node) (- (node-end node) (node-start node))
-                           symbol operator (relation-number relation)
-                           *caller* *caller-form* *toplevel-form*)
-          *occurrences*)))
+    (push-occurrence node symbol relation operator)))
 
 (defun note (node relation &optional (operator 0))
   "Note the symbol that NODE names, if it is indexed, in this RELATION."
-  (cond ((not (symbol-node-p node)))
-        ((indexed-p (node-value node)) (note-symbol node (node-value node) relation operator))
+  (cond ((not (and node (member (node-kind node) '(:symbol :keyword)))))
+        ((and (symbol-node-p node) (indexed-p (node-value node)))
+         (note-symbol node (node-value node) relation operator))
+        ((own-name-p (node-value node)) (note-symbol node (node-value node) relation operator))
+        ((local-variable-p (node-value node)) (skip-local node))
+        (*template*)
         (t (setf (node-seen node) t))))
+
+(defun note-accessor (node symbol changed)
+  "Note that NODE names SYMBOL as the accessor of a place that is written to.  A place that is CHANGED is read first:
+that calls the accessor."
+  (let ((operator (setf-operator symbol)))
+    (note node :names operator)
+    (when (and changed (plusp operator) (not *template*) (indexed-p symbol))
+      (push-occurrence node symbol (cond ((not *certain*) :mentions)
+                                         ((macro-function symbol) :macroexpands)
+                                         (t :calls))
+                       0))))
 
 (defun note-if-certain (node relation)
   "Note the symbol that NODE names in this RELATION, or as a mention where the relation is not certain."
@@ -98,9 +127,9 @@ form's start and end, and the start and end of its bindings.")
 
 (defun skip-local (node)
   "Leave out NODE, which names nothing global."
-  (unless (node-seen node)
+  (unless (or *template* (node-seen node))
     (setf (node-seen node) t)
-    (when (symbol-node-p node)
+    (when (member (node-kind node) '(:symbol :keyword))
       (funcall *note-local* node))))
 
 (defun note-designated (node package relation)

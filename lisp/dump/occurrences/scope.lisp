@@ -6,6 +6,19 @@
 (defvar *local-functions* '() "The names of the local functions around the current form.")
 (defvar *local-macros* '() "The names of the local macros around the current form.")
 
+(defvar *own-text* nil
+  "True in a file of the project's own systems.")
+
+(defun own-name-p (symbol)
+  "True when SYMBOL, which is not indexed everywhere, is indexed here: in the project's own files, unless it is local."
+  (and *own-text*
+       (not (eql symbol +no-symbol+))
+       (symbol-number symbol)
+       (not (local-variable-p symbol))))
+
+(defun local-variable-p (symbol)
+  (member symbol *local-variables* :test #'eq))
+
 (defmacro with-scope (() &body body)
   "Run BODY, in which bindings may be added; they end with it."
   `(let ((*local-variables* *local-variables*)

@@ -24,12 +24,15 @@
     (:list (walk-list node))
     (:quote (walk-quoted (first (node-children node))))
     (:function (walk-function-name (first (node-children node)) :names))
-    (:backquote (walk-template (first (node-children node)) 1))
+    (:backquote (unless *template*
+                  (walk-as-code (first (node-children node)))
+                  (walk-template (first (node-children node)) 1)))
     (:comma (walk (first (node-children node))))
     (:read-time (with-empty-scope () (walk (first (node-children node)))))
     (:data (mapc #'walk-datum (node-children node)))
     (:unknown (walk-all-uncertain (node-children node)))
-    ((:keyword :uninterned :string :atom))))
+    (:keyword (note node :mentions))
+    ((:uninterned :string :atom))))
 
 (defun walk-forms (nodes)
   (mapc #'walk nodes))
@@ -116,6 +119,8 @@
          (function-p (and operator (member operator *local-functions*))))
     (when (or function-p (and operator (member operator *local-macros*)))
       (skip-local head)
+      (unless function-p
+        (push (node-start head) *macro-heads*))
       (if function-p (walk-forms arguments) (walk-all-uncertain arguments))
       t)))
 
@@ -137,7 +142,7 @@ LIST and the like also occur in patterns and clauses of macros.")
 
 (defun note-renaming (node bindings)
   "Remember that NODE is a form with BINDINGS that rename."
-  (when bindings
+  (when (and bindings (not *template*))
     (push (list (node-start node) (node-end node) (node-start bindings) (node-end bindings)) *renamings*)))
 
 (defun walk-standard (node head operator arguments)
@@ -155,9 +160,9 @@ LIST and the like also occur in patterns and clauses of macros.")
 
 ;;; Names of functions
 
-(defun function-operator (symbol)
-  "The position of SETF in *OPERATORS* when (SETF SYMBOL) is a function, else 0."
-  (if (and symbol (ignore-errors (fboundp `(setf ,symbol))))
+(defun setf-operator (symbol)
+  "The position of SETF in *OPERATORS* when (SETF SYMBOL) is a function or SYMBOL has a setf expander, else 0."
+  (if (and symbol (or (setf-expander symbol) (ignore-errors (fboundp `(setf ,symbol)))))
       (position 'setf *operators*)
       0))
 
@@ -182,8 +187,8 @@ LIST and the like also occur in patterns and clauses of macros.")
                 (note name relation (position (node-symbol head) *operators*))))
              (t (walk node)))))))
 
-(defun walk-place (node)
-  "Walk NODE, a place that is written to (CLHS 5.1)."
+(defun walk-place (node &optional changed)
+  "Walk NODE, a place that is written to (CLHS 5.1); a place that is CHANGED is read as well."
   (case (node-kind node)
     (:symbol
      (let ((symbol (node-symbol node)))
@@ -197,11 +202,11 @@ LIST and the like also occur in patterns and clauses of macros.")
                ((null operator) (walk node))
                ((member operator '(values the truly-the))
                 (note head :names)
-                (cond ((eq operator 'values) (mapc #'walk-place arguments))
-                      (arguments (walk-type (first arguments) :tests)
-                                 (mapc #'walk-place (rest arguments)))))
+                (unless (eq operator 'values)
+                  (when arguments (walk-type (pop arguments) :tests)))
+                (dolist (argument arguments) (walk-place argument changed)))
                (t
-                (note head :names (function-operator operator))
+                (note-accessor head operator changed)
                 (if (and (macro-function operator) (not (gethash operator *walkers*)))
                     (walk-all-uncertain arguments)
                     (walk-forms arguments)))))))
@@ -218,14 +223,37 @@ LIST and the like also occur in patterns and clauses of macros.")
 (defun walk-datum (node)
   "Walk NODE, data: its symbols are only mentioned."
   (case (node-kind node)
-    (:symbol (note node :mentions))
+    ((:symbol :keyword) (note node :mentions))
     ((:comma :read-time) (walk node))
     (t (mapc #'walk-datum (node-children node)))))
+
+(defun call-without-code (template function)
+  "Call FUNCTION while what is evaluated in TEMPLATE, after commas and at read time, are atoms."
+  (let ((hidden '()))
+    (labels ((hide (node)
+               (cond ((member (node-kind node) '(:comma :read-time))
+                      (push (list node (node-kind node) (node-children node)) hidden)
+                      (setf (node-kind node) :atom
+                            (node-children node) '()))
+                     (t (mapc #'hide (node-children node))))))
+      (hide template)
+      (funcall function)
+      (loop for (node kind children) in hidden
+            do (setf (node-kind node) kind
+                     (node-children node) children)))))
+
+(defun walk-as-code (template)
+  "Note what TEMPLATE, which is backquoted, will instantiate, handle, test, declare or inherit from; all other names in
+it are left for WALK-TEMPLATE."
+  (call-without-code template (lambda ()
+                                (let ((*template* t))
+                                  (with-empty-scope () (walk template))))))
 
 (defun walk-template (node depth)
   "Walk NODE inside DEPTH backquotes: its symbols are named by the form it makes; what follows a comma is code."
   (case (node-kind node)
     (:symbol (note node :names))
+    (:keyword (note node :mentions))
     (:backquote (walk-template (first (node-children node)) (1+ depth)))
     (:comma (if (= depth 1)
                 (walk (first (node-children node)))

@@ -159,19 +159,12 @@ The elements of a list after a consing dot are elements of the list around it."
   (case (node-kind node)
     ((:symbol :keyword)
      (nth-value 1 (split-token (token-string (node-start node) (node-end node)))))
-    (:uninterned (token-string (+ 2 (node-start node)) (node-end node)))
+    (:uninterned (with-colons (token-string (+ 2 (node-start node)) (node-end node))))
     (:string (string-node-text node))))
 
 (defun string-node-text (node)
   "The string that NODE denotes."
-  (let ((text (subseq *text* (1+ (node-start node)) (1- (node-end node)))))
-    (if (find #\\ text)
-        (with-output-to-string (out)
-          (loop with escaped = nil
-                for char across text
-                do (cond ((and (char= char #\\) (not escaped)) (setf escaped t))
-                         (t (write-char char out) (setf escaped nil)))))
-        text)))
+  (string-at (node-start node)))
 
 (defmacro with-form-node ((node scan start) &body body)
   "Run BODY on the text of SCAN with NODE bound to the node of the form at START, NIL if it cannot be read."

@@ -41,6 +41,7 @@ of a list that is quoted in the form; NIL when it is not known."
   (cond ((eq operator 'quote) (folded-quote (first arguments)))
         ((eq operator 'if) (folded-if arguments))
         ((member operator *comparisons*) (folded-comparison operator arguments))
+        ((eq operator 'find-package) (folded-package (first arguments)))
         ((and operator (atom-returned-p operator)) :atom)))
 
 (defun folded-if (arguments)
@@ -52,6 +53,15 @@ of a list that is quoted in the form; NIL when it is not known."
               (value (folded then))
               (else (folded else))
               (t (values :object nil)))))))
+
+(defun folded-package (designator)
+  "True or NIL, for a package that exists or does not: as it was at read time, unless that was loaded later."
+  (let* ((datum (if (eq (and designator (node-kind designator)) :quote)
+                    (first (node-children designator))
+                    designator))
+         (name (and datum (node-name datum))))
+    (and name
+         (values :object (and (find-package name) t)))))
 
 (defun folded-comparison (operator arguments)
   (let ((operands (loop for argument in arguments

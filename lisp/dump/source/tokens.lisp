@@ -46,7 +46,8 @@
   (by-symbol (make-hash-table :test 'eq))
   (operators (make-hash-table))         ; in lower case, by the starts of their forms
   (renamings '() :type list)
-  (unread '() :type list))
+  (unread '() :type list)
+  (local-macros '() :type list))        ; the starts of the names of local macros in the forms that they expand
 
 (defstruct (site (:constructor make-site (number start)))
   "A place in a toplevel form whose forms cannot be counted: all later numbers are higher by an unknown amount."
@@ -182,8 +183,11 @@ START is where the text of the forms that cannot be counted begins, NIL if there
         ((< (char-code char) 128) char)
         (t (char-upcase char))))
 
+(defparameter *escaped-colon* (code-char #xFFFF)
+  "What stands in the string of a token for a colon that is a part of a name.  It is no character of any text.")
+
 (defun token-string (start end)
-  "The token between START and END as the reader reads it: upcased, without pipes."
+  "The token between START and END as the reader reads it: upcased, without pipes, escaped colons marked."
   (declare (type fixnum start end) (optimize speed))
   (if (escaped-p start end)
       (escaped-token-string start end)
@@ -202,18 +206,28 @@ START is where the text of the forms that cannot be counted begins, NIL if there
                (cond ((eql char #\|) (setf piped (not piped)))
                      ((eql char #\\)
                       (incf position)
-                      (when (< position end) (write-char (schar *text* position) out)))
-                     (t (write-char (if piped char (char-upcase char)) out))))
+                      (when (< position end) (write-escaped (schar *text* position) out)))
+                     (piped (write-escaped char out))
+                     (t (write-char (char-upcase char) out))))
              (incf position))))
+
+(defun write-escaped (char out)
+  (write-char (if (char= char #\:) *escaped-colon* char) out))
+
+(defun with-colons (token)
+  "TOKEN, a part of the string of a token, as the name that it is."
+  (if (find *escaped-colon* token)
+      (substitute #\: *escaped-colon* token)
+      token))
 
 (defun split-token (token)
   "The package and the symbol name in TOKEN; the package is NIL when there is none."
   (let ((colon (position #\: token)))
     (if colon
-        (values (subseq token 0 colon)
-                (subseq token (or (position #\: token :start colon :test #'char/=)
-                                  (length token))))
-        (values nil token))))
+        (values (with-colons (subseq token 0 colon))
+                (with-colons (subseq token (or (position #\: token :start colon :test #'char/=)
+                                               (length token)))))
+        (values nil (with-colons token)))))
 
 (defun token-symbol (token default)
   "The existing symbol that TOKEN names, or NIL; DEFAULT names its package."
@@ -225,6 +239,17 @@ START is where the text of the forms that cannot be counted begins, NIL if there
                                        (t package)))))
       (and package (find-symbol name package)))))
 
+(defun string-at (position)
+  "The string that the text at POSITION, which begins with a double quote, denotes."
+  (let ((text (subseq *text* (1+ position) (1- (scan-string position)))))
+    (if (find #\\ text)
+        (with-output-to-string (out)
+          (loop with escaped = nil
+                for char across text
+                do (cond ((and (char= char #\\) (not escaped)) (setf escaped t))
+                         (t (write-char char out) (setf escaped nil)))))
+        text)))
+
 ;;; Features (CLHS 24.1.2.1)
 
 (defun all-features ()
@@ -232,16 +257,25 @@ START is where the text of the forms that cannot be counted begins, NIL if there
 which the image no longer tells."
   (append *baseline-features* (internal-features) '(:sb-xc :os-provides-poll)))
 
+(defun computed-feature-p (position)
+  "Whether the feature expression #.FORM at POSITION holds, as far as the text and the image tell."
+  (multiple-value-bind (kind value)
+      (and (eql (char-at (1+ position)) #\.)
+           (read-time-value (skip-blank (+ position 2))))
+    (case kind
+      (:text (values (scan-feature value)))
+      (:object (and (symbolp value) (member value (all-features))))
+      (t (doubt nil)
+         nil))))
+
 (defun scan-feature (position)
   "Whether the feature expression at POSITION holds, and its end."
   (let ((char (char-at position)))
     (cond ((null char) (missing position))
           ((eql char #\() (scan-feature-list position))
           ((eql char #\#)
-           (doubt nil)
-           (let ((end (scan-object position nil 0)))
-             (funcall *note-computed-feature* position)
-             (values nil end)))
+           (funcall *note-computed-feature* position)
+           (values (computed-feature-p position) (scan-object position nil 0)))
           (t
            (let ((end (token-end position)))
              (when (= end position) (missing position))

@@ -108,7 +108,7 @@ because NAME ends in -SLOT; else 0."
   (let* ((start (aref (scan-starts scan) form))
          (place (skip-blank (nth-value 1 (form-operator start))))
          (begin (if (eql (char-at place) #\() (skip-blank (1+ place)) place))
-         (structure (token-string begin (token-end begin)))
+         (structure (nth-value 1 (split-token (token-string begin (token-end begin)))))
          (name (name-text name)))
     (or (and (> (length name) (length structure))
              (string= structure name :end2 (length structure))

@@ -7,19 +7,25 @@
   (when (eql (char-at start) #\()
     (let* ((operator (skip-blank (1+ start)))
            (end (token-end operator)))
-      (when (string= (nth-value 1 (split-token (token-string operator end))) "IN-PACKAGE")
-        (let ((name (skip-blank end)))
-          (setf *in-package*
-                (string-left-trim "#:" (string-trim "\"" (token-string
-                                                         name (max (token-end name)
-                                                                   (name-end name)))))))))))
+      (when (in-package-p (token-string operator end))
+        (let ((name (designated-name (skip-blank end))))
+          (when name (setf *in-package* name)))))))
 
-(defun name-end (position)
-  "The end of the package name at POSITION, a string or symbol."
+(defun in-package-p (token)
+  "True when TOKEN, an operator, is CL:IN-PACKAGE: by the symbol, and by its name where the package does not exist."
+  (and (string= (nth-value 1 (split-token token)) "IN-PACKAGE")
+       (multiple-value-bind (symbol status) (token-symbol token *in-package*)
+         (or (eq symbol 'in-package)
+             (and (null status) (null (find-package *in-package*)))))))
+
+(defun designated-name (position)
+  "The name that the string or symbol at POSITION designates, or NIL."
   (case (char-at position)
-    (#\" (scan-string position))
-    (#\# (token-end (1+ position)))
-    (t (token-end position))))
+    (#\" (string-at position))
+    (t (let* ((start (if (eql (char-at position) #\#) (+ position 2) position))
+              (end (token-end start)))
+         (and (< start end)
+              (nth-value 1 (split-token (token-string start end))))))))
 
 (defun scan-toplevel-form (position flipped)
   "Scan the toplevel form after POSITION into *SCAN*; return its start and end, or NIL at the end of the text.

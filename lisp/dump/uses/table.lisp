@@ -99,6 +99,9 @@ other string that is missing first."
   text-relation                         ; the relation as the text alone tells it, where SBCL tells another
   (number 0 :type fixnum))
 
+(defparameter *template-mark* "`"
+  "What stands for the operator of an expansion at a use that is in a template.")
+
 (defvar *uses* (make-hash-table :test 'eq)
   "The uses of each symbol: lists, newest first.")
 

@@ -20,17 +20,13 @@ that define the systems."
     (loop for path being each hash-key of *scans*
           do (setf (gethash (real-path (physical-path path)) known) t))
     (dolist (name *system-names*)
-      (let ((system (asdf "REGISTERED-SYSTEM" name)))
-        (dolist (path (append (asking-system (name "files") (source-files system))
-                              (asking-system (name "definition file")
-                                (let ((path (as-path (asdf "SYSTEM-SOURCE-FILE" system))))
-                                  (and path (list path))))))
-          (let ((real (real-path path)))
-            (when (and real (not (gethash real known)))
-              (setf (gethash real known) t)
-              (let ((pathname (sb-ext:parse-native-namestring path)))
-                (file-number pathname)
-                (scan-file (namestring pathname) path)))))))))
+      (dolist (path (sources-and-definitions name))
+        (let ((real (real-path path)))
+          (when (and real (not (gethash real known)))
+            (setf (gethash real known) t)
+            (let ((pathname (sb-ext:parse-native-namestring path)))
+              (file-number pathname)
+              (scan-file (namestring pathname) path))))))))
 
 (defun real-path (path)
   "The path of the file with all links resolved, or NIL when it does not exist."
@@ -54,19 +50,49 @@ since the base has the occurrences of its own."
                 collect (cons number scan))
         #'< :key #'car))
 
+(defvar *own-files* (make-hash-table :test 'equal)
+  "The real paths of the files of the project's own systems.")
+
+(defun note-own-files ()
+  (flet ((note-file (path)
+           (let ((real (and path (real-path path))))
+             (when real (setf (gethash real *own-files*) t)))))
+    (mapc #'note-file (environment-lines "OBLIST_LOAD"))
+    (dolist (name *system-names*)
+      (when (or (own-system-p name) (member name *asked-systems* :test #'string=))
+        (mapc #'note-file (system-sources name))))))
+
+(defun system-sources (name)
+  "The paths of the source files of the system NAME."
+  (asking-system (name "files") (source-files (asdf "REGISTERED-SYSTEM" name))))
+
+(defun sources-and-definitions (name)
+  "The paths of the source files of the system NAME, and of the one that defines it."
+  (let ((system (asdf "REGISTERED-SYSTEM" name)))
+    (append (system-sources name)
+            (asking-system (name "definition file")
+              (let ((path (as-path (asdf "SYSTEM-SOURCE-FILE" system))))
+                (and path (list path)))))))
+
+(defun own-file-p (path)
+  (let ((real (and path (real-path (physical-path path)))))
+    (and real (gethash real *own-files*))))
+
 (defun walk-scan (scan file)
   "Find the occurrences in SCAN, of the file with this number, unless that has been done."
   (unless (scan-walked scan)
     (setf (scan-walked scan) t)
     (noting-problems ("source" (or (gethash file *file-paths*) "") "occurrences")
-      (setf (values (scan-occurrences scan) (scan-renamings scan) (scan-unread scan))
-            (file-occurrences scan file (gethash file *file-paths*))))
+      (setf (values (scan-occurrences scan) (scan-renamings scan) (scan-unread scan) (scan-local-macros scan))
+            (let ((*own-text* (own-file-p (gethash file *file-paths*))))
+              (file-occurrences scan file (gethash file *file-paths*)))))
     (loop for occurrence across (reverse (scan-occurrences scan))
           do (push occurrence (gethash (occurrence-symbol occurrence) (scan-by-symbol scan))))))
 
 (defun find-occurrences (packages)
   "Find the occurrences in all files; PACKAGES are those of the index."
   (scan-system-sources)
+  (note-own-files)
   (note-named-symbols packages)
   (know-define-package)
   (loop for (file . scan) in (numbered-scans)
@@ -84,11 +110,13 @@ since the base has the occurrences of its own."
 
 (defun note-text-use (occurrence file scan)
   (multiple-value-bind (line column) (line-of scan (occurrence-offset occurrence))
-    (add-use (make-use (occurrence-symbol occurrence)
-                       (occurrence-operator occurrence)
-                       (occurrence-relation occurrence)
-                       (text-caller occurrence file)
-                       nil line column (occurrence-length occurrence)))))
+    (let ((use (add-use (make-use (occurrence-symbol occurrence)
+                                  (occurrence-operator occurrence)
+                                  (occurrence-relation occurrence)
+                                  (text-caller occurrence file)
+                                  nil line column (occurrence-length occurrence)))))
+      (when (occurrence-template occurrence)
+        (setf (use-expansion use) *template-mark*)))))
 
 (defun note-text-uses ()
   "Note the occurrences that are not one with a reference of SBCL's."

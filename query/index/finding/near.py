@@ -41,6 +41,19 @@ def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:
     return list(dict.fromkeys(shown for *_, shown in sorted(ranked)))[:most]
 
 
+def names_spelt_alike(index: Reading, name: str, package: int) -> list[str]:
+    """The names in ``package`` that differ from ``name`` in the case of letters alone, as one types them."""
+    folded = index.fold(name)
+    rows = [
+        sql.NamedRow._make(row)
+        for statement in (sql.NAMES_OF_PACKAGE, sql.NAMES_OF_USED)
+        for row in index.rows(statement, package=package)
+    ]
+    return [
+        written(index, row.name, row.package, row.status) for row in rows if index.fold(row.name) == folded
+    ]
+
+
 def _candidates(
     index: Reading, folded: str, asked: list[str], package: int
 ) -> list[tuple[sql.NamedRow, float]]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
+from ...syntax.shown_form import name_in
 from .. import sql
+from ..kinds import KINDS
 from ..not_found import NotFound
 from ..reading import Reading
 from ..shown import shown_name
@@ -110,6 +112,7 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
 
     The local nicknames of ``package`` come first, then those of the package that names are written for.
     """
+    text = name_in(text, KINDS)
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError as error:
@@ -171,8 +174,9 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
 
 
 def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
-    from .near import near_names
+    from .near import names_spelt_alike, near_names
 
+    alike = names_spelt_alike(index, typed.symbol.upcased, where.id)
     elsewhere = []
     for name in typed.symbol.spellings:
         rows = index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
@@ -184,5 +188,8 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Packa
     else:
         reason = "This index has no symbol of that name."
         suggestions = near_names(index, typed.symbol.upcased, where.id, _MOST_SUGGESTIONS)
+    if alike:
+        reason += f" In {where.name}, it is written in other case: {', '.join(alike)}."
+        suggestions = list(dict.fromkeys([*alike, *suggestions]))[:_MOST_SUGGESTIONS]
     message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
     return NotFound("symbol-not-found", message, reason, suggestions)

@@ -19,7 +19,7 @@ from ...terminal.options import (
     package_option,
     seen_from_option,
 )
-from ...terminal.printing import json_text, say, told_elsewhere
+from ...terminal.printing import json_text, say, say_what_lacks, told_elsewhere
 from .answer import MAX_LENGTH, DefinitionTextAnswer
 from .names import split_at_commas
 from .text import definition_text
@@ -81,8 +81,7 @@ def definition(
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
         answers = [told_elsewhere(answered(name), name) for name in asked]
-    for incomplete in dict.fromkeys(answer.incomplete for answer in answers if answer.incomplete):
-        click.echo(f"note: {incomplete}", err=True)
+    say_what_lacks(answers)
     if as_json:
         say(json_text(answers))
     else:

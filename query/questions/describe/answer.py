@@ -79,6 +79,9 @@ class DescribeAnswer:
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    outdated: str | None = doc(
+        "which files in the answer have changed, or are gone, since the index was built", default=None
+    )
     seen_from: SeenFrom | None = seen_from()
     manual: str | None = doc(
         "link to its page of the HyperSpec or, for an extension of SBCL, to SBCL's manual",

@@ -153,12 +153,19 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,
-        note=found.note,
+        note="; ".join(filter(None, (found.note, _note_on_arguments(main)))) or None,
         definitions_total=part.total,
         definitions_offset=part.offset,
         definitions=[_definition(index, row, found.name) for row in part.rows],
         manual=symbol_link(name, package) or _manual(name, [package, *exported_from]),
     )
+
+
+def _note_on_arguments(main: DefinitionRow | None) -> str | None:
+    """Say that the arguments of a macro are not known, as far as the index tells."""
+    if main is None or main.kind != "macro" or main.arglist is not None:
+        return None
+    return "what arguments it takes is not known: (setf macro-function) installed its expander"
 
 
 def _manual(name: str, packages: list[str]) -> str | None:

@@ -10,7 +10,6 @@ import click
 
 from ...errors import AttachError
 from ...index.not_found import NotFound
-from ...index.shown import shown_name
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
 from ...terminal.options import batch_option, package_option, seen_from_option, several_options
@@ -107,6 +106,3 @@ def _note(answer: DescribeAnswer) -> None:
         click.echo(f"note: {answer.note}", err=True)
     if answer.value_note:
         click.echo(f"note: {answer.value_note}", err=True)
-    if answer.stale:
-        changed = f"{shown_name(answer.path or '')} changed since the index was built"
-        click.echo(f"note: {changed}; line numbers may be off (rebuild it with: oblist index)", err=True)

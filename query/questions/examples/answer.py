@@ -34,6 +34,9 @@ class ExamplesAnswer:
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    outdated: str | None = doc(
+        "which files in the answer have changed, or are gone, since the index was built", default=None
+    )
     seen_from: SeenFrom | None = seen_from()
 
 

@@ -31,6 +31,8 @@ class IndexInformation:
     problems: int = doc("number of problems, those of SBCL's own sources included")
     not_loaded: list[str] = doc("what did not load when it was built, where and why")
     last_good: list[str] = doc("systems that no longer load, of which the index has the last good state")
+    changed_files: list[str] = doc("source files that have changed since then")
+    missing_files: list[str] = doc("source files that are gone, of those whose folder is here")
     broken: str | None = doc("why the project no longer loads: condition, file and line; else null")
     snapshot_size: int | None = doc(
         "size in bytes of the saved core that values come from; null if there is none here"

@@ -16,6 +16,7 @@ def information(index: Reading) -> IndexInformation:
     (row,) = index.rows(sql.COUNTS)
     systems = index.rows(sql.SYSTEMS)
     cores = _core_sizes()
+    states = index.source_states()
     return IndexInformation(
         path=str(index.path),
         size=index.path.stat().st_size,
@@ -33,6 +34,8 @@ def information(index: Reading) -> IndexInformation:
         **sql.CountsRow(*row)._asdict(),
         not_loaded=_not_loaded(index),
         last_good=sorted(index.last_good),
+        changed_files=sorted(path for path, state in states.items() if state == "changed"),
+        missing_files=sorted(path for path, state in states.items() if state == "gone"),
         broken=index.broken,
         snapshot_size=cores.get(facts.get("build_id", "")),
         snapshots_size=sum(cores.values()),

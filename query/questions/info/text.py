@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...index.shown import shown_name
 from .answer import IndexInformation
 
+_MOST_FILES = 20
+
 
 def information_text(answer: IndexInformation) -> str:
     """Return the text of info, one fact per line."""
@@ -17,6 +19,8 @@ def information_text(answer: IndexInformation) -> str:
         ("image", f"SBCL {answer.sbcl} on {answer.machine}"),
         ("systems", ", ".join(answer.systems) or ("none" if answer.not_loaded else "none: SBCL itself")),
         *(("not loaded", shown_name(failure)) for failure in answer.not_loaded),
+        *(("changed", shown_name(one)) for one in _first(answer.changed_files)),
+        *(("gone", shown_name(one)) for one in _first(answer.missing_files)),
         ("needing", ", ".join(answer.dependencies) or "no others"),
         ("packages", f"{answer.packages:,}"),
         ("symbols", f"{answer.symbols:,}"),
@@ -27,6 +31,12 @@ def information_text(answer: IndexInformation) -> str:
         ("snapshot", _snapshot(answer)),
     ]
     return "\n".join(f"{name:<12} {value}" for name, value in facts)
+
+
+def _first(files: list[str]) -> list[str]:
+    """The first of many files, and how many more there are."""
+    more = len(files) - _MOST_FILES
+    return [*files[:_MOST_FILES], f"and {more} more"] if more > 0 else files
 
 
 def _snapshot(answer: IndexInformation) -> str:

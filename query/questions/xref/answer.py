@@ -27,6 +27,9 @@ class ReferenceAnswer:
     in_expansion_of: str | None = doc(
         "the macro or inline function whose expansion contains the use, if the text does not name the callee"
     )
+    in_template: bool = doc(
+        "true when a backquoted form names the callee: the code that it makes will use it so"
+    )
     text: str | None = doc(
         "the text of that line; of a very long line, the part around a use beyond column 2,000"
     )
@@ -48,6 +51,10 @@ class XrefAnswer:
     relations: dict[str, int] = doc(
         "the number of references of each relation, in the order of the references"
     )
+    other_names: dict[str, int] = doc(
+        "of callers: the number of references to each other function name of the symbol, such as "
+        "`(setf foo)`, which is to be asked for by that name"
+    )
     left_out: int = doc(
         "of callees: number of references left out because not the name's own code makes them, but compiler "
         "macros, transforms, setf expanders and the like of that name"
@@ -59,6 +66,9 @@ class XrefAnswer:
     )
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
+    )
+    outdated: str | None = doc(
+        "which files in the answer have changed, or are gone, since the index was built", default=None
     )
     seen_from: SeenFrom | None = seen_from()
 
@@ -97,5 +107,8 @@ class XrefTreeAnswer:
     outside: int = doc("number of nodes not followed because they are outside the project's systems")
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
+    )
+    outdated: str | None = doc(
+        "which files in the answer have changed, or are gone, since the index was built", default=None
     )
     seen_from: SeenFrom | None = seen_from()

@@ -114,6 +114,7 @@ def xref(
         relations={
             relations[relation]: sum(run.total for run in part) for relation, part in _by_relation(runs)
         },
+        other_names={} if callees or relation else uses_of_other_names(index, question),
         left_out=stored - total,
         reason=None if total else why_none(index, question),
         note=question.found.note,
@@ -222,12 +223,22 @@ def references_in(
 
 def written_form(index: Reading, question: Question) -> str:
     """Return the name as one types it; a symbol without a home gets the package that it was found in."""
+    return _written_with(index, question, question.operator)
+
+
+def _written_with(index: Reading, question: Question, operator: str | None) -> str:
     found = question.found
     status = found.status
     if found.package.name != found.home:
         present = index.rows(index_sql.STATUS, symbol=found.symbol, package=index.package_numbers[found.home])
         status = str(present[0][0]) if present else "internal"
-    return written(index, found.name, found.home, status, question.operator)
+    return written(index, found.name, found.home, status, operator)
+
+
+def uses_of_other_names(index: Reading, question: Question) -> dict[str, int]:
+    """Return the numbers of uses of the symbol's other function names, by the name to ask for."""
+    rows = index.rows(sql.USES_OF_OTHER_NAMES, symbol=question.found.symbol, operator=question.operator)
+    return {_written_with(index, question, operator): total for operator, total in rows}
 
 
 def why_none(index: Reading, question: Question) -> str:
@@ -238,12 +249,6 @@ def why_none(index: Reading, question: Question) -> str:
     if question.direction == "callees":
         own = "" if question.companions is None else " the own code of"
         return f"The index records no names used by{own} {form}."
-    if not kinds:
-        others = [row[0] for row in index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)]
-        if others and not question.operator:
-            return (
-                f"{form} itself is not used, but {operator_name(others[0].lower(), form)} is: ask for that."
-            )
     if question.relation is not None:
         relation = RELATIONS[question.relation]
         if kinds and not any(relation.is_recorded_for(row.kind, row.documentation_type) for row in of_name):
@@ -251,17 +256,44 @@ def why_none(index: Reading, question: Question) -> str:
                 f"{form} is defined as {' and '.join(kinds)}, but the relation {question.relation} is "
                 f"recorded only for {relation.subjects}."
             )
-        return f"{form} is never {relation.used} in {_looked_at(index)}."
+        looked = _looked_at(index, question)
+        return f"{form} is not seen {relation.used} in {looked}.{_otherwise(index, question)}"
     has = "is defined" if kinds else "has no definition"
-    return f"{form} {has}, and there is no use of it in {_looked_at(index)}."
+    return f"{form} {has}, and there is no use of it in {_looked_at(index, question)}."
 
 
-def _looked_at(index: Reading) -> str:
+def _otherwise(index: Reading, question: Question) -> str:
+    """Say how else the name is used."""
+    relations = relation_names(index)
+    runs = _stored_runs(index, question._replace(relation=None), relations)
+    used = [f"{relations[one]} {sum(run.total for run in part)}" for one, part in _by_relation(runs)]
+    return f" It is used in other ways: {', '.join(used)}." if used else ""
+
+
+def _is_looked_for_everywhere(index: Reading, question: Question) -> bool:
+    """Whether the texts of all files were searched for the name: one defined or exported, and no keyword."""
+    if question.found.home == "KEYWORD":
+        return False
+    if question.kinds:
+        return True
+    ((exported,),) = index.rows(sql.EXPORTED, symbol=question.found.symbol)
+    return bool(exported)
+
+
+def _looked_at(index: Reading, question: Question) -> str:
     """Name what was looked at for uses, and what could not be."""
     (row,) = (sql.LookedAtRow(*row) for row in index.fixed_rows(sql.LOOKED_AT))
     if not row.files:
         return "the code of this index, which has no sources"
-    looked = f"the code or text of the {row.files} {'file' if row.files == 1 else 'files'} of this index"
+    if _is_looked_for_everywhere(index, question):
+        looked = f"the code or text of the {_files(row.files)} of this index"
+    elif row.own:
+        looked = (
+            f"the code of this index or the text of the project's own {_files(row.own)}, "
+            "other than as a local name, a word of LOOP or a feature"
+        )
+    else:
+        looked = "the code of this index; the text is searched only for names that are defined or exported"
     unknown = []
     if row.missing:
         unknown.append(f"{row.missing} without text, of which only the code is known")
@@ -272,3 +304,7 @@ def _looked_at(index: Reading) -> str:
         places = "place" if row.made == 1 else "places"
         unknown.append(f"{row.made} {places} in the indexed systems may make names at run time")
     return f"{looked} ({'; '.join(unknown)})" if unknown else looked
+
+
+def _files(number: int) -> str:
+    return f"{number} {'file' if number == 1 else 'files'}"

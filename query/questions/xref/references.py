@@ -11,6 +11,7 @@ from .answer import ReferenceAnswer
 from .caller_names import CallerNames
 from .sql import LineRow, UseRow
 
+_TEMPLATE = "`"  # as *TEMPLATE-MARK* in lisp/dump/uses/table.lisp
 _PART = 1000
 _FAR = 2000
 
@@ -56,7 +57,8 @@ class References:
             length=None if use.column is None else use.length or len(callee.name),
             # SBCL knows methods by their classes, without a form.
             told_by="text" if use.form_number is None and relation != "specializes" else "sbcl",
-            in_expansion_of=expansion,
+            in_expansion_of=None if expansion == _TEMPLATE else expansion,
+            in_template=expansion == _TEMPLATE,
             text=text,
         )
 

@@ -347,10 +347,23 @@ SELECT DISTINCT operator FROM used_symbols
 WHERE symbol_id = :symbol AND operator IS NOT NULL ORDER BY 1
 """
 
-# What was looked at: the files whose text is known, those whose text is not, texts that only a reader macro
-# can read, and the places in the indexed systems that make names at run time.
+# The uses of the other function names of a symbol.
+USES_OF_OTHER_NAMES = """
+SELECT used_symbols.operator, sum(total) FROM used_symbols JOIN relations ON relations.id = relation_id
+WHERE symbol_id = :symbol AND used_symbols.operator IS NOT :operator AND relation <> 'defines'
+GROUP BY 1 ORDER BY 1
+"""
+
+# Whether any package exports the symbol.
+EXPORTED = "SELECT exported FROM symbols WHERE id = :symbol"
+
+# What was looked at: the files whose text is known, those of the project's own systems, the files whose text
+# is not known, texts that only a reader macro can read, and the places in the project's systems that make
+# names at run time.
 LOOKED_AT = """
 SELECT (SELECT count(*) FROM source_files WHERE sha256 IS NOT NULL),
+       (SELECT count(*) FROM source_files JOIN systems ON systems.id = system_id
+        WHERE systems.asked AND sha256 IS NOT NULL AND source_files.path NOT LIKE '%.asd'),
        (SELECT count(*) FROM source_files WHERE sha256 IS NULL),
        (SELECT count(*) FROM unread_text),
        (SELECT count(*) FROM symbols
@@ -371,6 +384,7 @@ class LookedAtRow(NamedTuple):
     """One row of LOOKED_AT."""
 
     files: int
+    own: int
     missing: int
     unread: int
     made: int

@@ -9,7 +9,7 @@ from ...index.shown import shown_name
 from ..paging import rest_line
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
-_PLURALS = {"caller": "callers", "callee": "callees", "reference": "references"}
+_PLURALS = {"caller": "callers", "callee": "callees", "reference": "references", "use": "uses"}
 
 
 _WIDER = "--companions"
@@ -55,6 +55,11 @@ def _beginning(answer: XrefAnswer, wider: str) -> list[str]:
         lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
     if answer.reason:
         lines.append(answer.reason)
+    lines += [
+        f"{_counted(number, 'use')} of {shown_name(name)} {'is' if number == 1 else 'are'} not among these: "
+        "ask for that name"
+        for name, number in answer.other_names.items()
+    ]
     if answer.left_out:
         lines.append(f"{answer.left_out} more are by its compiler macros, transforms and the like ({wider})")
     return lines
@@ -101,6 +106,8 @@ def _use(use: ReferenceAnswer, *, placed: bool = False) -> str:
     facts = [] if use.relation == "calls" else [use.relation]
     if use.in_expansion_of:
         facts.append(f"in expansion of {use.in_expansion_of}")
+    if use.in_template:
+        facts.append("in a template")
     shown = [place or "place unknown", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
     return shown_name("  ".join(part for part in shown if part))
 

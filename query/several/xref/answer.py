@@ -39,6 +39,9 @@ class SeveralXrefAnswer:
     relations: dict[str, int] = doc(
         "the number of references of each relation, in the order of the references"
     )
+    other_names: dict[str, int] = doc(
+        "of callers: the number of references in the first index to each other function name of the symbol"
+    )
     left_out: int = doc("of callees: number of references left out, which are not by the name's own code")
     indexes: dict[str, int] = doc(
         "the number of references in each index, by path, in the order in which they were asked"

@@ -10,7 +10,7 @@ from ...catalog.sql import USERS_OF, UserRow
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
-from ...questions.xref.ask import ask, why_none, written_form
+from ...questions.xref.ask import ask, uses_of_other_names, why_none, written_form
 from ...questions.xref.sql import UseRow
 from ..extending import extended
 from ..not_found import missing, none_has
@@ -54,6 +54,7 @@ def xref(
         callees=callees_of(uses) if callees else None,
         offset=offset,
         relations=dict(Counter(use.relation for use in uses)),
+        other_names={} if callees or relation else uses_of_other_names(asked[0].index, first),
         left_out=_left_out(asked, uses),
         indexes={str(one.path): counts[str(one.path)] for one in indexes},
         reason=None if uses else _reason(asked),

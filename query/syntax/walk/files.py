@@ -15,7 +15,7 @@ from ..tokens import Tokens
 from . import binding, clauses, definitions, loop, packages, places
 from .forms import Made, Walk
 from .meanings import Meanings
-from .nodes import SYMBOL, Node, Nodes
+from .nodes import KEYWORD, SYMBOL, Node, Nodes
 from .notes import MENTIONS
 from .results import Walked
 
@@ -47,17 +47,19 @@ def walk_toplevel(
     meanings: Meanings,
     tokens: Tokens,
     made: Made = _NOTHING_MADE,
+    *,
+    own: bool = True,
 ) -> Walked:
     """Walk a toplevel form that was read in a package from ``text``, where its offsets count.
 
     IN-PACKAGE itself is walked in the package that it enters. A form that could not be read to its end is
-    only searched for symbols.
+    only searched for symbols. ``own`` is whether the file is one of the project's.
     """
-    return _walked(toplevel, text, Nodes(package, meanings, tokens), meanings, made)
+    return _walked(toplevel, text, Nodes(package, meanings, tokens), meanings, made, own)
 
 
-def _walked(toplevel: Toplevel, text: str, nodes: Nodes, meanings: Meanings, made: Made) -> Walked:
-    walk = Walk(nodes.package, meanings, _WALKERS, made)
+def _walked(toplevel: Toplevel, text: str, nodes: Nodes, meanings: Meanings, made: Made, own: bool) -> Walked:
+    walk = Walk(nodes.package, meanings, _WALKERS, made, own=own)
     if toplevel.closed:
         node = nodes.node(toplevel.node)
         walk.walk(node)
@@ -76,7 +78,7 @@ def _note_unseen(walk: Walk, node: Node) -> None:
     rest = [node]
     while rest:
         one = rest.pop()
-        if one.kind == SYMBOL:
+        if one.kind in (SYMBOL, KEYWORD):
             walk.note(one, MENTIONS)
         elif one.items:
             rest += one.items
@@ -117,6 +119,8 @@ def walk_text(
     meanings: Meanings,
     tokens: Tokens,
     made: Made = _NOTHING_MADE,
+    *,
+    own: bool = True,
 ) -> Iterator[WalkedForm]:
     """Walk all toplevel forms of a text, which begins in a package."""
     nodes = Nodes(package, meanings, tokens)
@@ -124,4 +128,4 @@ def walk_text(
         package = package_after(toplevel, package, meanings, tokens)
         if package != nodes.package:
             nodes = Nodes(package, meanings, tokens)
-        yield WalkedForm(toplevel, package, _walked(toplevel, text, nodes, meanings, made))
+        yield WalkedForm(toplevel, package, _walked(toplevel, text, nodes, meanings, made, own))

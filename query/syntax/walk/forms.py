@@ -6,15 +6,17 @@ program makes of its arguments is unknown: names there are mentions, unless a st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from ..lambda_list import AUX, BODY, KEY, OPTIONAL, OTHER_KEYS, REST, WITH_A_VARIABLE
 from .meanings import MACRO, SPECIAL_OPERATOR, SYMBOL_MACRO, Meanings, Named
 from .nodes import (
+    ATOM,
     BACKQUOTE,
     COMMA,
     DATA,
     FUNCTION,
+    KEYWORD,
     LIST,
     QUOTE,
     READ_TIME,
@@ -58,8 +60,10 @@ NOT_SPECIAL: frozenset[Named] = frozenset()
 class Walk(Scope):
     """A walk through one toplevel form."""
 
-    def __init__(self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: Made) -> None:
-        super().__init__(meanings)
+    def __init__(
+        self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: Made, *, own: bool
+    ) -> None:
+        super().__init__(meanings, own)
         self.package = package
         self.walkers = walkers
         self._made_at = made
@@ -85,13 +89,17 @@ class Walk(Scope):
             self.quoted(node.items[0])
         elif kind == FUNCTION:
             self.function_name(node.items[0], NAMES)
+        elif kind == KEYWORD:
+            self.note(node, MENTIONS)
         elif node.items:
             self._other(node)
 
     def _other(self, node: Node) -> None:
         kind = node.kind
         if kind == BACKQUOTE:
-            self._template(node.items[0], 1)
+            if not self.template:
+                self._as_code(node.items[0])
+                self._template(node.items[0], 1)
         elif kind == COMMA:
             self.walk(node.items[0])
         elif kind == READ_TIME:
@@ -133,7 +141,7 @@ class Walk(Scope):
             self.note(node, MENTIONS)
             self.doubt(node)
         elif (entry := self.variables.get(node.symbol)) is not None:
-            node.seen = True
+            self.skip(node)
             self.use(node, entry)
         else:
             self.note(node, "references" if node.facts.variable is not None else MENTIONS)
@@ -195,7 +203,7 @@ class Walk(Scope):
         entry = self.functions.get(head.symbol)
         if entry is None:
             return False
-        head.seen = True
+        self.skip(head)
         self.use(head, entry)
         if entry[0].kind == LOCAL_FUNCTION:
             self.forms(arguments)
@@ -258,13 +266,28 @@ class Walk(Scope):
         """Walk data, whose symbols are only mentioned."""
         if node is None:
             raise Unfit
-        if node.kind == SYMBOL:
+        if node.kind in (SYMBOL, KEYWORD):
             self.note(node, MENTIONS)
         elif node.kind in (COMMA, READ_TIME):
             self.walk(node)
         else:
             for item in node.items:
                 self.datum(item)
+
+    def _as_code(self, template: Node) -> None:
+        """Note what a template will instantiate, handle, test, declare or inherit from, as code would."""
+        hidden = list(_evaluated_in(template))
+        kinds = [(node, node.kind, node.items) for node in hidden]
+        for node in hidden:
+            node.kind, node.items = ATOM, []
+        found, defined, self.template = self.found(), set(self.defined), True
+        try:
+            self._at_read_time(template)
+        finally:
+            self.template, self.defined = False, defined
+            self.drop(found)
+            for node, kind, items in kinds:
+                node.kind, node.items = kind, items
 
     def _template(self, node: Node, depth: int) -> None:
         """Walk what is inside backquotes: the form it makes names its symbols; after a comma is code."""
@@ -273,6 +296,8 @@ class Walk(Scope):
             self.note(node, NAMES)
             if self.expanding:
                 self.doubt(node)
+        elif kind == KEYWORD:
+            self.note(node, MENTIONS)
         elif kind == BACKQUOTE:
             self._template(node.items[0], depth + 1)
         elif kind == COMMA and depth > 1:
@@ -324,6 +349,15 @@ class Walk(Scope):
                 self.skip(node)
                 self.bind(self.tags, node, node.symbol or node.text, TAG, self.form)
             self.forms([node for node in nodes if node.kind != SYMBOL])
+
+
+def _evaluated_in(node: Node) -> Iterator[Node]:
+    """Yield what is evaluated in a template, after commas and at read time."""
+    if node.kind in (COMMA, READ_TIME):
+        yield node
+    else:
+        for item in node.items:
+            yield from _evaluated_in(item)
 
 
 def _relation(head: Node) -> str:

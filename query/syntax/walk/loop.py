@@ -10,6 +10,7 @@ from __future__ import annotations
 from .declarations import type_specifier
 from .forms import Walk
 from .nodes import FUNCTION, KEYWORD, LIST, QUOTE, SYMBOL, Node, part
+from .notes import MENTIONS
 from .results import BLOCK
 
 _VARIABLE, _FORM, _FORMS, _TYPE, _NAME, _USING, _ALONE = range(7)
@@ -63,7 +64,7 @@ class _Clauses:
                 self._at += 1
             else:
                 self._at += 1
-                self._walk.datum(node)
+                _note_word(self._walk, node)
                 self._take_after(node.name or "", kind)
         self._bind()
         for node in self._gathering:
@@ -135,7 +136,7 @@ class _Clauses:
             variable = part(node.items, 1) if node.kind == LIST else None
             for item in node.items or [node]:
                 if item is not variable:
-                    self._walk.datum(item)
+                    _note_word(self._walk, item)
             if variable is not None:
                 self._waiting.append(variable)
 
@@ -157,6 +158,14 @@ class _Clauses:
 def _kind(node: Node) -> int | None:
     """What follows a node if it is a word of LOOP; None for any other."""
     return _KINDS.get(node.name or "") if node.kind in (SYMBOL, KEYWORD) else None
+
+
+def _note_word(walk: Walk, node: Node) -> None:
+    """Note a word of LOOP if it is indexed everywhere: it is known by its name alone, and names nothing."""
+    if node.kind == SYMBOL and node.facts.indexed:
+        walk.note(node, MENTIONS)
+    else:
+        walk.skip(node)
 
 
 def bind_pattern(walk: Walk, node: Node) -> None:

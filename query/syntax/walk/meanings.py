@@ -29,12 +29,13 @@ class Facts:
 
     ``indexed`` tells whether it has a definition or is exported. ``variable`` is special, constant or macro
     (a global symbol macro), ``operator`` is macro, special-operator or function; each is None if it is none.
+    ``setf_operator`` is whether its setf function is defined, or a setf expander.
     """
 
     indexed: bool = False
     variable: str | None = None
     operator: str | None = None
-    setf_function: bool = False
+    setf_operator: bool = False
 
     @property
     def always_global(self) -> bool:

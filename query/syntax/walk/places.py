@@ -10,8 +10,8 @@ from .notes import MENTIONS, NAMES
 _OF_PLACES = ("VALUES", "THE", "SB-EXT:TRULY-THE")
 
 
-def place(walk: Walk, node: Node | None) -> None:
-    """Walk a place that is written to."""
+def place(walk: Walk, node: Node | None, *, changed: bool = False) -> None:
+    """Walk a place that is written to; one that is ``changed`` is read as well."""
     if node is None:
         raise Unfit
     if node.kind == SYMBOL:
@@ -19,7 +19,7 @@ def place(walk: Walk, node: Node | None) -> None:
     elif node.kind == LIST:
         head = part(node.items, 0)
         if head is not None and head.kind == SYMBOL and head.symbol is not None:
-            _form(walk, node, head, node.items[1:])
+            _form(walk, node, head, node.items[1:], changed)
         else:
             walk.walk(node)
     else:
@@ -37,14 +37,14 @@ def _variable(walk: Walk, node: Node) -> None:
         walk.note(node, "sets" if is_symbol_macro(node) else MENTIONS)
 
 
-def _form(walk: Walk, node: Node, head: Node, arguments: list[Node]) -> None:
+def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bool) -> None:
     if head.word in _OF_PLACES:
         walk.note(head, NAMES)
         if head.word != "VALUES" and arguments:
             type_specifier(walk, arguments[0], "tests")
             arguments = arguments[1:]
         for argument in arguments:
-            place(walk, argument)
+            place(walk, argument, changed=changed)
         return
     if head.symbol is not None and head.symbol.number is None and head.symbol not in walk.functions:
         walk.walk(node)
@@ -53,7 +53,7 @@ def _form(walk: Walk, node: Node, head: Node, arguments: list[Node]) -> None:
     if entry is not None:
         walk.use(head, entry)
     if not walk.local_call(head, arguments):
-        walk.note(head, NAMES, "SETF" if head.facts.setf_function else None)
+        walk.note_accessor(head, changed=changed)
         if is_plain_macro(head, walk.walkers):
             walk.uncertain(arguments)
         else:
@@ -69,20 +69,25 @@ def _set(walk: Walk, arguments: list[Node]) -> None:
 
 def _changed(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 1)
-    place(walk, arguments[0])
+    place(walk, arguments[0], changed=True)
     walk.forms(arguments[1:])
 
 
 def _pushed(walk: Walk, arguments: list[Node]) -> None:
     fit(arguments, 2)
     walk.walk(arguments[0])
-    place(walk, arguments[1])
+    place(walk, arguments[1], changed=True)
     walk.forms(arguments[2:])
 
 
 def _shifted(walk: Walk, arguments: list[Node]) -> None:
+    _rotated(walk, arguments[:-1])
+    walk.forms(arguments[-1:])
+
+
+def _rotated(walk: Walk, arguments: list[Node]) -> None:
     for argument in arguments:
-        place(walk, argument)
+        place(walk, argument, changed=True)
 
 
 def _values_set(walk: Walk, arguments: list[Node]) -> None:
@@ -110,8 +115,8 @@ def _assert(walk: Walk, arguments: list[Node]) -> None:
 
 WALKERS = {
     **dict.fromkeys(("SETQ", "PSETQ", "SETF", "PSETF"), _set),
-    **dict.fromkeys(("INCF", "DECF", "POP"), _changed),
-    **dict.fromkeys(("PUSH", "PUSHNEW", "REMF"), _pushed),
-    **dict.fromkeys(("SHIFTF", "ROTATEF"), _shifted),
+    **dict.fromkeys(("INCF", "DECF", "POP", "REMF"), _changed),
+    **dict.fromkeys(("PUSH", "PUSHNEW"), _pushed),
+    **{"SHIFTF": _shifted, "ROTATEF": _rotated},
     **{"MULTIPLE-VALUE-SETQ": _values_set, "CHECK-TYPE": _check_type, "ASSERT": _assert},
 }

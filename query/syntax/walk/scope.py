@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .meanings import Meanings
+from .meanings import Meanings, Named
 from .nodes import Node
 from .notes import Notes
 from .results import BLOCK, Binding, LocalUse
@@ -22,8 +22,8 @@ Table = dict[Any, Entry]
 class Scope(Notes):
     """The local names around the current form; notes their bindings and uses."""
 
-    def __init__(self, meanings: Meanings) -> None:
-        super().__init__(meanings)
+    def __init__(self, meanings: Meanings, own: bool) -> None:
+        super().__init__(meanings, own)
         self.bindings: list[Binding] = []
         self.uses: list[LocalUse] = []
         self.variables: Table = {}
@@ -36,6 +36,10 @@ class Scope(Notes):
         self.level = 0
         self._trail: list[tuple[Table, Hashable, Entry | None]] = []
         self._implicit: set[Binding] = set()
+
+    def is_local(self, symbol: Named) -> bool:
+        """Whether a symbol names a local variable here."""
+        return symbol in self.variables
 
     def mark(self) -> int:
         """Return where ``leave`` takes the scope back to."""

@@ -57,6 +57,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     notes += [note for answer in found if (note := _how_to_get_the_rest(answer))]
     notes += [line for answer in found for line in seen_lines(answer.seen_from)]
     incomplete = next((answer.incomplete for answer in answers if answer.incomplete), None)
+    outdated = "; ".join(dict.fromkeys(answer.outdated for answer in found if answer.outdated)) or None
     missing = names[len(answers) :]
     named = list(takewhile(room.take_name, missing))
     if missing:
@@ -65,7 +66,9 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         notes.append(
             f"Left out to stay within max_chars={budget}, ask for them in another call: {shown}{more}."
         )
-    return Reply("\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named, incomplete), notes)
+    return Reply(
+        "\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named, incomplete, outdated), notes
+    )
 
 
 def _how_to_get_the_rest(answer: DefinitionTextAnswer) -> str | None:

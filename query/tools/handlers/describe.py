@@ -123,8 +123,6 @@ def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
         yield f"{answer.note}."
     if answer.value_note:
         yield f"{answer.value_note}."
-    if answer.stale:
-        yield f"{shown_name(answer.path or '')} changed since the index was built; line numbers may be off."
     if answer.stale_reason:
         yield f"{shown_name(answer.stale_reason)}."
     shown = answer.definitions_offset + len(answer.definitions)

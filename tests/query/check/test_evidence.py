@@ -24,8 +24,9 @@ JOIN source_files ON source_files.id = callers.file_id
 JOIN roots ON roots.id = root_id AND roots.name <> 'sbcl'
 WHERE form_number IS NOT NULL AND start_column IS NOT NULL AND callee_operator IS NULL
 """
-# A call that a macro builds from a name in its form is not itself a form in the text.
-LEAST_FOUND = 0.95
+# A call that a macro builds from a name in its form is not itself a form in the text; and where the numbers
+# of forms cannot be trusted, because of what the reader computes, the text has told the place of a call.
+LEAST_FOUND = 0.93
 
 
 def test_the_calls_that_the_compiler_recorded_are_found_in_their_text(libraries_index: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query import open_index
+from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer
 from oblist.query.index import stale
 from oblist.query.questions.describe.text import describe_text
@@ -161,6 +161,48 @@ def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
         " (rebuild it with: oblist index)\n"
     )
     assert old.code == 0
+
+
+def asked(index: Index) -> Iterator[tuple[str, object]]:
+    """Answers of all questions that show a place or a text."""
+    yield "describe", index.describe(NAME, SAMPLE)
+    yield "definition", index.definition(NAME, SAMPLE)
+    yield "examples", index.examples("intern", "CL")
+    yield "xref", index.xref("no-arguments", SAMPLE)
+    yield "class", index.class_("shape", SAMPLE)
+    yield "methods", index.methods("area", ["shape"], SAMPLE)
+
+
+def test_every_answer_with_a_place_says_which_files_changed_or_are_gone(
+    built: tuple[Path, Path], source: Path
+) -> None:
+    def outdated() -> dict[str, str | None]:
+        with open_index(built[0]) as index:
+            return {what: getattr(answer, "outdated", "no such field") for what, answer in asked(index)}
+
+    assert set(outdated().values()) == {None}
+    source.write_bytes(b";\n" + source.read_bytes())
+    changed = f"{source} changed since the index was built; line numbers may be off"
+    assert outdated() == dict.fromkeys(outdated(), changed)
+    source.unlink()
+    assert set(outdated().values()) == {f"{source} is gone since the index was built"}
+    gone = run_main("info", "--index", str(built[0]))
+    assert f"gone         {source}\n" in gone.output
+
+
+def test_without_its_folder_a_file_is_not_said_to_be_gone(built: tuple[Path, Path], source: Path) -> None:
+    away = source.parent / "elsewhere"
+    with closing(sqlite3.connect(built[0])) as connection:
+        change = "UPDATE source_files SET path = replace(path, ?, ?)"
+        connection.execute(change, (f"{source.parent}/", f"{away}/"))
+        connection.commit()
+        try:
+            with open_index(built[0]) as index:
+                assert {getattr(answer, "outdated", "") for _, answer in asked(index)} == {None}
+                assert index.information().missing_files == []
+        finally:
+            connection.execute(change, (f"{away}/", f"{source.parent}/"))
+            connection.commit()
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ def test_a_use_has_its_place_its_text_and_both_sides(index: Index, shelf: tuple[
         length=10,
         told_by="sbcl",
         in_expansion_of=None,
+        in_template=False,
         text=line,
     )
 
@@ -340,7 +341,7 @@ LOOKED_AT = "the code or text of the 3 files of this index ("
     ("name", "relation", "reason"),
     [
         ("top", None, f"shelf::top is defined, and there is no use of it in {LOOKED_AT}"),
-        ("top", "calls", f"shelf::top is never called in {LOOKED_AT}"),
+        ("top", "calls", f"shelf::top is not seen called in {LOOKED_AT}"),
         (
             "top",
             "binds",
@@ -352,7 +353,12 @@ LOOKED_AT = "the code or text of the 3 files of this index ("
             "shelf:with-book is defined as macro, but the relation calls is recorded only for functions and "
             "special operators.",
         ),
-        ("nothing", None, f"shelf::nothing has no definition, and there is no use of it in {LOOKED_AT}"),
+        (
+            "nothing",
+            None,
+            "shelf::nothing has no definition, and there is no use of it in the code of this index or "
+            "the text of the project's own ",
+        ),
     ],
 )
 def test_an_empty_answer_says_why(index: Index, name: str, relation: str | None, reason: str) -> None:

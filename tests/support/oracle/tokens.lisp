@@ -15,7 +15,8 @@
   (let* ((start (file-position stream))
          (object (let ((*readtable* *standard*))
                    (read-preserving-whitespace stream t nil t))))
-    (when (and (symbolp object) (not *read-suppress*))
+    ;; Features are read in the package KEYWORD.
+    (when (and (symbolp object) (not *read-suppress*) (not (eq *package* (find-package "KEYWORD"))))
       (push (list start (file-position stream) object) *tokens*))
     object))
 
@@ -43,12 +44,11 @@
       (handler-case (sb-ext:octets-to-string octets :external-format '(:utf-8))
         (error () (sb-ext:octets-to-string octets :external-format :latin-1))))))
 
-(defun answer-tokens (path text)
+(defun answer-tokens (path)
   "Answer the symbols that the toplevel form just read consists of; lines and columns count from 1."
-  (declare (ignorable text))
   (dolist (token (reverse *tokens*))
     (destructuring-bind (start end symbol) token
-      (when (and (symbol-package symbol) (not (keywordp symbol)))
+      (when (symbol-package symbol)
         (answer "token" path start (- end start)
                 (package-name (symbol-package symbol)) (symbol-name symbol)))))
   (setf *tokens* '()))
@@ -70,7 +70,7 @@
           (handler-bind ((sb-int:simple-reader-package-error #'use-symbol-anyway))
             (loop for form = (read in nil in)
                   until (eq form in)
-                  do (answer-tokens path text)
+                  do (answer-tokens path)
                      (setf read (file-position in))
                      (when (typep form '(cons (eql in-package)))
                        (setf *package* (or (find-package (second form))
