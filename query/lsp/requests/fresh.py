@@ -30,13 +30,20 @@ class DefiningForm:
 def defining_forms(chunk: Chunk) -> Iterator[DefiningForm]:
     """Yield the defining forms in a toplevel form, outer ones first."""
     for form in sorted(chunk.toplevel.definers, key=lambda one: one.start):
-        items = form.items
-        if len(items) < 2 or not isinstance(items[0], Atom):
-            continue
-        name, setf = _named(items[1])
-        if name is not None:
-            operator = items[0].text.rpartition(":")[2].lower()
-            yield DefiningForm(operator, name, form, setf, tuple(items[2:]))
+        if (one := defining_form(form)) is not None:
+            yield one
+
+
+def defining_form(form: Form) -> DefiningForm | None:
+    """What a form defines whose operator is a defining macro; None if it has no name."""
+    items = form.items
+    if len(items) < 2 or not isinstance(items[0], Atom):
+        return None
+    name, setf = _named(items[1])
+    if name is None:
+        return None
+    operator = items[0].text.rpartition(":")[2].lower()
+    return DefiningForm(operator, name, form, setf, tuple(items[2:]))
 
 
 def _named(node: Node) -> tuple[Atom | None, bool]:

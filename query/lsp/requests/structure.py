@@ -15,7 +15,8 @@ from lsprotocol.types import (
 from ...syntax.buffer import Chunk
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ..documents.edited import Document, Reader
-from .fresh import DefiningForm, defining_forms
+from .fresh import DefiningForm
+from .outline import outlined_forms
 from .symbol_kinds import of_macro
 
 _MOST_DETAIL = 120
@@ -24,13 +25,13 @@ _COMMENTS = re.compile(r"(?:^[ \t]*;[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 
 def document_symbols(document: Document, reader: Reader) -> list[DocumentSymbol]:
     """The definitions in a document, with those inside them as their children."""
-    return [symbol for chunk in document.chunks(reader) for symbol in _symbols_in(document, chunk)]
+    return [symbol for chunk in document.chunks(reader) for symbol in _symbols_in(document, reader, chunk)]
 
 
-def _symbols_in(document: Document, chunk: Chunk) -> list[DocumentSymbol]:
+def _symbols_in(document: Document, reader: Reader, chunk: Chunk) -> list[DocumentSymbol]:
     top: list[DocumentSymbol] = []
     around: list[tuple[int, DocumentSymbol]] = []
-    for form in defining_forms(chunk):
+    for form in outlined_forms(chunk, reader, document.package_of(reader, chunk)):
         symbol = _symbol(document, chunk, form)
         while around and around[-1][0] <= form.form.start:
             around.pop()

@@ -1,0 +1,74 @@
+"""The forms that the outline of a document has: those that certainly define something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...index.kinds import DEFINED_BY
+from ...syntax.buffer import Chunk
+from ...syntax.nodes import Atom, Form, Node
+from ...syntax.walk.meanings import LISP, Named
+from ..documents.edited import Reader
+from .fresh import DefiningForm, defining_form
+
+# Operators whose last forms are at toplevel, or as good as that: the number of forms before these.
+_AROUND = {
+    **dict.fromkeys(("PROGN", "LOCALLY", "WITH-COMPILATION-UNIT"), 1),
+    **dict.fromkeys(("EVAL-WHEN", "LET", "LET*", "FLET", "LABELS", "MACROLET", "SYMBOL-MACROLET"), 2),
+}
+_OF_PACKAGES = {"DEFPACKAGE": LISP, "DEFINE-PACKAGE": "UIOP/PACKAGE", "DEFSYSTEM": "ASDF/PARSE-DEFSYSTEM"}
+# The macros that define tests, by the packages of the frameworks: tests leave no definition behind.
+_OF_TESTS = {
+    "IT.BESE.FIVEAM": ("TEST", "DEF-TEST", "DEF-SUITE", "DEF-SUITE*", "DEF-FIXTURE"),
+    "PARACHUTE": ("DEFINE-TEST", "DEFINE-TEST+RUN"),
+    "ROVE/CORE/TEST": ("DEFTEST",),
+    "PROVE.SUITE": ("DEFTEST",),
+    "LISP-UNIT": ("DEFINE-TEST",),
+    "LISP-UNIT2": ("DEFINE-TEST",),
+    "REGRESSION-TEST": ("DEFTEST",),
+    "SB-RT": ("DEFTEST",),
+    "LIFT": ("DEFTESTSUITE", "ADDTEST"),
+    "CLUNIT": ("DEFTEST", "DEFSUITE"),
+    "STEFIL": ("DEFTEST", "DEFSUITE"),
+    "HU.DWIM.STEFIL": ("DEFTEST", "DEFSUITE"),
+    "TRY": ("DEFTEST",),
+}
+
+
+def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[DefiningForm]:
+    """Yield the defining forms at toplevel, read in ``package``, outer ones first.
+
+    A form defines if its operator is a macro of the standard that does, a macro that has made a definition in
+    the index, or one of a test framework.
+    """
+    rest: list[Node] = [chunk.toplevel.node]
+    while rest:
+        form = rest.pop()
+        if not (isinstance(form, Form) and form.kind in ("(", "?") and form.items):
+            continue
+        head = form.items[0]
+        if form.kind == "?" or not isinstance(head, Atom):
+            rest += reversed(form.items)
+            continue
+        named, name = _operator(head, reader, package)
+        home = named.package if named is not None else None
+        if home == LISP and name in _AROUND:
+            rest += reversed(form.items[_AROUND[name] :])
+        elif _defines(named, name, reader) and (one := defining_form(form)) is not None:
+            yield one
+
+
+def _operator(head: Atom, reader: Reader, package: str) -> tuple[Named | None, str]:
+    """The symbol that a form begins with, None if the index does not have it, and its name."""
+    token = reader.tokens.symbol(head.text)
+    named = reader.meanings.symbol(token, package) if token is not None else None
+    return named, named.name if named is not None else token.name if token is not None else ""
+
+
+def _defines(named: Named | None, name: str, reader: Reader) -> bool:
+    if named is None:  # the package is new: its names may be the standard's
+        return name in DEFINED_BY or name in _OF_PACKAGES
+    home = named.package or ""
+    if name in DEFINED_BY and (home == LISP or home.startswith("SB-")):
+        return True
+    return home == _OF_PACKAGES.get(name) or name in _OF_TESTS.get(home, ()) or reader.meanings.defines(named)
