@@ -155,6 +155,11 @@ class Reading:
                 self.path, f"the file is damaged ({error}).", self.kind.rebuild
             ) from error
 
+    def count(self, statement: str, **values: Any) -> int:
+        """Return the number that ``statement`` selects; 0 for a value that no index can contain."""
+        rows = self.rows(statement, **values)
+        return int(rows[0][0]) if rows else 0
+
     def fixed_rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return all rows of a ``statement`` about the index as a whole, read once; nobody changes them."""
         if statement not in self._fixed:

@@ -17,7 +17,7 @@ def releases(
 ) -> ReleasesAnswer:
     """Answer catalog releases; the arguments are those of Catalog.releases."""
     part = name.strip().lower()
-    ((total,),) = catalog.rows(sql.RELEASES_COUNT, name=part, state=state)
+    total = catalog.count(sql.RELEASES_COUNT, name=part, state=state)
     rows = catalog.rows(sql.RELEASES_LIKE, name=part, state=state, **page(limit, offset))
     return ReleasesAnswer(name, state, total, offset, [_line(ListedRow._make(row)) for row in rows])
 

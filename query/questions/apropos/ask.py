@@ -150,7 +150,7 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     if is_last and (rows or not offset):
         total = offset + len(rows)
     else:
-        ((total,),) = index.rows(sql.counted(asked.statement), **asked.values)
+        total = index.count(sql.counted(asked.statement), **asked.values)
     return total, _matches(index, asked, rows)
 
 
@@ -159,7 +159,7 @@ def _page_of_exported(index: Reading, asked: _Question, bounds: dict[str, int]) 
     found = index.rows(sql.EXPORTED_WITH, limit=_VERY_MANY, **asked.values)
     total = len(found)
     if total == _VERY_MANY:
-        ((total,),) = index.rows(sql.COUNT_EXPORTED, **asked.values)
+        total = index.count(sql.COUNT_EXPORTED, **asked.values)
     if asked.is_soon_met(index, total, bounds["limit"] + bounds["offset"]):
         statement = sql.paged(sql.APROPOS_EXPORTED_CANDIDATES["scan"], counting=False)
         rows = index.rows(statement, where=None, folded=asked.folded, **bounds)

@@ -25,7 +25,7 @@ def describe_package(
     if match or kind:
         chosen = {"package": found.id, "folded": index.fold(match), "type": kind and kind.upper()}
         exports = index.rows(sql.CHOSEN_EXPORTS, **chosen, **bounds)
-        ((total,),) = index.rows(sql.CHOSEN_EXPORTS_TOTAL, **chosen)
+        total = index.count(sql.CHOSEN_EXPORTS_TOTAL, **chosen)
     else:
         exports = index.rows(sql.PACKAGE_EXPORTS, package=found.id, **bounds)
         ((total,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)

@@ -13,7 +13,7 @@ import pytest
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
-from oblist.query.answers import AproposAnswer, NotFound
+from oblist.query.answers import AproposAnswer, NotFound, PackageAnswer
 from oblist.query.questions.apropos.choices import SCOPES, TYPES
 from oblist.query.questions.apropos.text import apropos_text
 from support.live import read_blocks, read_lines, run_script, write_lines
@@ -320,3 +320,18 @@ def test_a_page_of_a_short_pattern_is_a_part_of_all_its_matches(bare_index: Path
             listed += is_listed
         assert listed > 20
         assert index.apropos("\0a", limit=5).total == 0  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("pattern", ["\ud800", "a\ud800b", "cl:\ud800", "\ud800:car"])
+@pytest.mark.parametrize("offset", [0, 1])
+@pytest.mark.parametrize("limit", [0, 5, 100_000])
+def test_what_no_index_can_contain_is_not_found_on_any_page(
+    bare_index: Path, pattern: str, offset: int, limit: int
+) -> None:
+    with open_index(bare_index) as index:
+        for type_ in (None, "generic-function"):
+            for package in (None, "CL"):
+                found = index.apropos(pattern, package, type_, limit=limit, offset=offset)
+                assert isinstance(found, NotFound) or (found.total, found.matches) == (0, [])
+        chosen = index.package("CL", match=pattern, limit=limit, offset=offset)
+        assert isinstance(chosen, PackageAnswer) and chosen.exports == []
