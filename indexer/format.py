@@ -18,6 +18,7 @@ FEATURE history
     3  the files of the project's systems, with what became of them
     4  signatures of functions
     5  constructors, predicates and copiers of structures
+    6  uses of all names in the text of the project's own files, in templates, and of accessors of places
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 3
-FEATURE = 5
+FEATURE = 6
 SIGNATURES_FEATURE = 4
 """The feature with which signatures came."""
 STRUCTURES_FEATURE = 5
 """The feature with which the functions of structures came."""
+NAMES_FEATURE = 6
+"""The feature with which the project's own files came to be searched for all names."""
 
 CATALOG_ID = 0x6F626C63  # "oblc"
 """The application id of a catalog: one file over the slices of many releases."""

@@ -16,6 +16,7 @@ from oblist.indexer.format import (
     BROKEN,
     FORMAT,
     LAST_GOOD,
+    NAMES_FEATURE,
     SIGNATURES_FEATURE,
     SLICE,
     STRUCTURES_FEATURE,
@@ -228,6 +229,11 @@ class Reading:
     def has_structure_functions(self) -> bool:
         """Whether the index has the constructors of structures, which came with feature 5."""
         return self.feature >= STRUCTURES_FEATURE
+
+    @property
+    def has_all_names(self) -> bool:
+        """Whether the project's own files were searched for all names, which came with feature 6."""
+        return self.feature >= NAMES_FEATURE
 
     @property
     def broken(self) -> str | None:
