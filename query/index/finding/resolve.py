@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
-from ...syntax.shown_form import name_in
 from .. import sql
-from ..kinds import KINDS
 from ..not_found import NotFound
 from ..reading import Reading
 from ..shown import shown_name
@@ -112,7 +110,8 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
 
     The local nicknames of ``package`` come first, then those of the package that names are written for.
     """
-    text = name_in(text, KINDS)
+    if text.rstrip().endswith((")", "]")):  # few names do
+        text = _name_in(text)
     try:
         typed = split_name(text, index.upcase)
     except InvalidNameError as error:
@@ -137,6 +136,14 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
             note = _note(index, typed, exact, status, where) or _outside_note(index, home_name)
             return Resolved(number, exact, home_name, kind, status, where, typed, shown, note)
     return _symbol_not_found(index, typed, shown, where)
+
+
+def _name_in(text: str) -> str:
+    """Return the name in a text that may be a definition as an answer shows it."""
+    from ...syntax.shown_form import name_in
+    from ..kinds import KINDS
+
+    return name_in(text, KINDS)
 
 
 def find_symbol(index: Reading, package: int, name: str) -> sql.FoundRow | None:
