@@ -38,7 +38,7 @@ from .roots import Roots, roots_from_environment
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .stale import Recorded, Sources
+    from .stale import Sources
     from .standpoint.protocol import Standpoint
     from .value_source import ValueSource
 
@@ -304,38 +304,21 @@ class Reading:
 
     def source_states(self, paths: Sequence[str] | None = None) -> dict[str, str]:
         """Return which source files are "changed" or "gone", of those at ``paths`` here, or of all."""
-        rows = [] if paths is None else self.rows(sql.SOURCE_FILES_AT, paths=json.dumps(paths))
-        if paths is None or len(rows) < len(paths):  # roots may have moved
-            rows = self.rows(sql.SOURCE_FILES)
-        from .stale import Recorded
-
-        sources = self._compared_sources
-        wanted = None if paths is None else frozenset(paths)
-        states: dict[str, str | None] = {}
-        for row in map(sql.NumberedSourceRow._make, rows):
-            path = self.local_path(row.path)
-            if path is not None and (wanted is None or path in wanted):
-                sources.know(row.number, Recorded(path, row.sha256, row.size))
-                states[path] = sources.state(row.number)
-        return {path: state for path, state in states.items() if state is not None}
+        return self._compared_sources.states(paths)
 
     @property
     def _compared_sources(self) -> Sources:
         if self._sources is None:
-            from .stale import Sources
+            from .stale import Recorded, Sources
 
-            self._sources = Sources(self._recorded_source, self._facts.get("started", ""))
+            rows = map(sql.SourceFileRow._make, self.rows(sql.SOURCE_FILES))
+            recorded = {
+                row.number: Recorded(here, row.sha256, row.size)
+                for row in rows
+                if (here := self.local_path(row.path)) is not None
+            }
+            self._sources = Sources(recorded, self._facts.get("started", ""))
         return self._sources
-
-    def _recorded_source(self, file: int) -> Recorded | None:
-        """Return the source file with this number as it was at the build, and its current path."""
-        from .stale import Recorded
-
-        for row in map(sql.SourceFileRow._make, self.rows(sql.SOURCE_FILE, file=file)):
-            here = self.local_path(row.path)
-            if here is not None and row.sha256 is not None:
-                return Recorded(here, row.sha256, row.size)
-        return None
 
     def values(self) -> ValueSource | None:
         """Return the source of the values of this build's variables; None if values are not wanted."""

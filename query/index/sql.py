@@ -12,30 +12,16 @@ META = "SELECT name, value FROM meta"
 
 ROOTS = "SELECT name, path FROM roots"
 
+# The source files whose text is known.
 SOURCE_FILES = "SELECT id, path, sha256, size FROM source_files WHERE sha256 IS NOT NULL"
-SOURCE_FILES_AT = """
-SELECT source_files.id, source_files.path, sha256, size FROM json_each(:paths) AS listed
-JOIN source_files ON source_files.path = listed.value WHERE sha256 IS NOT NULL
-"""
 
 
-class NumberedSourceRow(NamedTuple):
-    """One row of SOURCE_FILES or SOURCE_FILES_AT."""
+class SourceFileRow(NamedTuple):
+    """One row of SOURCE_FILES."""
 
     number: int
     path: str
     sha256: str
-    size: int
-
-
-SOURCE_FILE = "SELECT path, sha256, size FROM source_files WHERE id = :file"
-
-
-class SourceFileRow(NamedTuple):
-    """One row of SOURCE_FILE."""
-
-    path: str | None
-    sha256: str | None
     size: int
 
 
@@ -111,7 +97,7 @@ LIMIT :limit
 
 
 class NamedRow(NamedTuple):
-    """One row of SYMBOLS_NAMED, NAMES_LIKE, NAMES_OF_PACKAGE or NAMES_OF_USED."""
+    """One row of SYMBOLS_NAMED, NAMES_LIKE, NAMES_OF_PACKAGE, NAMES_SPELT_ALIKE or NAMES_OF_USED."""
 
     name: str
     package: str
@@ -189,6 +175,13 @@ JOIN symbols ON symbols.id = presences.symbol_id JOIN packages ON packages.id = 
 WHERE presences.package_id = :package AND packages.name <> 'KEYWORD'
   AND (presences.status = 'external' OR symbols.type <> 'SYMBOL')
 """
+# Those present in a package that differ in the case of letters alone.
+NAMES_SPELT_ALIKE = """
+SELECT symbols.name, packages.name, presences.status FROM presences
+JOIN symbols ON symbols.id = presences.symbol_id AND symbols.folded = :folded
+JOIN packages ON packages.id = presences.package_id
+WHERE presences.package_id = :package
+"""
 NAMES_OF_USED = """
 SELECT symbols.name, packages.name, presences.status FROM package_uses
 JOIN presences ON presences.package_id = package_uses.used_id AND presences.status = 'external'
@@ -196,7 +189,6 @@ JOIN symbols ON symbols.id = presences.symbol_id JOIN packages ON packages.id = 
 WHERE package_uses.package_id = :package
 """
 
-# What a symbol means: its type, and the kinds of its definitions, each once; one row without any for none.
 # Whether a macro was the defining macro of a definition.
 DEFINES = """
 SELECT 1 FROM used_symbols
@@ -207,6 +199,7 @@ JOIN definitions ON definitions.id = callers.definition_id AND definitions.defin
 WHERE used_symbols.symbol_id = :symbol LIMIT 1
 """
 
+# What a symbol means: its type, and the kinds of its definitions, each once; one row without any for none.
 MEANINGS = """
 SELECT DISTINCT symbols.type, symbols.exported, definitions.kind, definitions.operator
 FROM symbols LEFT JOIN definitions ON definitions.symbol_id = symbols.id WHERE symbols.id = :symbol

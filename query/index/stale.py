@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -41,36 +41,28 @@ class Sources:
     size, and only once per touch.
     """
 
-    def __init__(self, find: Callable[[int], Recorded | None], started: str) -> None:
-        """``find`` returns the file with a given number, if any; ``started`` is when the build began."""
-        self._find = find
+    def __init__(self, recorded: Mapping[int, Recorded], started: str) -> None:
+        """``recorded`` are the files whose text is known, by number; ``started`` is when the build began."""
+        self._recorded = recorded
+        self._numbers = {one.path: number for number, one in recorded.items()}
         self._surely_before = _moment(started)
-        self._recorded: dict[int, Recorded | None] = {}
         self._read: dict[tuple[str, int, int, int], bool | None] = {}
 
-    def state(self, file: int) -> str | None:
-        """Return "changed" or "gone" of a source file that was there at the build; None if it is as it was.
+    def states(self, paths: Iterable[str] | None = None) -> dict[str, str]:
+        """Return "changed" or "gone" for each source file at ``paths``, or of all, that is not as it was."""
+        asked = self._numbers if paths is None else (path for path in paths if path in self._numbers)
+        found = ((path, self._state(path)) for path in asked)
+        return {path: state for path, state in found if state is not None}
 
-        It is gone if its folder is there: an index may be read where there are no sources.
-        """
-        if self.changed(file):
+    def _state(self, path: str) -> str | None:
+        if self.changed(self._numbers[path]):
             return "changed"
-        recorded = self._recorded[file]
-        if recorded is None or os.path.lexists(recorded.path):
-            return None
-        return "gone" if Path(recorded.path).parent.is_dir() else None
-
-    def know(self, file: int, recorded: Recorded) -> None:
-        """Take over what the index has of the file with this number."""
-        self._recorded[file] = recorded
+        # Without its folder, the index is read where there are no sources.
+        return "gone" if not os.path.lexists(path) and Path(path).parent.is_dir() else None
 
     def changed(self, file: int | None) -> bool | None:
         """Return whether the source file with this number changed; None if it is, or was, missing."""
-        if file is None:
-            return None
-        if file not in self._recorded:
-            self._recorded[file] = self._find(file)
-        recorded = self._recorded[file]
+        recorded = self._recorded.get(file) if file is not None else None
         status = _status(recorded.path) if recorded is not None else None
         if recorded is None or status is None:
             return None
@@ -123,11 +115,11 @@ def with_outdated(answer: _Answer, states: States) -> _Answer:
     if not hasattr(answer, "outdated"):
         return answer
     paths = list(dict.fromkeys(_paths(answer)))[:_MOST_FILES]
-    text = _outdated_text(paths, states(paths)) if paths else None
+    text = outdated_text(paths, states(paths)) if paths else None
     return answer if text is None else cast(_Answer, replace(cast(Any, answer), outdated=text))
 
 
-def _outdated_text(paths: list[str], states: dict[str, str]) -> str | None:
+def outdated_text(paths: list[str], states: dict[str, str]) -> str | None:
     """Say which of the source files at ``paths`` have changed, and which are gone; None if none has."""
     changed = [path for path in paths if states.get(path) == "changed"]
     gone = [path for path in paths if states.get(path) == "gone"]

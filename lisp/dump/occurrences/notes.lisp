@@ -79,7 +79,7 @@ form's start and end, and the start and end of its bindings.")
         *occurrences*))
 
 (defparameter *relations-of-templates* '(:instantiates :handles :tests :declares :inherits)
-  "The relations that are told of a template as of code; other names in it are named by the form that it makes.")
+  "The relations that a backquoted form has as code would.  Everything else that it mentions is merely named.")
 
 (defun note-symbol (node symbol relation &optional (operator 0))
   "Note that NODE names SYMBOL, an indexed symbol, in this RELATION, unless NODE has been seen."

@@ -184,7 +184,7 @@ START is where the text of the forms that cannot be counted begins, NIL if there
         (t (char-upcase char))))
 
 (defparameter *escaped-colon* (code-char #xFFFF)
-  "What stands in the string of a token for a colon that is a part of a name.  It is no character of any text.")
+  "Stands in for a colon that is part of a name, in the string of a token.  Unicode reserves it: no text has it.")
 
 (defun token-string (start end)
   "The token between START and END as the reader reads it: upcased, without pipes, escaped colons marked."

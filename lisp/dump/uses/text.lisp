@@ -13,20 +13,35 @@
         (when (symbol-number symbol)
           (setf (gethash symbol *named-symbols*) t))))))
 
+(defvar *own-files* (make-hash-table :test 'equal)
+  "The real paths of the source files of the project's own systems, of those that were asked for, and of files that were
+loaded by themselves.")
+
 (defun scan-system-sources ()
   "Scan the systems' source files that were not scanned for a definition, mostly those of tests, and the files
-that define the systems."
+that define the systems.  Note which sources are the project's own."
   (let ((known (make-hash-table :test 'equal)))
     (loop for path being each hash-key of *scans*
           do (setf (gethash (real-path (physical-path path)) known) t))
-    (dolist (name *system-names*)
-      (dolist (path (sources-and-definitions name))
-        (let ((real (real-path path)))
-          (when (and real (not (gethash real known)))
-            (setf (gethash real known) t)
-            (let ((pathname (sb-ext:parse-native-namestring path)))
-              (file-number pathname)
-              (scan-file (namestring pathname) path))))))))
+    (flet ((scan-new (path real)
+             (when (and real (not (gethash real known)))
+               (setf (gethash real known) t)
+               (let ((pathname (sb-ext:parse-native-namestring path)))
+                 (file-number pathname)
+                 (scan-file (namestring pathname) path)))))
+      (dolist (path (environment-lines "OBLIST_LOAD"))
+        (setf (gethash (real-path path) *own-files*) t))
+      (dolist (name *system-names*)
+        (let ((system (asdf "REGISTERED-SYSTEM" name))
+              (own (or (own-system-p name) (member name *asked-systems* :test #'string=))))
+          (dolist (path (asking-system (name "files") (source-files system)))
+            (let ((real (real-path path)))
+              (when own (setf (gethash real *own-files*) t))
+              (scan-new path real)))
+          (let ((path (asking-system (name "definition file")
+                        (as-path (asdf "SYSTEM-SOURCE-FILE" system)))))
+            (when path (scan-new path (real-path path)))))))
+    (remhash nil *own-files*)))         ; of files that do not exist
 
 (defun real-path (path)
   "The path of the file with all links resolved, or NIL when it does not exist."
@@ -50,33 +65,10 @@ since the base has the occurrences of its own."
                 collect (cons number scan))
         #'< :key #'car))
 
-(defvar *own-files* (make-hash-table :test 'equal)
-  "The real paths of the files of the project's own systems.")
-
-(defun note-own-files ()
-  (flet ((note-file (path)
-           (let ((real (and path (real-path path))))
-             (when real (setf (gethash real *own-files*) t)))))
-    (mapc #'note-file (environment-lines "OBLIST_LOAD"))
-    (dolist (name *system-names*)
-      (when (or (own-system-p name) (member name *asked-systems* :test #'string=))
-        (mapc #'note-file (system-sources name))))))
-
-(defun system-sources (name)
-  "The paths of the source files of the system NAME."
-  (asking-system (name "files") (source-files (asdf "REGISTERED-SYSTEM" name))))
-
-(defun sources-and-definitions (name)
-  "The paths of the source files of the system NAME, and of the one that defines it."
-  (let ((system (asdf "REGISTERED-SYSTEM" name)))
-    (append (system-sources name)
-            (asking-system (name "definition file")
-              (let ((path (as-path (asdf "SYSTEM-SOURCE-FILE" system))))
-                (and path (list path)))))))
-
 (defun own-file-p (path)
-  (let ((real (and path (real-path (physical-path path)))))
-    (and real (gethash real *own-files*))))
+  (and path
+       (plusp (hash-table-count *own-files*))
+       (gethash (real-path (physical-path path)) *own-files*)))
 
 (defun walk-scan (scan file)
   "Find the occurrences in SCAN, of the file with this number, unless that has been done."
@@ -92,7 +84,6 @@ since the base has the occurrences of its own."
 (defun find-occurrences (packages)
   "Find the occurrences in all files; PACKAGES are those of the index."
   (scan-system-sources)
-  (note-own-files)
   (note-named-symbols packages)
   (know-define-package)
   (loop for (file . scan) in (numbered-scans)

@@ -43,15 +43,8 @@ def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:
 
 def names_spelt_alike(index: Reading, name: str, package: int) -> list[str]:
     """The names in ``package`` that differ from ``name`` in the case of letters alone, as one types them."""
-    folded = index.fold(name)
-    rows = [
-        sql.NamedRow._make(row)
-        for statement in (sql.NAMES_OF_PACKAGE, sql.NAMES_OF_USED)
-        for row in index.rows(statement, package=package)
-    ]
-    return [
-        written(index, row.name, row.package, row.status) for row in rows if index.fold(row.name) == folded
-    ]
+    rows = index.rows(sql.NAMES_SPELT_ALIKE, package=package, folded=index.fold(name))
+    return [written(index, *row) for row in rows]
 
 
 def _candidates(

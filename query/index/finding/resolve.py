@@ -183,7 +183,6 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
 def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
     from .near import names_spelt_alike, near_names
 
-    alike = names_spelt_alike(index, typed.symbol.upcased, where.id)
     elsewhere = []
     for name in typed.symbol.spellings:
         rows = index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
@@ -191,12 +190,12 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Packa
     if elsewhere:
         found = [written(index, *row) for row in elsewhere]
         reason = f"Not accessible in {where.name}, but the index has {', '.join(found)}."
-        suggestions = found[:_MOST_SUGGESTIONS]
+        alike = names_spelt_alike(index, typed.symbol.upcased, where.id) if typed.package else []
+        if alike:
+            reason += f" {where.name} has {', '.join(alike)}, in other case."
+        suggestions = list(dict.fromkeys([*alike, *found]))[:_MOST_SUGGESTIONS]
     else:
         reason = "This index has no symbol of that name."
         suggestions = near_names(index, typed.symbol.upcased, where.id, _MOST_SUGGESTIONS)
-    if alike:
-        reason += f" In {where.name}, it is written in other case: {', '.join(alike)}."
-        suggestions = list(dict.fromkeys([*alike, *suggestions]))[:_MOST_SUGGESTIONS]
     message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
     return NotFound("symbol-not-found", message, reason, suggestions)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from ...api import Index, open_index
 from ...errors import InterruptedQuestionError
-from ...index import sql as index_sql
 from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
 from ...syntax.features import Features
@@ -124,9 +123,8 @@ class Project:
 
     def digest(self, file: int) -> str | None:
         """The SHA-256 of a file when it was indexed."""
-        for row in map(index_sql.SourceFileRow._make, self.index.rows(index_sql.SOURCE_FILE, file=file)):
-            return row.sha256
-        return None
+        rows = self.index.rows(sql.DIGEST, file=file)
+        return rows[0][0] if rows else None
 
     def holds(self, path: str) -> bool:
         """Whether a file belongs to the folder of this index, or is one of its sources."""

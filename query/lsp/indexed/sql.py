@@ -19,6 +19,8 @@ LINES = """
 SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
 """
 
+DIGEST = "SELECT sha256 FROM source_files WHERE id = :file"
+
 # The files with carriage returns that end no line for the index, but do for a client.
 LONE_RETURNS = "SELECT DISTINCT file_id FROM source_lines WHERE text GLOB '*' || char(13) || '?*'"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...index.kinds import DEFINED_BY
@@ -17,22 +18,37 @@ _AROUND = {
     **dict.fromkeys(("EVAL-WHEN", "LET", "LET*", "FLET", "LABELS", "MACROLET", "SYMBOL-MACROLET"), 2),
 }
 _OF_PACKAGES = {"DEFPACKAGE": LISP, "DEFINE-PACKAGE": "UIOP/PACKAGE", "DEFSYSTEM": "ASDF/PARSE-DEFSYSTEM"}
-# The macros that define tests, by the packages of the frameworks: tests leave no definition behind.
-_OF_TESTS = {
-    "IT.BESE.FIVEAM": ("TEST", "DEF-TEST", "DEF-SUITE", "DEF-SUITE*", "DEF-FIXTURE"),
-    "PARACHUTE": ("DEFINE-TEST", "DEFINE-TEST+RUN"),
-    "ROVE/CORE/TEST": ("DEFTEST",),
-    "PROVE.SUITE": ("DEFTEST",),
-    "LISP-UNIT": ("DEFINE-TEST",),
-    "LISP-UNIT2": ("DEFINE-TEST",),
-    "REGRESSION-TEST": ("DEFTEST",),
-    "SB-RT": ("DEFTEST",),
-    "LIFT": ("DEFTESTSUITE", "ADDTEST"),
-    "CLUNIT": ("DEFTEST", "DEFSUITE"),
-    "STEFIL": ("DEFTEST", "DEFSUITE"),
-    "HU.DWIM.STEFIL": ("DEFTEST", "DEFSUITE"),
-    "TRY": ("DEFTEST",),
-}
+# The macros of frameworks that define tests, which leave no definition behind; and words in the names of the
+# frameworks' packages.
+_OF_TESTS = frozenset(
+    (
+        "TEST",
+        "DEFTEST",
+        "DEF-TEST",
+        "DEFINE-TEST",
+        "ADDTEST",
+        "DEFSUITE",
+        "DEF-SUITE",
+        "DEFTESTSUITE",
+        "DEF-FIXTURE",
+    )
+)
+_FRAMEWORKS = frozenset(
+    (
+        *(
+            "FIVEAM",
+            "PARACHUTE",
+            "ROVE",
+            "PROVE",
+            "LISP-UNIT",
+            "LISP-UNIT2",
+            "RT",
+            "SB-RT",
+            "REGRESSION-TEST",
+        ),
+        *("LIFT", "CLUNIT", "CLUNIT2", "STEFIL", "TRY", "FIASCO"),
+    )
+)
 
 
 def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[DefiningForm]:
@@ -71,4 +87,6 @@ def _defines(named: Named | None, name: str, reader: Reader) -> bool:
     home = named.package or ""
     if name in DEFINED_BY and (home == LISP or home.startswith("SB-")):
         return True
-    return home == _OF_PACKAGES.get(name) or name in _OF_TESTS.get(home, ()) or reader.meanings.defines(named)
+    if name in _OF_TESTS and not _FRAMEWORKS.isdisjoint(re.split("[./]", home)):
+        return True
+    return home == _OF_PACKAGES.get(name) or reader.meanings.defines(named)

@@ -11,6 +11,7 @@ from ...index import sql as index_sql
 from ...index.finding.resolve import Resolved
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.stale import with_outdated
 from ...index.written import typed_name, written
 from ...questions.describe.ask import describe as describe_in
 from ...questions.describe.ask import find
@@ -33,7 +34,7 @@ def describe(
         return none_has([(one, that) for one, that in found if isinstance(that, NotFound)])
     bringing = [(one, that) for one, that in having if that.home not in (one.outside or ())]
     (first, symbol), *others = bringing or having
-    answer = describe_in(first, name, package, limit, offset)
+    answer = with_outdated(describe_in(first, name, package, limit, offset), first.source_states)
     assert not isinstance(answer, NotFound), "it was found"
     before = indexes[: indexes.index(first)]
     also = [AlsoIn(str(one.path), None, _written(one, that)) for one, that in others]

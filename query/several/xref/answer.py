@@ -59,6 +59,9 @@ class SeveralXrefAnswer:
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )
+    outdated: str | None = doc(
+        "which files in the answer have changed, or are gone, since the indexes were built", default=None
+    )
 
 
 SEVERAL_XREF_ANSWERS = (SeveralXrefAnswer, SeveralReferenceAnswer, ReleaseUses)

@@ -10,6 +10,7 @@ from ...catalog.sql import USERS_OF, UserRow
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
+from ...index.stale import outdated_text
 from ...questions.xref.ask import ask, uses_of_other_names, why_none, written_form
 from ...questions.xref.sql import UseRow
 from ..extending import extended
@@ -43,6 +44,7 @@ def xref(
     counts = Counter(str(one.index.path) for use in uses for one in use.having)
     catalog = next((one for one in readings if one.is_catalog), None)
     releases = _releases(catalog, asked[0]) if catalog and not callees and relation is None else []
+    references = _references(uses[offset : offset + limit] if limit else uses[offset:])
     return SeveralXrefAnswer(
         name=first.name,
         package=first.found.home,
@@ -59,12 +61,25 @@ def xref(
         indexes={str(one.path): counts[str(one.path)] for one in indexes},
         reason=None if uses else _reason(asked),
         note=_note(asked),
-        references=_references(uses[offset : offset + limit] if limit else uses[offset:]),
+        references=references,
         catalog=str(catalog.path) if catalog else None,
         releases_total=len(releases),
         releases=releases[:limit] if limit else releases,
         incomplete=missing((one, None) for one in indexes),
+        outdated=_outdated(asked, references),
     )
+
+
+def _outdated(asked: Sequence[AskedIndex], references: Sequence[SeveralReferenceAnswer]) -> str | None:
+    """Say which files have changed, each since the index was built that the reference is from."""
+    paths: defaultdict[str, list[str]] = defaultdict(list)
+    for one in references:
+        if one.path is not None and one.path not in paths[one.indexes[0]]:
+            paths[one.indexes[0]].append(one.path)
+    states: dict[str, str] = {}
+    for other in asked:
+        states |= other.index.source_states(paths[str(other.index.path)])
+    return outdated_text(list(dict.fromkeys(path for of_one in paths.values() for path in of_one)), states)
 
 
 def _left_out(asked: Sequence[AskedIndex], uses: Sequence[Use]) -> int:

@@ -13,7 +13,7 @@ from .results import Occurrence
 
 MENTIONS, NAMES = "mentions", "names"
 _OF_TEMPLATES = frozenset(("instantiates", "handles", "tests", "declares", "inherits"))
-"""The relations that are told of a template as of code; other names are named by the form that it makes."""
+"""The relations that a backquoted form has as code would; what else it mentions is merely named."""
 
 
 class Notes:

@@ -190,6 +190,16 @@ def test_every_answer_with_a_place_says_which_files_changed_or_are_gone(
     assert f"gone         {source}\n" in gone.output
 
 
+@pytest.mark.parametrize("command", [("describe", NAME), ("xref", "no-arguments")])
+def test_several_indexes_say_so_too(
+    command: tuple[str, ...], built: tuple[Path, Path], source: Path, bare_index: Path
+) -> None:
+    both = (*command, "-p", SAMPLE, "--index", str(built[0]), "--index", str(bare_index))
+    assert run_main(*both).errors == ""
+    source.write_bytes(b";\n" + source.read_bytes())
+    assert f"note: {source} changed since the index was built" in run_main(*both).errors
+
+
 def test_without_its_folder_a_file_is_not_said_to_be_gone(built: tuple[Path, Path], source: Path) -> None:
     away = source.parent / "elsewhere"
     with closing(sqlite3.connect(built[0])) as connection:

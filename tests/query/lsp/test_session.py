@@ -109,28 +109,6 @@ def test_a_session_from_beginning_to_end(project: Path) -> None:
         assert client.process.wait(20) == 0
 
 
-OUTLINE = """(in-package :shop)
-(defun fresh () (flet ((default (x) x)) (default 1)))
-(deflater 1)
-(let ((count 0)) (defun counting () (incf count)))
-(eval-when (:load-toplevel) (defclass basket (cart) ()))
-(list (defun hidden () 1))
-(defmacro define-shelf (name) `(defun ,name () 1))
-(defmethod (setf total) (new (one cart)) new)
-"""
-
-
-def test_the_outline_has_what_certainly_defines_something(project: Path) -> None:
-    with serving() as client:
-        talk = client.conversation
-        talk.start([project])
-        (project / "outline.lisp").write_text(OUTLINE)
-        uri = talk.open(project / "outline.lisp")
-        symbols = talk.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
-        names = ["fresh", "counting", "basket", "define-shelf", "(setf total)"]
-        assert [one["name"] for one in symbols] == names
-
-
 def test_local_names_are_bound_where_they_are_bound(project: Path) -> None:
     with serving() as client:
         talk = client.conversation

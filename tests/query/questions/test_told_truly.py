@@ -10,15 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from oblist.indexer.build.index import build_index
-from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Setup
 from oblist.query import Index, open_index
-from oblist.query.answers import DefinitionTextAnswer, DescribeAnswer, NotFound, XrefAnswer
+from oblist.query.answers import DescribeAnswer, NotFound, XrefAnswer
 from oblist.query.questions.xref.text import xref_text
-from support.builds.build_cache import kept
-from support.builds.small_sbcl import small_sbcl
-from support.live import LISP_SOURCES
+from support.projects.told_truly import told_truly
 
 Uses = set[tuple[str, str]]
 
@@ -26,16 +21,7 @@ Uses = set[tuple[str, str]]
 @pytest.fixture(scope="module")
 def built() -> Path:
     """A folder with the project, and its index."""
-    return kept("told", _build)
-
-
-def _build(folder: Path) -> None:
-    project = folder / "project"
-    project.mkdir()
-    (project / "told.lisp").write_text((LISP_SOURCES / "told_truly.lisp").read_text())
-    (project / "told.asd").write_text('(defsystem "told" :components ((:file "told")))\n')
-    done = build_index(folder / "told.db", ImagePlan(small_sbcl(), (), Setup([project])), command="test")
-    assert done.not_loaded == []
+    return told_truly()
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +37,7 @@ def xref(index: Index, name: str, relation: str | None = None) -> XrefAnswer:
 
 
 def uses(index: Index, name: str, relation: str | None = None) -> Uses:
-    """The callers in the project, each with the relation; (in a template) is told beside it."""
+    """The callers in the project, each with the relation, and whether that is in a template."""
     return {
         (use.caller.removeprefix("told::"), use.relation + (" in a template" if use.in_template else ""))
         for use in xref(index, name, relation).references
@@ -127,19 +113,15 @@ OWN = "the text of the project's own 1 file, other than as a local name, a word 
     ("name", "relation", "said"),
     [
         ("only-here", None, f"told::only-here has no definition, {NO_USE} {CODE} or {OWN}"),
-        (":other-trouble", None, None),
         ("y", None, "told::y is defined, and there is no use of it in the code or text of the 2 files"),
         ("trouble", "tests", "told::trouble is not seen tested for in the code or text of the 2 files"),
         ("red", "calls", "told::red is not seen called in"),
     ],
 )  # fmt: skip
 def test_a_negative_answer_says_what_was_looked_at(
-    index: Index, name: str, relation: str | None, said: str | None
+    index: Index, name: str, relation: str | None, said: str
 ) -> None:
-    answer = index.xref(name, "TOLD", relation=relation)
-    if said is None or isinstance(answer, NotFound):
-        assert isinstance(answer, NotFound)  # the image has no such symbol
-        return
+    answer = xref(index, name, relation)
     assert answer.total == 0 and answer.reason is not None
     assert answer.reason.startswith(said), answer.reason
 
@@ -214,10 +196,15 @@ def test_every_caller_that_is_shown_can_be_typed(index: Index) -> None:
         assert not isinstance(index.describe(one), NotFound), one
 
 
-@pytest.mark.parametrize("typed", ["told::UPPER", "told::Upper", "told::upper"])
+@pytest.mark.parametrize("typed", ["told::UPPER", "told::Upper", "told::UPPeR"])
 def test_a_name_in_other_case_is_the_first_suggestion(index: Index, typed: str) -> None:
-    answer = index.definition(typed)
-    if isinstance(answer, DefinitionTextAnswer):
-        assert typed == "told::upper" and answer.name == "upper"
-        return
+    assert isinstance(index.describe(":upper"), DescribeAnswer)  # the same name elsewhere
+    answer = index.describe(typed)
+    assert isinstance(answer, NotFound)
     assert answer.suggestions[0] == "told::|upper|"
+
+
+def test_a_name_in_other_case_that_is_nowhere_else_is_the_first_suggestion(index: Index) -> None:
+    answer = index.describe("told::|X:Y|")
+    assert isinstance(answer, NotFound)
+    assert answer.suggestions[0] == "told::|x:y|"

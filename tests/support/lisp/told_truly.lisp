@@ -62,3 +62,8 @@
 
 ;;; Spelling
 (defun |upper| () 1)
+
+;;; A framework of tests, whose definitions leave nothing behind
+(defpackage "HOUSE.FIVEAM" (:use "CL") (:export "TEST"))
+(defmacro house.fiveam:test (name &body body) `(setf (get ',name 'test) (lambda () ,@body)))
+(defmacro test (name) `(print ',name))
