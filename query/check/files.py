@@ -77,8 +77,10 @@ def siblings(paths: list[str], excluded: Callable[[str], bool]) -> list[str]:
     known = {os.path.realpath(path) for path in paths}
     folders = {folder for path in paths if (folder := _project_folder(Path(path).absolute().parent))}
     found = []
+    # As the others are written: relative to this folder, unless one of them is absolute.
+    relative = not any(map(os.path.isabs, paths))
     for folder in sorted(folders):
-        for path in _walked(str(folder)):
+        for path in map(os.path.normpath, _walked(os.path.relpath(folder) if relative else str(folder))):
             if path.lower().endswith(SOURCES) and os.path.realpath(path) not in known and not excluded(path):
                 found.append(path)
                 if len(found) >= _MOST_SIBLINGS:

@@ -50,5 +50,7 @@ class Outcome:
     """What the index cannot judge, by reason."""
     project_failed: bool = False
     """Whether nothing of the project had loaded, so that only what needs no knowledge of it is judged."""
+    lost: bool = False
+    """Whether the checked files define less than when they were indexed."""
     unreadable: dict[str, str] = field(default_factory=dict)
     """The files that could not be read, each with the reason."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ..syntax.designators import designated
 from ..syntax.features import Features
@@ -15,6 +16,7 @@ from .declare.first_reading import entered_within, operator_text, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
 from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import CalledForms, RecordedCalls
+from .evidence.uses_of_lost import UsesOfLost
 from .findings import SourceFinding
 from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
 from .rules.nearest import Nearest
@@ -63,6 +65,8 @@ class Knowledge:
     """The same by definitions, for texts that have no place in a file."""
     expansions: MacroExpansions
     """The arguments that macros evaluate."""
+    lost: UsesOfLost
+    """The recorded uses of definitions that are gone."""
 
 
 class FileCheck:
@@ -128,6 +132,7 @@ class FileCheck:
             for definer in toplevel.definers:
                 self._documented(definer, text)
         self._findings += fault_findings(faults, path, self._lines)
+        self._add_uses_of_lost(path, text)
         return self._done()
 
     def document(
@@ -217,6 +222,21 @@ class FileCheck:
             wrong = self._rules.package(name)
             self._found(node.items[1], *wrong)
         self._enter(package)
+
+    def _add_uses_of_lost(self, path: str, text: str) -> None:
+        """Add the uses of definitions that are gone which the walk does not know to be uses."""
+        told = {(one.line, one.column) for one in self._findings}
+        for use in self._known.lost.of(path, text):
+            home = self._known.world.package(use.package)
+            found = self._known.world.find(home, use.name) if home is not None else None
+            if found is None or self._lines.place(use.start) in told:
+                continue
+            meaning = self._known.operators.meaning(found[0])
+            is_type = use.rule == "unknown-class" and meaning.is_type
+            if not meaning.maybe and not meaning.has_what(use.rule) and not is_type:
+                atom = Atom(use.start, use.written)
+                near = self._nearest.to(use.rule, atom, found[0], home)
+                self._found(atom, use.rule, self._said(use.rule, "", found[0]), near)
 
     # Documentation
 
@@ -313,7 +333,8 @@ class FileCheck:
     ) -> None:
         """Add a finding from the walk, if it is certain enough."""
         at_head = id(node) in self._heads and symbol.home not in self._known.asked
-        if rule == "undefined-function" and at_head:
+        lost = rule in _UNDEFINED and self._known.operators.lost_from(symbol) is not None
+        if rule == "undefined-function" and at_head and not lost:
             self._strangers.add(symbol)
         if doubtful is not None and not self._is_called(doubtful):
             return
@@ -328,7 +349,7 @@ class FileCheck:
             return
         if doubtful is not None and not near and self._may_be_bound(rule, symbol):
             return
-        if rule in _UNDEFINED and at_head and not self._is_a_slip(node, symbol, near):
+        if rule in _UNDEFINED and at_head and not lost and not self._is_a_slip(node, symbol, near):
             return
         self._found(node, rule, self._said(rule, message, symbol), near)
 
@@ -345,7 +366,7 @@ class FileCheck:
             or self._package is None
         ):
             return False
-        if symbol.home in self._known.own:
+        if symbol.home in self._known.own or self._known.operators.lost_from(symbol) is not None:
             return True
         # How to set what a function of others returns would be known with the function.
         return rule == "unknown-place" and self._known.operators.meaning(symbol).kind == FUNCTION
@@ -377,7 +398,8 @@ class FileCheck:
             "format-directive": message,
         }
         if rule in said:
-            return said[rule]
+            lost = self._known.operators.lost_from(symbol) if rule in _UNDEFINED else None
+            return said[rule] + (f": {Path(lost).name} does not define it any more" if lost else "")
         meaning = self._known.operators.meaning(symbol)
         shape = meaning.calls.text if meaning.calls is not None else ""
         return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"

@@ -11,17 +11,21 @@ from ..syntax.mentions import bare_names
 from .choice.not_judged import not_judged
 from .choice.project import FAILED
 from .declare.declarations import Declarations
+from .declare.lost import Lost, without_lost
 from .files import files_below, is_document, siblings
 from .findings import Outcome, SourceFinding
 from .rules.project import ProjectRules
 from .rules.table import OFF
 from .settings import Settings
 from .silence import Silenced
-from .workers import Judged, Task, Worker, Workers, chunked
+from .workers import Judged, LoadedFile, Task, Worker, Workers, chunked
 
 # The rules whose findings other files of the project may refute.
 _OF_THE_PROJECT = frozenset(
-    {"unknown-package", "unknown-symbol", "not-external", "undefined-function", "undefined-variable"}
+    {
+        *("unknown-package", "unknown-symbol", "not-external"),
+        *("undefined-function", "undefined-variable", "unknown-class", "unknown-place"),
+    }
 )
 _PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
 Progress = Callable[[str, int, int], None]
@@ -59,7 +63,7 @@ class Check:
         outcome = self._outcome
         there = [path for path in paths if path not in self._task.texts]
         found_files = files_below(there, self._settings.leaves_out, outcome.unreadable)
-        found_files += [path for path in self._task.texts if path not in found_files]
+        found_files += [path for path in paths if path in self._task.texts and path not in found_files]
         by_file = self._read(found_files, "Reading")
         task, left = self._chosen([path for path in found_files if path not in outcome.unreadable], paths)
         files = [path for path in found_files if path not in left and path not in outcome.unreadable]
@@ -69,14 +73,19 @@ class Check:
             name for path in left if path in by_file for name in by_file[path].packages
         )
         task = replace(task, declarations=declarations, assumed=task.assumed | others_packages)
+        task = replace(task, lost=self._lost(task))
+        outcome.lost = not set(task.recorded.values()).isdisjoint(task.lost.names.values())
         found = self._judged(task, files)
         again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT})
-        others = siblings(found_files, self._settings.leaves_out) if again else []
+        others = siblings(found_files, self._settings.leaves_out) if again or task.lost.names else []
         if others:
             read = self._read(others, "Reading other files of the project", count=False)
+            loaded = self._loaded(task, others)
+            without_lost(read, task.lost, loaded)
             more = _joined({**by_file, **read}, [*files, *others])
             task = replace(task, declarations=replace(more, entered=declarations.entered))
             found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
+            found += self._uses_of_lost(task, loaded, read)
         files = [path for path in files if path not in outcome.unreadable]
         outcome.files = len(files)
         found = self._without_interned(found, task.declarations, files)
@@ -119,6 +128,41 @@ class Check:
             )
         finally:
             worker.close()
+
+    def _lost(self, task: Task) -> Lost:
+        worker = Worker(task)
+        try:
+            return worker.lost()
+        finally:
+            worker.close()
+
+    def _loaded(self, task: Task, files: list[str]) -> dict[str, LoadedFile]:
+        """The files among ``files`` that load, if that matters: when something is lost."""
+        if not task.lost:
+            return {}
+        worker = Worker(task)
+        try:
+            return worker.loaded(files)
+        finally:
+            worker.close()
+
+    def _uses_of_lost(
+        self, task: Task, loaded: dict[str, LoadedFile], read: dict[str, Declarations]
+    ) -> list[SourceFinding]:
+        """The uses, in other files that load, of what the checked files define no more."""
+        checked = set(task.recorded.values())
+        using = {
+            path: one for path, one in loaded.items() if task.lost.are_named_in(self._text(path), checked)
+        }
+        entered = [name for path in using if path in read for name in read[path].entered]
+        task = replace(
+            task,
+            declarations=replace(task.declarations, entered=[*task.declarations.entered, *entered]),
+            recorded=task.recorded | {path: one.recorded for path, one in using.items()},
+            systems=task.systems | {path: one.system for path, one in using.items() if one.system},
+        )
+        found = self._judged(task, list(using)) if using else []
+        return [one for one in found if task.lost.are_named_in(one.written, checked)]
 
     def _read(self, files: list[str], doing: str, *, count: bool = True) -> dict[str, Declarations]:
         """Make the first pass over the files, and return their definitions."""

@@ -38,7 +38,7 @@ class LocalNicknameRow(NamedTuple):
 
 # With methods: a generic function also accepts the keywords of its methods (CLHS 7.6.5).
 DEFINITIONS = """
-SELECT kind, operator, arglist, deprecated, deprecated_since, replacement
+SELECT id, kind, operator, arglist, deprecated, deprecated_since, replacement
 FROM definitions WHERE symbol_id = :symbol ORDER BY id
 """
 
@@ -46,12 +46,37 @@ FROM definitions WHERE symbol_id = :symbol ORDER BY id
 class DefinitionRow(NamedTuple):
     """One row of DEFINITIONS."""
 
+    definition: int
     kind: str
     operator: str | None
     arglist: str | None
     deprecated: str | None
     deprecated_since: str | None
     replacement: str | None
+
+
+# What the file at a path defined when it was indexed.
+DEFINED_IN = """
+SELECT definitions.id, symbol_id, definitions.package_id, coalesce(symbols.name, packages.name),
+       kind, operator, start_line, start_column
+FROM definitions
+LEFT JOIN symbols ON symbols.id = symbol_id
+LEFT JOIN packages ON packages.id = definitions.package_id
+WHERE file_id = (SELECT id FROM source_files WHERE path = :path)
+"""
+
+
+class DefinedRow(NamedTuple):
+    """One row of DEFINED_IN; ``name`` is that of the symbol or package."""
+
+    definition: int
+    symbol: int | None
+    package: int | None
+    name: str
+    kind: str
+    operator: str | None
+    line: int | None
+    column: int | None
 
 
 # Whether the compiler expanded a macro of this name, which need not be in the image any more.
@@ -151,6 +176,37 @@ class CallOfSymbolRow(NamedTuple):
     toplevel_form: int
     form: int
     name: str
+
+
+# The uses of some symbols whose places in the text are known.
+USES_OF_SYMBOLS = """
+SELECT DISTINCT used.id, source_files.path, packages.name, symbols.name, relations.relation,
+       used.callee_id, used.callee_operator, used.line, used.start_column, used.length
+FROM json_each(:symbols) AS listed
+CROSS JOIN used_symbols ON used_symbols.symbol_id = listed.value
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_files ON source_files.id = callers.file_id
+CROSS JOIN symbols ON symbols.id = used.callee_id
+CROSS JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN relations ON relations.id = used.relation_id
+WHERE used.start_column IS NOT NULL ORDER BY used.id
+"""
+
+
+class UseOfSymbolRow(NamedTuple):
+    """One row of USES_OF_SYMBOLS; ``length`` is empty if it is that of the name."""
+
+    use: int
+    path: str
+    package: str
+    name: str
+    relation: str
+    symbol: int
+    operator: str | None
+    line: int
+    column: int
+    length: int | None
 
 
 # The toplevel forms that define one symbol, each with its first line.

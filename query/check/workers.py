@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+from oblist.indexer.source_text import source_octets
 
 from ..errors import QueryError
 from ..index.reading import Reading
 from ..processes.collection import without_collection
 from ..syntax.features import Features
 from ..syntax.tokens import Tokens
-from .choice.project import ProjectFiles
+from . import sql
+from .choice.project import FEATURE_WITH_COMPONENTS, ProjectFiles
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of, package_of
+from .declare.lost import NOTHING_LOST, Lost
 from .errors import CheckError
 from .evidence.definitions import CalledInDefinitions
+from .evidence.lost import LostDefinitions
 from .evidence.recorded import RecordedCalls
+from .evidence.uses_of_lost import UsesOfLost
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
@@ -64,6 +71,8 @@ class Task:
     """The packages that texts start in which have no place in a file yet."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
+    lost: Lost = NOTHING_LOST
+    """What the index has and the present texts of its files do not define any more."""
     reading: Reading | None = None
     """The index, if it is open already; then there are no other processes."""
 
@@ -75,6 +84,13 @@ class Task:
         """The text of a file. Raises OSError."""
         given = self.texts.get(path)
         return without_triple_quotes(read_text(path) if given is None else given)
+
+
+class LoadedFile(NamedTuple):
+    """A file that loads: its path in the index, and the system that it was loaded with, if known."""
+
+    recorded: str
+    system: str
 
 
 @dataclass(slots=True)
@@ -112,10 +128,10 @@ class Worker:
     def knowledge(self) -> Knowledge:
         """The facts from the index and from the files' declarations, combined."""
         declarations = self._task.declarations
-        world = World(self._index, declarations)
+        world = World(self._index, declarations, self._task.lost)
         named = {*declarations.entered, *self._task.packages.values()}
         own = frozenset(map(world.real_name, named)) - (_NOBODYS if self._task.packages else _OWN_NOT)
-        operators = Operators(self._index, declarations, world, self._tokens, self._features)
+        operators = Operators(self._index, declarations, world, self._tokens, self._features, self._task.lost)
         return Knowledge(
             self._tokens,
             self._features,
@@ -137,11 +153,63 @@ class Worker:
             if self._task.packages
             else None,
             MacroExpansions(self._index, world, operators, self._tokens, self._features),
+            UsesOfLost(self._index, self._task.lost, self._task.recorded, self._features),
         )
 
     def project(self, files: list[str]) -> ProjectFiles:
         """The files of the projects in the index, compared with ``files``."""
         return ProjectFiles(self._index, files, self._features, self._tokens)
+
+    def lost(self) -> Lost:
+        """What the index has and the present texts do not define any more.
+
+        These are the texts of the files that load, and of those sources in the index that have changed since,
+        or are gone, whether or not they are checked.
+        """
+        task, texts = self._task, {}
+        for path, recorded in task.recorded.items():
+            if not is_document(path) and self._has_changed(path, recorded):
+                with suppress(OSError):
+                    texts[recorded] = task.text(path)
+        judged = set(task.recorded.values())
+        for path, (recorded, state) in self._changed_components().items():
+            if recorded not in judged:
+                with suppress(OSError):
+                    texts[recorded] = "" if state == "gone" else task.text(path)
+        return LostDefinitions(self._index, self._features, self._tokens).of(texts)
+
+    def changed_files(self) -> list[str]:
+        """The sources of systems in the index that have changed since, or are gone."""
+        return list(self._changed_components())
+
+    def _changed_components(self) -> dict[str, tuple[str, str]]:
+        """These sources by their paths here: the path in the index, and "changed" or "gone"."""
+        if self._index.feature < FEATURE_WITH_COMPONENTS:
+            return {}
+        recorded = {row.path for row in map(sql.ComponentRow._make, self._index.remembered(sql.COMPONENTS))}
+        here = {self._index.local_path(path) or path: path for path in recorded}
+        states = self._index.source_states(list(here))
+        states |= {path: "changed" for path in self._task.texts if path in here}
+        return {path: (here[path], state) for path, state in states.items()}
+
+    def _has_changed(self, path: str, recorded: str) -> bool:
+        if path in self._task.texts:
+            return True
+        with suppress(OSError):
+            digest = hashlib.sha256(source_octets(path)).hexdigest()
+            rows = self._index.remembered(sql.DIGEST, path=recorded)
+            return bool(rows) and rows[0][0] != digest
+        return False
+
+    def loaded(self, files: list[str]) -> dict[str, LoadedFile]:
+        """Those of ``files`` that load."""
+        project = self.project(files)
+        verdicts = {path: project.verdict(path) for path in files}
+        return {
+            path: LoadedFile(project.recorded(path), one.system)
+            for path, one in verdicts.items()
+            if not one.reason
+        }
 
     def close(self) -> None:
         """Close the index, unless it was given open."""

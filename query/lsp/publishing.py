@@ -7,10 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path
 
+from oblist.indexer.source_text import decoded, source_octets
+
+from ..check.findings import SourceFinding
 from ..errors import QueryError
 from .documents.edited import Document
-from .requests.diagnostics import diagnostics, findings
+from .documents.lines import Lines
+from .requests.diagnostics import checked, diagnostics
 from .session import Session
 
 PAUSE_SECONDS = 0.04
@@ -29,8 +34,24 @@ class Publishing:
         # One thread: each has a heap of its own, which keeps what one check needed at most.
         self._checks = ThreadPoolExecutor(1, "oblist checks")
         self._tasks: set[asyncio.Task[None]] = set()
+        self._elsewhere: dict[str, dict[str, list[SourceFinding]]] = {}
+        """What the last check of each open document found in other files, by their paths."""
+        self._lost: set[str] = set()
+        """The documents that have lost definitions, which another may have now."""
         self.is_on = True
         """False if the client pulls diagnostics instead."""
+
+    def changed(self, document: Document) -> None:
+        """Check a document that has changed, and those that depend on it."""
+        self.soon(document)
+        self._look_for_lost(document.uri)
+
+    def _look_for_lost(self, uri: str) -> None:
+        """Check the documents again that have lost what the document with this URI may define now."""
+        for one in self._lost - {uri}:
+            document = self._session.documents.get(one)
+            if document is not None:
+                self.soon(document)
 
     def soon(self, document: Document) -> None:
         """Check a document when it has not changed for a moment."""
@@ -47,10 +68,13 @@ class Publishing:
             waiting.cancel()
 
     def clear(self, uri: str) -> None:
-        """Take back the diagnostics of a document that was closed."""
+        """Take back the diagnostics of a document that was closed; others may have some for its file."""
         self.forget(uri)
+        self._lost.discard(uri)
         if self.is_on:
-            self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            self._publish_closed(self._session.path(uri), uri)
+            self._tell_others(uri, {})
+            self._look_for_lost(uri)
 
     def stop(self) -> None:
         """Check nothing more."""
@@ -78,18 +102,82 @@ class Publishing:
                 return
             lines = document.lines
             try:
-                found = await self.checked(document)
+                found = await self._found(document)
             except QueryError:
                 return  # there is no index, which the client has been told
             if self._session.documents.get(uri) is document and document.lines is lines:
+                own = diagnostics(found.pop(document.path, []), lines)
                 self._server.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(uri, found, document.version)
+                    types.PublishDiagnosticsParams(uri, own, document.version)
                 )
+                self._tell_others(uri, found)
 
-    async def checked(self, document: Document) -> list[types.Diagnostic]:
-        """The diagnostics of a document's present text. Raises QueryError."""
-        project = self._session.projects.of(document.path)
+    async def checked(
+        self, document: Document
+    ) -> tuple[list[types.Diagnostic], dict[str, list[types.Diagnostic]]]:
+        """The diagnostics of a document's present text, and those in files that are not open, by their URIs.
+
+        Files that had some when the document was last checked are among these. Raises QueryError.
+        """
         lines = document.lines
-        loop, path = asyncio.get_running_loop(), document.path
-        found = await loop.run_in_executor(self._checks, findings, project, path, lines.text)
-        return diagnostics(found, lines)
+        found = await self._found(document)
+        own = diagnostics(found.pop(document.path, []), lines)
+        before = self._elsewhere.get(document.uri, {})
+        self._elsewhere[document.uri] = found
+        closed = [path for path in {**before, **found} if self._session.documents.of_file(path) is None]
+        return own, {self._uri(path): self._in_file(path) for path in closed}
+
+    async def _found(self, document: Document) -> dict[str, list[SourceFinding]]:
+        project = self._session.projects.of(document.path)
+        others = {
+            one.path: one.text
+            for one in self._session.documents
+            if one is not document and project.holds(one.path)
+        }
+        loop, path, text = asyncio.get_running_loop(), document.path, document.lines.text
+        found = await loop.run_in_executor(self._checks, checked, project, path, text, others)
+        if found.lost:
+            self._lost.add(document.uri)
+        else:
+            self._lost.discard(document.uri)
+        return found.findings
+
+    # Other files
+
+    def _tell_others(self, uri: str, found: dict[str, list[SourceFinding]]) -> None:
+        """Publish what a check of a document found in other files, and take back what it found before.
+
+        Those that are open are checked themselves, but only if something is new: they may have found
+        something in this document.
+        """
+        before = self._elsewhere.pop(uri, {})
+        if found:
+            self._elsewhere[uri] = found
+        for path in {**before, **found}:
+            if before.get(path) == found.get(path):
+                continue
+            other = self._session.documents.of_file(path)
+            if other is not None:
+                self.soon(other)
+            else:
+                self._publish_closed(path, self._uri(path))
+
+    def _publish_closed(self, path: str, uri: str) -> None:
+        """Publish what checks of open documents found in a file that is not open."""
+        params = types.PublishDiagnosticsParams(uri, self._in_file(path))
+        self._server.text_document_publish_diagnostics(params)
+
+    def _uri(self, path: str) -> str:
+        document = self._session.documents.of_file(path)
+        return document.uri if document is not None else from_fs_path(path) or path
+
+    def _in_file(self, path: str) -> list[types.Diagnostic]:
+        found = {one for by_path in self._elsewhere.values() for one in by_path.get(path, ())}
+        document = self._session.documents.of_file(path)
+        lines = document.lines if document is not None else None
+        if lines is None and found:
+            try:
+                lines = Lines(decoded(source_octets(path)), self._session.documents.encoding)
+            except OSError:
+                return []  # it is gone meanwhile
+        return diagnostics(sorted(found), lines) if lines is not None else []

@@ -36,6 +36,8 @@ class Connection:
         self.session = Session(index)
         self._watch = watch
         self._watches = False
+        self._relates = False
+        """Whether the client takes, with the diagnostics that it asks for, those in other files."""
         self._features = Features(self.server, self.protocol, self.session)
         self._features.register()
         self._building = Building(self.server)
@@ -71,6 +73,7 @@ class Connection:
         workspace, text = capabilities.workspace, capabilities.text_document
         session.absent.asks_for_content = bool(workspace and workspace.text_document_content)
         self._publishing.is_on = text is None or text.diagnostic is None
+        self._relates = bool(text and text.diagnostic and text.diagnostic.related_document_support)
         self._set_folders(params)
         options = params.initialization_options
         if isinstance(options, dict):
@@ -131,7 +134,7 @@ class Connection:
 
     def _opened(self, params: types.DidOpenTextDocumentParams) -> None:
         opened = params.text_document
-        self._publishing.soon(self.session.open(opened.uri, opened.text, opened.version))
+        self._publishing.changed(self.session.open(opened.uri, opened.text, opened.version))
 
     def _changed(self, params: types.DidChangeTextDocumentParams) -> None:
         document = self.session.documents.get(params.text_document.uri)
@@ -146,7 +149,7 @@ class Connection:
             else:
                 document.set_text(change.text)
         document.version = params.text_document.version
-        self._publishing.soon(document)
+        self._publishing.changed(document)
 
     def _saved(self, params: types.DidSaveTextDocumentParams) -> None:
         document = self.session.documents.get(params.text_document.uri)
@@ -166,4 +169,10 @@ class Connection:
 
     async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         document = self.session.asked(params.text_document.uri).document
-        return types.RelatedFullDocumentDiagnosticReport(items=await self._publishing.checked(document))
+        own, others = await self._publishing.checked(document)
+        if not self._relates:
+            return types.RelatedFullDocumentDiagnosticReport(items=own)
+        related: dict[str, Any] = {
+            uri: types.FullDocumentDiagnosticReport(found) for uri, found in others.items()
+        }
+        return types.RelatedFullDocumentDiagnosticReport(items=own, related_documents=related or None)

@@ -20,6 +20,13 @@ _HEAD = re.compile(r"\(\s*(?:[^\s()\"';|:]*:{1,2})?([^\s()\"';|:]+)")
 _MAKING = re.compile(
     r"\(\s*(?:[^\s()'\";|:]+:{1,2})?(?:error|signal|warn|make-condition|make-instance)\s+'$", re.IGNORECASE
 )
+# The beginning of a call with a quoted name of a function, up to the name.
+_CALLING = re.compile(
+    r"(?:\(\s*(?:[^\s()'\";|:]+:{1,2})?(?:funcall|apply|map(?:c|car|can|l|list|con|hash)|every|some|not(?:any|every)"
+    r"|reduce|complement|(?:remove|delete|find|position|count|member|assoc|rassoc)-if(?:-not)?"
+    r"|fdefinition|symbol-function)|:(?:key|test|test-not))\s+'$",
+    re.IGNORECASE,
+)
 # What a form is known by: its operator, and the name that it defines.
 OPENING = re.compile(
     r"""\((?:(?:[^\s()"':]+:+)?def[^\s()"']*\s+(?:\(\s*)?(?:setf\s+)?[^\s()]+|[^\s()"'`,;]*)|.""",
@@ -45,6 +52,11 @@ def is_qualified(word: str) -> bool:
 def operators(text: str) -> list[str]:
     """Return what follows the parentheses in ``text``, without packages: all operators are among it."""
     return _HEAD.findall(text)
+
+
+def is_calling(before: str) -> bool:
+    """Return whether the text ``before`` a name begins a call of a function that calls what has that name."""
+    return _CALLING.search(before) is not None
 
 
 def is_making(before: str) -> bool:

@@ -27,7 +27,7 @@ from .definitions import DefinedSystem, Definitions
 
 JUDGED = ""
 NOT_LOADED, UNLOADED, FAILED = "no-system-loads", "not-to-be-loaded", "did-not-load"
-_FEATURE_WITH_COMPONENTS = 3
+FEATURE_WITH_COMPONENTS = 3
 _SOURCE = re.compile(r"\.(lisp|lsp|cl)\Z", re.IGNORECASE)
 _MISSING = re.compile(r"Component\s+\"?(?:#?:)?([^\"\s,]+)\"?\s+(?:does not match version .*|not found)")
 _MOST_REASON = 80
@@ -64,7 +64,7 @@ class ProjectFiles:
         self._why = {one.subject: _why(one.message) for one in load_failures(index) if one.part == "system"}
         self._loaded = {path for (path,) in index.remembered(sql.LOADED_FILES)}
         self._known: defaultdict[str, list[_Known]] = defaultdict(list)
-        if index.feature >= _FEATURE_WITH_COMPONENTS:
+        if index.feature >= FEATURE_WITH_COMPONENTS:
             for row in map(sql.ComponentRow._make, index.remembered(sql.COMPONENTS)):
                 self._known[row.path].append(_Known(row.system, row.state, row.feature is not None))
         self._paths = sorted({*self._known, *self._loaded})

@@ -10,8 +10,11 @@ from ...index.finding.resolve import package_argument
 from ...index.incomplete import may_lack
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ..declare.declarations import Declarations
 from ..declare.first_reading import package_of
+from ..declare.lost import without_lost
 from ..elsewhere import with_elsewhere
+from ..files import siblings
 from ..findings import SourceFinding
 from ..report.lines import full_message
 from ..settings import Settings
@@ -36,8 +39,9 @@ def check_form(
     """The findings of ``oblist check`` in ``text``: one or more forms, or all of a file.
 
     The text begins in ``package``: by default in COMMON-LISP-USER, or what the end of ``path`` implies.
-    ``path`` is a label: no file is read, and no settings. ``limit`` 0 means all. Returns NotFound if there is
-    no such package; raises IndexDamagedError.
+    ``path`` is a label: that file is not read, and no settings; those indexed sources are that have changed,
+    for what they define no more. ``limit`` 0 means all. Returns NotFound if there is no such package; raises
+    IndexDamagedError.
     """
     index.reopen_if_replaced()
     start = package_of(path)
@@ -73,9 +77,19 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
         reading=index,
     )
     read = Worker(task).read([path])
-    if path in read.declarations:
-        task = replace(task, declarations=read.declarations[path])
+    declarations = read.declarations.get(path, Declarations())
+    task = replace(task, declarations=declarations, lost=Worker(task).lost())
     judged = Worker(task).judge([path])
+    if any(task.lost.are_named_in(one.written) for one in judged.findings):
+        # What is gone from one file may be in another now, which the index need not know.
+        worker = Worker(task)
+        changed = worker.changed_files()
+        others = [*changed, *siblings(changed, lambda _: False)]
+        by_file = worker.read(others).declarations
+        without_lost(by_file, task.lost, worker.loaded(others))
+        for found in by_file.values():
+            declarations.add(replace(found, entered=[]))
+        judged = Worker(replace(task, declarations=declarations)).judge([path])
     weighed = (_SETTINGS.weighed(one) for one in judged.findings)
     judged.findings = sorted(one for one in weighed if one is not None)
     return judged, next(iter({**read.unreadable, **judged.unreadable}.values()), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...syntax.nodes import Atom, Node
 from ...syntax.tokens import Tokens
-from ..world.operators import Meaning, Operators
+from ..world.operators import Operators
 from ..world.packages import World, WorldPackage, WorldSymbol
 from .suggestions import Suggestions
 
@@ -42,7 +42,7 @@ class Nearest:
 
         def fits(name: str) -> bool:
             found = self._world.find(package, name)
-            return found is not None and _is(rule, self._operators.meaning(found[0]))
+            return found is not None and self._operators.meaning(found[0]).has_what(rule)
 
         near = self._suggestions.within(package, symbol.name, rule, fits)
         return near or self._suggestions.elsewhere(symbol.name, self._exports(rule, symbol.name))
@@ -53,15 +53,6 @@ class Nearest:
         for exporter in self._world.exporters(name, _MOST_TRIED):
             package = self._world.package(exporter)
             known = self._world.find(package, name) if package is not None else None
-            if known is not None and _is(rule, self._operators.meaning(known[0])):
+            if known is not None and self._operators.meaning(known[0]).has_what(rule):
                 found.append(exporter)
         return found
-
-
-def _is(rule: str, meaning: Meaning) -> bool:
-    """Whether a symbol with this meaning would be right where ``rule`` complains."""
-    if rule == "undefined-function":
-        return meaning.kind is not None
-    if rule == "undefined-variable":
-        return meaning.variable
-    return meaning.is_class if rule == "unknown-class" else meaning.settable

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...index.reading import Reading
 from ...syntax.features import Features
@@ -12,6 +11,7 @@ from ...syntax.tokens import Tokens
 from .. import sql
 from ..declare.declarations import Declarations, DeclaredDefinition
 from ..declare.definition_forms import INCLUDING, UNKNOWN
+from ..declare.lost import NOTHING_LOST, Lost
 from .call_shape import CallShape, call_shape
 from .classes import Initargs
 from .indexed import WorldSymbol, indexed_packages
@@ -45,6 +45,7 @@ class Meaning:
         "deprecated_variable",
         "generic",
         "is_class",
+        "is_type",
         "kind",
         "maybe",
         "settable",
@@ -63,19 +64,36 @@ class Meaning:
         self.deprecated_variable: Deprecation | None = None
         self.generic = False
         self.is_class = False
+        self.is_type = False
+        """Whether DEFTYPE defines it."""
         self.settable = False
         """Whether it heads a place that SETF can set."""
         self.anything = False
         """Whether there is a definition of any kind."""
+
+    def has_what(self, rule: str) -> bool:
+        """Whether the symbol is what a rule wants that says of others that they are not defined."""
+        if rule == "undefined-function":
+            return self.kind is not None
+        if rule == "undefined-variable":
+            return self.variable
+        return self.is_class if rule == "unknown-class" else self.settable
 
 
 class Operators:
     """Looks up the meanings of symbols, each once, in the index and in the files, which take precedence."""
 
     def __init__(
-        self, index: Reading, declarations: Declarations, world: World, tokens: Tokens, features: Features
+        self,
+        index: Reading,
+        declarations: Declarations,
+        world: World,
+        tokens: Tokens,
+        features: Features,
+        lost: Lost = NOTHING_LOST,
     ) -> None:
         self._index = index
+        self._lost = lost
         self._world = world
         self._tokens = tokens
         self._features = features
@@ -114,25 +132,34 @@ class Operators:
         """Whether the files define it in any way."""
         return symbol in self._declared
 
+    def lost_from(self, symbol: WorldSymbol) -> str | None:
+        """The path in the index of the file that lost a definition of ``symbol``; None if none did."""
+        return self._lost.symbols.get(symbol.number) if symbol.number is not None else None
+
     def _looked_up(self, symbol: WorldSymbol) -> Meaning:
         meaning = Meaning()
         methods: list[CallShape] = []
         if symbol.number is not None:
-            rows = self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
-            for row in map(sql.DefinitionRow._make, rows):
+            found = self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
+            gone = self._lost.definitions
+            rows = [row for row in map(sql.DefinitionRow._make, found) if row.definition not in gone]
+            for row in rows:
                 self._take_row(meaning, methods, row)
             meaning.maybe = meaning.kind is None and self._was_there(symbol.number, rows)
         declared = self._declared.get(symbol)
         if declared:
             self._take_declared(meaning, methods, declared)
-        meaning.maybe = meaning.maybe or self._world.is_inherited_accessor(symbol.home, symbol.name)
+        if self.lost_from(symbol) is None:
+            meaning.maybe |= self._world.is_inherited_accessor(symbol.home, symbol.name)
         if meaning.generic and meaning.calls is not None:
             meaning.calls = meaning.calls.with_keywords_of(methods)
         return meaning
 
-    def _was_there(self, symbol: int, rows: list[tuple[Any, ...]]) -> bool:
+    def _was_there(self, symbol: int, rows: list[sql.DefinitionRow]) -> bool:
         """Whether the compiler knew what to do with calls of what is neither a function nor a macro now."""
-        if any(row[0] in _OF_THE_COMPILER for row in rows):
+        if symbol in self._lost.symbols:
+            return False
+        if any(row.kind in _OF_THE_COMPILER for row in rows):
             return True
         return bool(self._index.remembered(sql.EXPANDED, symbol=symbol))
 
@@ -148,6 +175,7 @@ class Operators:
         if row.operator is not None:
             return
         meaning.is_class |= row.kind in _CLASSES
+        meaning.is_type |= row.kind == "type"
         if row.kind == "method":
             methods += filter(None, [self._shape(row.arglist)])
         elif row.kind in _OPERATORS:
@@ -166,6 +194,7 @@ class Operators:
         meaning.variable |= any(one.kind in _VARIABLES for one in declared)
         meaning.maybe |= any(one.kind == UNKNOWN for one in declared)
         meaning.is_class |= any(one.kind in _CLASSES for one in declared)
+        meaning.is_type |= any(one.kind == "type" for one in declared)
         # What a slot defines may be an accessor.
         meaning.settable |= any(one.kind.startswith("setf-") or one.variant == "slot" for one in declared)
         if not callable_:

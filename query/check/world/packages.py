@@ -10,6 +10,7 @@ from ...syntax.tokens import SymbolToken
 from .. import sql
 from ..declare.declarations import Declarations, DeclaredPackage
 from ..declare.definition_forms import INCLUDING
+from ..declare.lost import NOTHING_LOST, Lost
 from .indexed import WorldSymbol, indexed_packages
 
 __all__ = ["EXTERNAL", "INHERITED", "INTERNAL", "LISP", "World", "WorldPackage", "WorldSymbol"]
@@ -37,8 +38,9 @@ class WorldPackage:
 class World:
     """Finds packages and symbols as the reader would with the files loaded into the indexed image."""
 
-    def __init__(self, index: Reading, declarations: Declarations) -> None:
+    def __init__(self, index: Reading, declarations: Declarations, lost: Lost = NOTHING_LOST) -> None:
         self._index = index
+        self._lost = lost
         self._outside = index.outside
         self._indexed = indexed_packages(index)
         self._symbols: dict[tuple[str, str], WorldSymbol] = {}
@@ -46,6 +48,8 @@ class World:
         self._packages: dict[str, WorldPackage | None] = {}
         self._numbers = self._indexed.numbers
         self._nicknames = self._indexed.nicknames
+        if lost:
+            self._lose(lost)
         self._declared = self._by_real_name(declarations)
         for declared in self._declared.values():
             if declared.nicknames:
@@ -62,6 +66,18 @@ class World:
                 self._interned.setdefault(package, set()).add(definition.name)
         self._exported_once: dict[str, bool] = {}
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
+
+    def _lose(self, lost: Lost) -> None:
+        """Forget the packages that are gone, and the names that the others have no more."""
+        self._numbers = {
+            name: number for name, number in self._numbers.items() if number not in lost.packages
+        }
+        nicknames = {one for part in lost.parts.values() for one in part.nicknames}
+        self._nicknames = {
+            nickname: name
+            for nickname, name in self._nicknames.items()
+            if name in self._numbers and nickname not in nicknames
+        }
 
     def _by_real_name(self, declarations: Declarations) -> dict[str, DeclaredPackage]:
         """The declared packages by their real names, since forms may use nicknames."""
@@ -104,10 +120,30 @@ class World:
             package.external, package.internal = present.external, present.internal
             package.uses += self._indexed.uses.get(number, [])
             package.local_nicknames |= self._indexed.local_nicknames.get(number, {})
+            if (lost := self._lost.parts.get(name)) is not None:
+                self._without(package, lost)
         if declared is not None:
             package.uses += [used for used in declared.uses if used not in package.uses]
             package.local_nicknames |= declared.local_nicknames
         return package
+
+    def _without(self, package: WorldPackage, lost: DeclaredPackage) -> None:
+        """Take from a package what its declaration had when it was indexed, and has not now."""
+        package.uses = [one for one in package.uses if one not in set(map(self.real_name, lost.uses))]
+        package.local_nicknames = {
+            nickname: target
+            for nickname, target in package.local_nicknames.items()
+            if nickname not in lost.local_nicknames
+        }
+        kept = {
+            name: symbol
+            for name, symbol in (package.external | package.internal).items()
+            if name not in lost.imports or symbol.home == package.name
+        }
+        package.external = {
+            name: kept[name] for name in package.external if name in kept and name not in lost.exports
+        }
+        package.internal = {name: symbol for name, symbol in kept.items() if name not in package.external}
 
     def _symbol(self, home: str, name: str) -> WorldSymbol:
         symbol = self._indexed.symbols.get((home, name)) or self._symbols.get((home, name))
@@ -189,7 +225,7 @@ class World:
         """The names accessible in a package, or only those that it exports."""
         names = {*package.external, *(package.declared.exports if package.declared is not None else ())}
         if not external:
-            names.update(package.internal)
+            names.update(package.internal, self._interned.get(package.name, ()))
             for used_name in package.uses:
                 used = self.package(used_name, package)
                 names.update(used.external if used is not None else ())

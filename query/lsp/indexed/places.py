@@ -15,7 +15,7 @@ from oblist.indexer.source_text import decoded, source_octets
 
 from ...check.text.places import Lines as IndexedLines
 from ...index.place import Place
-from ..documents.carrying import Carrying
+from ...index.present.carrying import Carrying
 from ..documents.edited import Document
 from ..documents.lines import Lines, width
 from ..documents.opened import Documents

@@ -49,7 +49,7 @@ def definitions(asked: Asked, at: Global | Local, *, types: bool = False) -> lis
     spots = distinct(found) or fresh
     if rows and not spots:
         gone = [row for row in rows if row.place.path and row.place.line]
-        raise GoneError(_gone_message(asked, at, gone)) if gone else NoPlaceError(_no_place(asked, at, rows))
+        raise GoneError(gone_message(asked, at, gone)) if gone else NoPlaceError(_no_place(asked, at, rows))
     return spots
 
 
@@ -90,7 +90,8 @@ def _no_place(asked: Asked, at: Global, rows: list[DefinitionRow]) -> str:
     return f"{name} is defined as {kinds}, but SBCL recorded no place for that."
 
 
-def _gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:
+def gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:
+    """Say that the definitions ``gone`` were there when the index was built, and are no longer."""
     name = written(asked, at.symbol, at.operator) or at.symbol.name
     places = [f"{asked.project.path_of(row.place.path or '')}:{row.place.line}" for row in gone]
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, DiagnosticTag, Range
 
@@ -25,27 +27,39 @@ SOURCE = "oblist"
 _BOM = "\ufeff"
 
 
-def findings(project: Project, path: str, text: str) -> list[SourceFinding]:
+class Checked(NamedTuple):
+    """The findings by file, and whether the checked text has lost definitions that it had when indexed."""
+
+    findings: dict[str, list[SourceFinding]]
+    lost: bool = False
+
+
+def checked(project: Project, path: str, text: str, others: Mapping[str, str]) -> Checked:
     """What the checker finds in ``text``, the present content of the file at ``path``.
 
-    A fault in the settings, and why the file could not be checked, are findings, too. Raises the error of an
-    unusable index, and InterruptedQuestionError when the project is closed meanwhile.
+    ``others`` are the contents of other open documents, by their paths. The findings in other files, open or
+    not, are about definitions that ``text`` has lost. A fault in the settings, and why the file could not be
+    checked, are findings, too. Raises the error of an unusable index, and InterruptedQuestionError when the
+    project is closed meanwhile.
     """
     try:
         found = find_settings(Path(path).parent)
         settings = read_settings(found) if found is not None else Settings(Path(path).parent)
-        texts = {path: text.removeprefix(_BOM)}
+        texts = {one: content.removeprefix(_BOM) for one, content in {**others, path: text}.items()}
         with project.for_checks() as reading:
             reading.reopen_if_replaced()
             check = Check(reading.path, settings, 1, _quietly, texts=texts, reading=reading)
             outcome = check.run([path])
     except CheckError as error:
-        return [SourceFinding(path, 1, 1, "settings", str(error))]
+        return Checked({path: [SourceFinding(path, 1, 1, "settings", str(error))]})
     unread = [
         SourceFinding(path, 1, 1, "unreadable", f"This was not checked: {why}.")
         for why in outcome.unreadable.values()
     ]
-    return [*unread, *with_elsewhere(outcome.findings, None)]
+    by_path: dict[str, list[SourceFinding]] = {path: unread}
+    for one in with_elsewhere(outcome.findings, None):
+        by_path.setdefault(one.path, []).append(one)
+    return Checked(by_path, outcome.lost)
 
 
 def _quietly(_doing: str, _done: int, _total: int) -> None:
@@ -54,10 +68,10 @@ def _quietly(_doing: str, _done: int, _total: int) -> None:
 
 def diagnostics(found: list[SourceFinding], lines: Lines) -> list[Diagnostic]:
     """The findings as a client shows them, at their places in the checked text."""
-    checked = CheckedLines(lines.text)
+    indexed = CheckedLines(lines.text)
     return [
         Diagnostic(
-            range=_range(one, lines, checked),
+            range=_range(one, lines, indexed),
             message=full_message(one),
             severity=_SEVERITIES.get(one.severity, DiagnosticSeverity.Warning),
             code=one.rule,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from lsprotocol.types import Hover, MarkupContent, MarkupKind
 
 from ...index.not_found import NotFound
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from ..indexed.places import Spot
 from .asked import Asked
-from .definition import UnknownBindingError
+from .definition import UnknownBindingError, definition_rows, gone_message
 from .fresh import fresh_definitions
 from .pointed import Global, Local, written
 
@@ -43,14 +46,20 @@ def _global(asked: Asked, at: Global) -> str | None:
         if not spots:
             return None
         return f"`{at.symbol.name.lower()}` is defined in an open document; the index does not have it yet."
-    parts = [_code(_call(answer)), _kinds(answer), *_deprecations(answer)]
+    rows = definition_rows(asked, at)
+    now = [asked.places.definition(row.place, at.symbol.name) for row in rows]
+    placed = [row for row in rows if row.place.path and row.place.line]
+    parts = []
+    if placed and not any(now) and not fresh_definitions(asked, at.symbol):
+        parts.append(f"**Gone**: {gone_message(asked, at, placed)}")
+    parts += [_code(_call(answer)), _kinds(answer), *_deprecations(answer)]
     if answer.value is not None:
         parts.append(f"Value: {_inline(answer.value)}")
     if answer.ftype:
         parts.append(f"Type: {_inline(answer.ftype)}")
     if answer.documentation:
         parts.append(_prose(answer.documentation))
-    parts += _definitions(answer)
+    parts += _definitions(answer, now)
     parts += [f"_{note}_" for note in (answer.stale_reason, answer.incomplete) if note]
     return "\n\n".join(part for part in parts if part)
 
@@ -79,22 +88,25 @@ def _deprecations(answer: DescribeAnswer) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _definitions(answer: DescribeAnswer) -> list[str]:
-    """A line for each definition: its kind, specializers, and where it stands."""
-    lines = [f"- {_definition(one)}" for one in answer.definitions[:_MOST_DEFINITIONS]]
+def _definitions(answer: DescribeAnswer, now: list[Spot | None]) -> list[str]:
+    """A line for each definition: its kind, specializers, and where it stands ``now``."""
+    shown = list(zip_longest(answer.definitions[:_MOST_DEFINITIONS], now[: len(answer.definitions)]))
+    lines = [f"- {_definition(one, spot)}" for one, spot in shown[:_MOST_DEFINITIONS] if one is not None]
     left = answer.definitions_total - len(lines)
     if left > 0:
         lines.append(f"- and {left} more")
     return ["\n".join(lines)] if lines else []
 
 
-def _definition(one: DefinitionAnswer) -> str:
+def _definition(one: DefinitionAnswer, now: Spot | None) -> str:
     words = [one.kind, one.qualifiers or "", one.specializers or ""]
     what = _inline(" ".join(filter(None, words)))
     where = one.relative_path or one.path
     if where is None:
         return what
-    line = f":{one.line}" if one.line else ""
+    if one.line and now is None:
+        return f"{what} gone from {where}"
+    line = f":{now.form.start.line + 1}" if now is not None else ""
     return f"{what} {where}{line}" + (f" ({one.system})" if one.system else "")
 
 

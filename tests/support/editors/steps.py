@@ -150,6 +150,9 @@ def _shapes() -> list[Step]:
 
 def _edits() -> list[Step]:
     wrong = [f"shop.lisp:18:6 total: {_WARNING}"]
+    lost = [
+        "shop.lisp:18:6 total: there is no function or macro total: shop.lisp does not define it any more"
+    ]
     gone = holding(
         "emporium:total was defined at ", "shop.lisp:3 when the index was built; that form is gone."
     )
@@ -166,7 +169,7 @@ def _edits() -> list[Step]:
             ["shop.lisp:10:11 entry", "shop.lisp:12:23 entry", "shop.lisp:13:25 entry"],
             words="entry (first",
         ),
-        Step("another name for a function", "edit", [], words="(defun total", to="(defun tally"),
+        Step("another name for a function", "edit", lost, words="(defun total", to="(defun tally"),
         Step("the old one is gone", "definition", gone, words="total wares)"),
         Step("a new one is found", "definition", ["shop.lisp:3:8 tally"], words="tally ("),
     ]

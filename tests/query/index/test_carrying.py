@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oblist.query.lsp.documents.carrying import Carrying
+from oblist.query.index.present.carrying import Carrying
 
 SHAPES = [
     "(defun {0} (x)\n  (print x)\n  (a{0} x))",

@@ -1,0 +1,244 @@
+"""Definitions that are gone: the indexed text of a file has their forms, and its present text has not."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from ...index.kinds import CLASSES
+from ...index.reading import Reading
+from ...syntax.features import Features
+from ...syntax.mentions import name_parts
+from ...syntax.nodes import Atom, Faults, Form, Node, forms_in
+from ...syntax.reader import read
+from ...syntax.tokens import Tokens
+from .. import sql
+from ..declare.declarations import Declarations, DeclaredPackage
+from ..declare.definition_forms import INCLUDING, UNKNOWN
+from ..declare.first_reading import declarations_of, package_of, processed
+from ..declare.lost import Lost
+from ..text.places import Lines
+from ..text.triple_quotes import without_triple_quotes
+from .recorded import heading
+
+_MOST_KEPT = 20
+_FUNCTION, _SETF, _VARIABLE, _CLASS = "function", "setf", "variable", "class"
+_NAMESPACES = {
+    **dict.fromkeys(("variable", "constant", "symbol-macro"), _VARIABLE),
+    **dict.fromkeys(CLASSES, _CLASS),
+    **dict.fromkeys(("function", "generic-function", "method", "macro", "compiler-macro"), _FUNCTION),
+}
+_TYPES = {*CLASSES, "type"}
+_METHOD, _GENERIC = "method", "generic-function"
+
+
+class _Text:
+    """A text as its first reading has it."""
+
+    def __init__(self, text: str, path: str, features: Features, tokens: Tokens) -> None:
+        self.text = text
+        faults = Faults()
+        toplevels = list(read(text, features, faults))
+        self.is_certain = not faults.found
+        self._foreign: set[str] = set()
+        """The names, upcased, in forms with a syntax of their own, which may define any of them."""
+        for toplevel in toplevels:
+            node = toplevel.node
+            if isinstance(node, Form) and not (toplevel.whole and toplevel.standard):
+                end = node.end if toplevel.closed else len(text)
+                self._foreign.update(map(str.upper, name_parts(text[node.start : end])))
+        self.declarations = declarations_of(text, path, features, tokens, package_of(path))
+        self._tokens = tokens
+        self._lines = Lines(text)
+        self._forms: list[Form] = []
+        for toplevel in toplevels:
+            self._forms += [*processed(toplevel.node, tokens), *toplevel.definers]
+        self.defined: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        """The packages in which names are defined, by name and namespace."""
+        for one in self.declarations.definitions:
+            kinds = [
+                *_namespaces(one.kind),
+                *([_SETF] if one.variant == "slot" else []),
+            ]  # an accessor, perhaps
+            for kind in kinds:
+                self.defined[one.name, kind].add(one.package)
+        self._named = {one.name for one in self.declarations.definitions if one.kind == UNKNOWN}
+        self._prefixes = tuple(one.name for one in self.declarations.definitions if one.kind == INCLUDING)
+
+    def may_inherit(self, name: str) -> bool:
+        """Whether a structure that includes another may have an accessor of this name."""
+        return name.startswith(self._prefixes)
+
+    def is_obscure(self, name: str) -> bool:
+        """Whether a form with a syntax of its own may define ``name``."""
+        return name.upper() in self._foreign
+
+    def around(self, line: int, column: int) -> Form | None:
+        """The innermost defining or toplevel form around a place."""
+        if not 0 < line <= len(self._lines):
+            return None
+        offset = self._lines.start(line) + column - 1
+        around = [form for form in self._forms if form.start <= offset < form.end]
+        return max(around, key=lambda form: form.start, default=None)
+
+    def still_makes(self, name: str, form: Form) -> bool:
+        """Whether a form like the earlier ``form``, whose macro made ``name``, still stands here."""
+        first = self._first_name(form)
+        if first is not None and first in self._named:
+            return True
+        alike = [one for one in self._forms if heading(one) == heading(form)]
+        return bool(alike) and (
+            not self.mentions(form, name) or any(self.mentions(one, name) for one in alike)
+        )
+
+    def _first_name(self, form: Form) -> str | None:
+        node: Node = form.items[1] if len(form.items) > 1 else form
+        while isinstance(node, Form) and node.items:
+            node = node.items[0]
+        token = self._tokens.symbol(node.text) if isinstance(node, Atom) else None
+        return token.name if token is not None else None
+
+    def mentions(self, form: Form, name: str) -> bool:
+        """Whether ``name`` is written in ``form``."""
+        atoms = (item for one in forms_in(form) for item in one.items if isinstance(item, Atom))
+        return any((token := self._tokens.symbol(atom.text)) and token.name == name for atom in atoms)
+
+
+def _namespaces(kind: str) -> Iterable[str]:
+    """The namespaces of what a form declares: all of them if nobody knows what its macro makes."""
+    if kind.startswith("setf-"):
+        return (_SETF,)
+    if kind == UNKNOWN:
+        return (_FUNCTION, _SETF, _VARIABLE, _CLASS, "")
+    return (_NAMESPACES.get(kind, ""),)
+
+
+class LostDefinitions:
+    """Compares the texts of files with those that were indexed."""
+
+    def __init__(self, index: Reading, features: Features, tokens: Tokens) -> None:
+        self._index = index
+        self._features = features
+        self._tokens = tokens
+        self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
+        self._present: dict[str, _Text] = index.kept.setdefault("present texts", {})
+
+    def of(self, texts: Mapping[str, str]) -> Lost:
+        """What the files whose present texts these are, by their paths in the index, define no more.
+
+        A text with a parenthesis or string that never ends has lost nothing for certain.
+        """
+        rows: dict[int, tuple[sql.DefinedRow, str]] = {}
+        parts: dict[str, DeclaredPackage] = {}
+        names: dict[str, str] = {}
+        for path, text in texts.items():
+            earlier = self._earlier_text(path)
+            if earlier is None or earlier.text == text:
+                continue
+            present = self._present_text(path, text)
+            if not present.is_certain:
+                continue
+            for row in map(sql.DefinedRow._make, self._index.remembered(sql.DEFINED_IN, path=path)):
+                if self._is_gone(row, earlier, present):
+                    rows[row.definition] = row, path
+                    declared = (
+                        earlier.declarations.packages.get(row.name) if row.package is not None else None
+                    )
+                    if declared is not None:
+                        names |= dict.fromkeys((*declared.nicknames, *declared.exports), path)
+            for name, part in _parts(earlier.declarations, present.declarations).items():
+                parts[name] = part
+                named = (name, *part.nicknames, *part.local_nicknames, *part.exports, *part.imports)
+                names |= dict.fromkeys(named, path)
+        return self._joined(rows, parts, names)
+
+    def _present_text(self, path: str, text: str) -> _Text:
+        """A present text, read once as long as it stays the same: a server asks at every keystroke."""
+        known = self._present.get(path)
+        if known is None or known.text != text:
+            if len(self._present) >= _MOST_KEPT:
+                self._present.clear()
+            known = self._present[path] = _Text(text, path, self._features, self._tokens)
+        return known
+
+    def _earlier_text(self, path: str) -> _Text | None:
+        """The text that was indexed; None if the index has none, or none that can be read."""
+        if path not in self._earlier:
+            if len(self._earlier) >= _MOST_KEPT:
+                self._earlier.clear()
+            lines = [row[0] for row in self._index.rows(sql.LINES, path=path)]
+            text = without_triple_quotes("\n".join(lines))
+            found = _Text(text, path, self._features, self._tokens) if lines else None
+            self._earlier[path] = found if found is not None and found.is_certain else None
+        return self._earlier[path]
+
+    def _is_gone(self, row: sql.DefinedRow, earlier: _Text, present: _Text) -> bool:
+        if row.kind == "package":
+            known = {*earlier.declarations.packages} - {*present.declarations.packages}
+            return row.name in known
+        setf = row.operator is not None or row.kind in ("setf-expander", "setf-function")
+        key = row.name, _SETF if setf else _NAMESPACES.get(row.kind, "")
+        before, now = earlier.defined.get(key), present.defined.get(key)
+        if present.is_obscure(row.name) or (now and not (before and before.isdisjoint(now))):
+            return False
+        if before:
+            return True
+        form = earlier.around(row.line, row.column or 1) if row.line is not None else None
+        return (
+            form is not None and not present.may_inherit(row.name) and not present.still_makes(row.name, form)
+        )
+
+    def _joined(
+        self,
+        rows: dict[int, tuple[sql.DefinedRow, str]],
+        parts: dict[str, DeclaredPackage],
+        names: dict[str, str],
+    ) -> Lost:
+        by_symbol: defaultdict[int, list[int]] = defaultdict(list)
+        packages: dict[int, str] = {}
+        for number, (row, path) in rows.items():
+            if row.symbol is not None:
+                by_symbol[row.symbol].append(number)
+            elif row.package is not None:
+                packages[row.package] = path
+            names[row.name] = path
+        symbols: dict[int, str] = {}
+        classes: set[int] = set()
+        gone: set[int] = set()
+        for symbol, lost in by_symbol.items():
+            left = [
+                row
+                for row in map(
+                    sql.DefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol)
+                )
+                if row.definition not in rows
+            ]
+            # A method implies its generic function (CLHS 7.6.1).
+            methods = {row.operator for row in left if row.kind == _METHOD}
+            for number in lost:
+                row, path = rows[number]
+                if row.kind != _GENERIC or row.operator not in methods:
+                    gone.add(number)
+                    symbols[symbol] = path
+                    classes.update([symbol] if row.kind in _TYPES else ())
+        return Lost(frozenset(gone), symbols, packages, parts, frozenset(classes), names)
+
+
+def _parts(earlier: Declarations, present: Declarations) -> dict[str, DeclaredPackage]:
+    """What the declarations of packages, by name, have no more; packages that are gone are not among it."""
+    found = {}
+    for name, before in earlier.packages.items():
+        now = present.packages.get(name)
+        if now is None or now.computed or before.computed:
+            continue
+        lost = DeclaredPackage(
+            name,
+            before.nicknames - now.nicknames,
+            {key: value for key, value in before.local_nicknames.items() if key not in now.local_nicknames},
+            [one for one in before.uses if one not in now.uses],
+            {key: value for key, value in before.exports.items() if key not in now.exports},
+            {key: value for key, value in before.imports.items() if key not in now.imports},
+        )
+        if lost.nicknames or lost.local_nicknames or lost.uses or lost.exports or lost.imports:
+            found[name] = lost
+    return found

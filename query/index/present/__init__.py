@@ -1,0 +1,1 @@
+"""The present texts of source files, compared with those that were indexed."""
