@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import isinf
 from pathlib import Path
@@ -24,6 +25,8 @@ from .ending import failures, print_output
 from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
 from .progress import progress_shown
 
+StillUsed = Callable[[Path, Sequence[Path]], list[str]]
+"""Called with an index and the folders of a project: what these use and do not define any more, in lines."""
 _LOOK_SECONDS = 1.0
 EXIT_NOT_LOADED = 1
 _OMITTED = "the rest is indexed"
@@ -58,7 +61,9 @@ _KEPT = "its last good state stays, the rest is indexed"
 @click.option("--force", is_flag=True, help="Start with a refresh even if nothing has changed.")
 @kept_options
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_obj
 def watch(
+    still_used: StillUsed | None,
     folders: tuple[Path, ...],
     systems: tuple[str, ...],
     tests: bool,
@@ -103,6 +108,8 @@ def watch(
 
         def report(step: Step) -> None:
             _report(step, told, quiet, follower.index.is_usable)
+            if still_used is not None and (step.broken or step.not_loaded) and follower.index.is_usable:
+                _tell_still_used(still_used(follower.index.path, setup.projects), told)
 
         _hold(stack, follower, wait_timeout if wait else 0.0, quiet)
         with progress_shown(quiet) as progress:
@@ -124,6 +131,14 @@ def watch(
                 click.echo(f"watching {folders_text(folders)}; Ctrl-C ends it", err=True)
 
         follow(follower, stop, report, watching=watching, values=not no_snapshot)
+
+
+def _tell_still_used(lines: list[str], told: set[str]) -> None:
+    """Print which names the project uses that it does not define any more, unless that was ``told``."""
+    for text in lines:
+        if text not in told:
+            click.echo(f"oblist: {text}", err=True)
+    told |= set(lines)
 
 
 def _hold(stack: ExitStack, follower: Follower, seconds: float, quiet: bool) -> None:

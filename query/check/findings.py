@@ -52,5 +52,7 @@ class Outcome:
     """Whether nothing of the project had loaded, so that only what needs no knowledge of it is judged."""
     lost: bool = False
     """Whether the checked files define less than when they were indexed."""
+    of_lost: list[SourceFinding] = field(default_factory=list)
+    """Those of the findings that name what is gone."""
     unreadable: dict[str, str] = field(default_factory=dict)
     """The files that could not be read, each with the reason."""

@@ -92,6 +92,7 @@ class Check:
         found += self._project_findings(task, declarations, files)
         weighed = [kept for one in found if (kept := self._settings.weighed(one)) is not None]
         outcome.findings = sorted(weighed)
+        outcome.of_lost = [one for one in outcome.findings if task.lost.are_named_in(one.written)]
         return outcome
 
     def _chosen(self, files: list[str], named: list[str]) -> tuple[Task, set[str]]:

@@ -179,6 +179,23 @@ def test_a_project_that_starts_threads_while_it_loads_is_refreshed(project: Proj
     project.reset()
 
 
+def test_a_project_that_lacks_what_it_uses_is_told_who_uses_it(project: Project) -> None:
+    project.reset()
+    text = SOURCE + "(defmacro wanted () 1)\n(defvar *made* (wanted))\n"
+    project.source.write_text(text)
+    assert project.once().returncode == 0
+    project.source.write_text(text.replace("defmacro wanted", "defmacro renamed"))
+    done = project.once()
+    assert done.returncode == 1
+    assert "its last good state stays" in done.stderr
+    said = (
+        "oblist: there is no function or macro wanted: watched.lisp does not define it any more; it is used"
+    )
+    assert said in done.stderr
+    assert f"watched.lisp:{len(text.splitlines())}" in done.stderr
+    project.reset()
+
+
 def test_documentation_that_a_project_gives_to_others_is_told_and_forgotten(project: Project) -> None:
     def documented(name: str) -> str | None:
         described = project.described(name)

@@ -12,6 +12,7 @@ from oblist.query.check.form.answer import FormCheckAnswer
 from oblist.query.check.form.ask import check_form
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
+from oblist.query.check.still_used import still_used
 from oblist.query.index.reading import Reading
 from support.projects.lost import USES, lost_project, rename
 
@@ -179,3 +180,18 @@ def test_suggestions_have_nothing_that_is_gone(project: Path) -> None:
     rename(project, "weigh")
     (one,) = [one for one in found(".") if one.written == "weihg"]
     assert "weigh" not in one.suggestions
+
+
+def test_what_is_still_used_is_said_in_a_line_for_each_name(project: Path) -> None:
+    index = lost_project() / "lost.db"
+    assert still_used(index, [project]) == []
+    rename(project, "weigh")
+    rename(project, "basket")
+    weigh, basket = still_used(index, [Path()])
+    if "basket" in weigh:
+        weigh, basket = basket, weigh
+    assert weigh == (
+        "there is no function or macro weigh: base.lisp does not define it any more; it is used at"
+        " base.lisp:9, base.lisp:13, uses.lisp:4, uses.lisp:5, uses.lisp:6"
+    )
+    assert basket.endswith("it is used at uses.lisp:12, uses.lisp:15, uses.lisp:26, uses.lisp:27")
