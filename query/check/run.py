@@ -73,7 +73,7 @@ class Check:
             name for path in left if path in by_file for name in by_file[path].packages
         )
         task = replace(task, declarations=declarations, assumed=task.assumed | others_packages)
-        task = replace(task, lost=self._lost(task))
+        task = replace(task, lost=self._lost(task, by_file))
         outcome.lost = not set(task.recorded.values()).isdisjoint(task.lost.names.values())
         found = self._judged(task, files)
         again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT})
@@ -81,7 +81,8 @@ class Check:
         if others:
             read = self._read(others, "Reading other files of the project", count=False)
             loaded = self._loaded(task, others)
-            without_lost(read, task.lost, loaded)
+            if task.lost:
+                read = dict(without_lost(read, task.lost, loaded))
             more = _joined({**by_file, **read}, [*files, *others])
             task = replace(task, declarations=replace(more, entered=declarations.entered))
             found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
@@ -130,10 +131,10 @@ class Check:
         finally:
             worker.close()
 
-    def _lost(self, task: Task) -> Lost:
+    def _lost(self, task: Task, read: dict[str, Declarations]) -> Lost:
         worker = Worker(task)
         try:
-            return worker.lost()
+            return worker.lost(read)
         finally:
             worker.close()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import hashlib
 import multiprocessing
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -49,6 +50,8 @@ _CHUNK = 600_000
 # Nobody's own packages; and those of what people type, whose names anything may define.
 _NOBODYS = frozenset({"KEYWORD", "COMMON-LISP"})
 _OWN_NOT = _NOBODYS | {"COMMON-LISP-USER", "ASDF-USER"}
+_State = tuple[int, int, int, int]
+_MOST_KEPT = 1_000
 _T = TypeVar("_T")
 
 
@@ -124,6 +127,8 @@ class Worker:
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
         self._check: FileCheck | None = None
+        self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault("declarations", {})
+        """The declarations of files on the disk, for a server, which reads them at every keystroke."""
 
     def knowledge(self) -> Knowledge:
         """The facts from the index and from the files' declarations, combined."""
@@ -160,8 +165,10 @@ class Worker:
         """The files of the projects in the index, compared with ``files``."""
         return ProjectFiles(self._index, files, self._features, self._tokens)
 
-    def lost(self) -> Lost:
+    def lost(self, read: Mapping[str, Declarations]) -> Lost:
         """What the index has and the present texts do not define any more.
+
+        ``read`` are the declarations in the files, by their paths.
 
         These are the texts of the files that load, and of those sources in the index that have changed since,
         or are gone, whether or not they are checked.
@@ -176,7 +183,8 @@ class Worker:
             if recorded not in judged:
                 with suppress(OSError):
                     texts[recorded] = "" if state == "gone" else task.text(path)
-        return LostDefinitions(self._index, self._features, self._tokens).of(texts)
+        known = {recorded: read[path] for path, recorded in task.recorded.items() if path in read}
+        return LostDefinitions(self._index, self._features, self._tokens).of(texts, known)
 
     def changed_files(self) -> list[str]:
         """The sources of systems in the index that have changed since, or are gone."""
@@ -220,6 +228,10 @@ class Worker:
         """The first pass: collect the definitions in the files."""
         found = Read(files=len(paths))
         for path in paths:
+            state = self._state(path)
+            if (kept := self._kept.get(path)) is not None and state is not None and kept[0] == state:
+                found.declarations[path] = kept[1]
+                continue
             try:
                 text = self._task.text(path)
             except OSError as error:
@@ -231,7 +243,24 @@ class Worker:
                     found.declarations[path] = declarations_of(
                         text, path, self._features, self._tokens, self._task.package(path)
                     )
+                    self._keep(path, state, found.declarations[path])
         return found
+
+    def _state(self, path: str) -> _State | None:
+        """What tells whether a file has changed since a server read it; None if nothing is kept of it."""
+        if self._task.reading is None or path in self._task.texts:
+            return None
+        try:
+            status = os.stat(path)  # noqa: PTH116
+        except OSError:
+            return None
+        return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+    def _keep(self, path: str, state: _State | None, declarations: Declarations) -> None:
+        if state is not None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[path] = state, declarations
 
     def judge(self, paths: list[str]) -> Judged:
         """The second pass: find the faults in the files."""

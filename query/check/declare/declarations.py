@@ -85,6 +85,10 @@ class Declarations:
     definitions: list[DeclaredDefinition] = field(default_factory=list)
     initargs: set[str] = field(default_factory=set)
     """The names of all initargs in defining forms."""
+    obscure: set[str] = field(default_factory=set)
+    """The names, upcased, in forms with a syntax of their own, which may define any of them."""
+    is_whole: bool = True
+    """Whether every form and string ends, in one file."""
 
     def declare(self, package: DeclaredPackage) -> None:
         """Add a package, or add to a known one."""

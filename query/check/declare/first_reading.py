@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from ...syntax.designators import designated
 from ...syntax.features import Features
-from ...syntax.nodes import Atom, Form, Node, forms_in
+from ...syntax.mentions import name_parts
+from ...syntax.nodes import Atom, Faults, Form, Node, forms_in
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from ..text.places import Lines
@@ -75,8 +76,12 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens, st
     definitions = DefinitionForms(path, text, lines, tokens)
     found = Declarations()
     current = start
-    for toplevel in read(text, features):
+    faults = Faults()
+    for toplevel in read(text, features, faults):
         node = toplevel.node
+        if isinstance(node, Form) and not (toplevel.whole and toplevel.standard):
+            end = node.end if toplevel.closed else len(text)
+            found.obscure.update(map(str.upper, name_parts(text[node.start : end])))
         entered = entered_within(node, tokens)
         there = {id(form): name for form, name in entered}
         running = current
@@ -100,6 +105,7 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens, st
             current = entered[-1][1]
         if current not in found.entered:
             found.entered.append(current)
+    found.is_whole = not faults.found
     return found
 
 

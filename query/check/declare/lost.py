@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...syntax.mentions import name_parts
 from .declarations import Declarations, DeclaredPackage
@@ -32,15 +32,21 @@ class Lost:
     def are_named_in(self, text: str, files: Collection[str] | None = None) -> bool:
         """Whether ``text`` mentions a name that one of ``files``, paths in the index, or any has lost."""
         names = {name.upper() for name, path in self.names.items() if files is None or path in files}
-        return bool(names) and not names.isdisjoint(map(str.upper, name_parts(text)))
+        folded = text.upper()
+        # Most texts do not have the characters at all, which is quicker to tell.
+        return any(name in folded for name in names) and not names.isdisjoint(name_parts(folded))
 
 
 NOTHING_LOST = Lost()
 
 
-def without_lost(by_file: Mapping[str, Declarations], lost: Lost, loaded: Collection[str]) -> None:
-    """Take from the declarations of files that do not load what would stand for a definition that is gone."""
-    for path, declarations in by_file.items():
-        if lost and path not in loaded:
-            kept = [one for one in declarations.definitions if one.name not in lost.names]
-            declarations.definitions[:] = kept
+def without_lost(
+    by_file: Mapping[str, Declarations], lost: Lost, loaded: Collection[str]
+) -> Mapping[str, Declarations]:
+    """The declarations, but none of what is lost in files that do not load: they make nothing."""
+    return {
+        path: found
+        if path in loaded
+        else replace(found, definitions=[one for one in found.definitions if one.name not in lost.names])
+        for path, found in by_file.items()
+    }

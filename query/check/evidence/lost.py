@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from ...index.kinds import CLASSES
 from ...index.reading import Reading
 from ...syntax.features import Features
-from ...syntax.mentions import name_parts
-from ...syntax.nodes import Atom, Faults, Form, Node, forms_in
+from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from .. import sql
@@ -35,49 +34,41 @@ _METHOD, _GENERIC = "method", "generic-function"
 class _Text:
     """A text as its first reading has it."""
 
-    def __init__(self, text: str, path: str, features: Features, tokens: Tokens) -> None:
+    def __init__(self, text: str, declarations: Declarations, features: Features, tokens: Tokens) -> None:
         self.text = text
-        faults = Faults()
-        toplevels = list(read(text, features, faults))
-        self.is_certain = not faults.found
-        self._foreign: set[str] = set()
-        """The names, upcased, in forms with a syntax of their own, which may define any of them."""
-        for toplevel in toplevels:
-            node = toplevel.node
-            if isinstance(node, Form) and not (toplevel.whole and toplevel.standard):
-                end = node.end if toplevel.closed else len(text)
-                self._foreign.update(map(str.upper, name_parts(text[node.start : end])))
-        self.declarations = declarations_of(text, path, features, tokens, package_of(path))
+        self.declarations = declarations
+        self._features = features
         self._tokens = tokens
-        self._lines = Lines(text)
-        self._forms: list[Form] = []
-        for toplevel in toplevels:
-            self._forms += [*processed(toplevel.node, tokens), *toplevel.definers]
+        self._all_forms: list[Form] | None = None
         self.defined: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         """The packages in which names are defined, by name and namespace."""
-        for one in self.declarations.definitions:
-            kinds = [
-                *_namespaces(one.kind),
-                *([_SETF] if one.variant == "slot" else []),
-            ]  # an accessor, perhaps
+        for one in declarations.definitions:
+            # A slot may have an accessor.
+            kinds = [*_namespaces(one.kind), *([_SETF] if one.variant == "slot" else [])]
             for kind in kinds:
                 self.defined[one.name, kind].add(one.package)
-        self._named = {one.name for one in self.declarations.definitions if one.kind == UNKNOWN}
-        self._prefixes = tuple(one.name for one in self.declarations.definitions if one.kind == INCLUDING)
+        self._named = {one.name for one in declarations.definitions if one.kind == UNKNOWN}
+        self._prefixes = tuple(one.name for one in declarations.definitions if one.kind == INCLUDING)
+
+    @property
+    def _forms(self) -> list[Form]:
+        """The forms that may define something: read only if a macro made what is asked for."""
+        if self._all_forms is None:
+            self._all_forms = []
+            for toplevel in read(self.text, self._features):
+                self._all_forms += [*processed(toplevel.node, self._tokens), *toplevel.definers]
+        return self._all_forms
 
     def may_inherit(self, name: str) -> bool:
         """Whether a structure that includes another may have an accessor of this name."""
         return name.startswith(self._prefixes)
 
-    def is_obscure(self, name: str) -> bool:
-        """Whether a form with a syntax of its own may define ``name``."""
-        return name.upper() in self._foreign
-
     def around(self, line: int, column: int) -> Form | None:
         """The innermost defining or toplevel form around a place."""
-        if not 0 < line <= len(self._lines):
+        lines = Lines(self.text)
+        if not 0 < line <= len(lines):
             return None
-        offset = self._lines.start(line) + column - 1
+        offset = lines.start(line) + column - 1
         around = [form for form in self._forms if form.start <= offset < form.end]
         return max(around, key=lambda form: form.start, default=None)
 
@@ -121,11 +112,11 @@ class LostDefinitions:
         self._features = features
         self._tokens = tokens
         self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
-        self._present: dict[str, _Text] = index.kept.setdefault("present texts", {})
 
-    def of(self, texts: Mapping[str, str]) -> Lost:
+    def of(self, texts: Mapping[str, str], read: Mapping[str, Declarations]) -> Lost:
         """What the files whose present texts these are, by their paths in the index, define no more.
 
+        ``read`` has the declarations in those texts that were read before.
         A text with a parenthesis or string that never ends has lost nothing for certain.
         """
         rows: dict[int, tuple[sql.DefinedRow, str]] = {}
@@ -135,8 +126,10 @@ class LostDefinitions:
             earlier = self._earlier_text(path)
             if earlier is None or earlier.text == text:
                 continue
-            present = self._present_text(path, text)
-            if not present.is_certain:
+            present = _Text(
+                text, read.get(path) or self._declarations(path, text), self._features, self._tokens
+            )
+            if not present.declarations.is_whole:
                 continue
             for row in map(sql.DefinedRow._make, self._index.remembered(sql.DEFINED_IN, path=path)):
                 if self._is_gone(row, earlier, present):
@@ -152,14 +145,8 @@ class LostDefinitions:
                 names |= dict.fromkeys(named, path)
         return self._joined(rows, parts, names)
 
-    def _present_text(self, path: str, text: str) -> _Text:
-        """A present text, read once as long as it stays the same: a server asks at every keystroke."""
-        known = self._present.get(path)
-        if known is None or known.text != text:
-            if len(self._present) >= _MOST_KEPT:
-                self._present.clear()
-            known = self._present[path] = _Text(text, path, self._features, self._tokens)
-        return known
+    def _declarations(self, path: str, text: str) -> Declarations:
+        return declarations_of(text, path, self._features, self._tokens, package_of(path))
 
     def _earlier_text(self, path: str) -> _Text | None:
         """The text that was indexed; None if the index has none, or none that can be read."""
@@ -168,8 +155,9 @@ class LostDefinitions:
                 self._earlier.clear()
             lines = [row[0] for row in self._index.rows(sql.LINES, path=path)]
             text = without_triple_quotes("\n".join(lines))
-            found = _Text(text, path, self._features, self._tokens) if lines else None
-            self._earlier[path] = found if found is not None and found.is_certain else None
+            declarations = self._declarations(path, text)
+            whole = bool(lines) and declarations.is_whole
+            self._earlier[path] = _Text(text, declarations, self._features, self._tokens) if whole else None
         return self._earlier[path]
 
     def _is_gone(self, row: sql.DefinedRow, earlier: _Text, present: _Text) -> bool:
@@ -179,7 +167,8 @@ class LostDefinitions:
         setf = row.operator is not None or row.kind in ("setf-expander", "setf-function")
         key = row.name, _SETF if setf else _NAMESPACES.get(row.kind, "")
         before, now = earlier.defined.get(key), present.defined.get(key)
-        if present.is_obscure(row.name) or (now and not (before and before.isdisjoint(now))):
+        obscure = row.name.upper() in present.declarations.obscure
+        if obscure or (now and not (before and before.isdisjoint(now))):
             return False
         if before:
             return True

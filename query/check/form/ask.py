@@ -78,15 +78,14 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
     )
     read = Worker(task).read([path])
     declarations = read.declarations.get(path, Declarations())
-    task = replace(task, declarations=declarations, lost=Worker(task).lost())
+    task = replace(task, declarations=declarations, lost=Worker(task).lost({}))
     judged = Worker(task).judge([path])
     if any(task.lost.are_named_in(one.written) for one in judged.findings):
         # What is gone from one file may be in another now, which the index need not know.
         worker = Worker(task)
         changed = worker.changed_files()
         others = [*changed, *siblings(changed, lambda _: False)]
-        by_file = worker.read(others).declarations
-        without_lost(by_file, task.lost, worker.loaded(others))
+        by_file = without_lost(worker.read(others).declarations, task.lost, worker.loaded(others))
         for found in by_file.values():
             declarations.add(replace(found, entered=[]))
         judged = Worker(replace(task, declarations=declarations)).judge([path])
