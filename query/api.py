@@ -288,7 +288,7 @@ class Index(Reading):
             answer = advised(self._seen, answer)
         from .index.stale import with_outdated
 
-        answer = with_outdated(answer, self.source_states)
+        answer = with_outdated(answer, self.source_states, self.present_file)
         if not self.has_load_failures:  # nearly always
             return answer
         from .index.incomplete import told

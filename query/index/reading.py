@@ -38,6 +38,7 @@ from .roots import Roots, roots_from_environment
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .present.carried import PresentFile
     from .stale import Sources
     from .standpoint.protocol import Standpoint
     from .value_source import ValueSource
@@ -50,6 +51,7 @@ _OF_BUILD = (
     *("with_local_nicknames", "standard_definitions"),
 )
 _MOST_REMEMBERED = 40_000
+_MOST_PRESENT_FILES = 20
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
@@ -305,6 +307,31 @@ class Reading:
     def source_states(self, paths: Sequence[str] | None = None) -> dict[str, str]:
         """Return which source files are "changed" or "gone", of those at ``paths`` here, or of all."""
         return self._compared_sources.states(paths)
+
+    def present_file(self, path: str) -> PresentFile | None:
+        """Return the present text of a source file that has changed, compared with the indexed one.
+
+        None if it has not changed, or either text is not there.
+        """
+        if self.source_states([path]).get(path) != "changed":
+            return None
+        from oblist.indexer.source_text import decoded, source_octets
+
+        from .present.carried import PresentFile
+
+        known: dict[str, tuple[str, PresentFile]] = self.kept.setdefault("present files", {})
+        try:
+            text = decoded(source_octets(path))
+        except OSError:
+            return None
+        if path not in known or known[path][0] != text:
+            lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))
+            if not lines:
+                return None
+            if len(known) >= _MOST_PRESENT_FILES:
+                known.clear()
+            known[path] = text, PresentFile("\n".join(line for (line,) in lines), text)
+        return known[path][1]
 
     @property
     def _compared_sources(self) -> Sources:

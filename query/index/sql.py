@@ -12,6 +12,9 @@ META = "SELECT name, value FROM meta"
 
 ROOTS = "SELECT name, path FROM roots"
 
+# The indexed text of a source file.
+SOURCE_TEXT = "SELECT text FROM source_lines WHERE file_id = :file ORDER BY line"
+
 # The source files whose text is known.
 SOURCE_FILES = "SELECT id, path, sha256, size FROM source_files WHERE sha256 IS NOT NULL"
 

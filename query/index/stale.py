@@ -10,14 +10,18 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from oblist.indexer.source_text import source_octets
 
 from .shown import shown_name
 
+if TYPE_CHECKING:
+    from .present.carried import PresentFile
+
 _Answer = TypeVar("_Answer")
 States = Callable[[list[str]], dict[str, str]]
+Files = Callable[[str], "PresentFile | None"]
 
 _MOST_FILES = 300
 _MOST_NAMED = 3
@@ -53,6 +57,10 @@ class Sources:
         asked = self._numbers if paths is None else (path for path in paths if path in self._numbers)
         found = ((path, self._state(path)) for path in asked)
         return {path: state for path, state in found if state is not None}
+
+    def number(self, path: str) -> int | None:
+        """The number of the source file at a path of this machine."""
+        return self._numbers.get(path)
 
     def _state(self, path: str) -> str | None:
         if self.changed(self._numbers[path]):
@@ -107,25 +115,43 @@ def _differs(recorded: Recorded) -> bool | None:
 # Answers
 
 
-def with_outdated(answer: _Answer, states: States) -> _Answer:
-    """Return the answer with its field ``outdated``, if any, filled in: which of its files have changed.
+def with_outdated(answer: _Answer, states: States, present: Files) -> _Answer:
+    """Return the answer as the sources are now, with its field ``outdated``, if any, filled in.
 
-    ``states`` tells which of some source files are "changed" or "gone".
+    ``states`` tells which of some source files are "changed" or "gone", and ``present`` gives the texts of
+    those that have changed: places in them are carried there.
     """
     if not hasattr(answer, "outdated"):
         return answer
     paths = list(dict.fromkeys(_paths(answer)))[:_MOST_FILES]
-    text = outdated_text(paths, states(paths)) if paths else None
-    return answer if text is None else cast(_Answer, replace(cast(Any, answer), outdated=text))
+    found = states(paths) if paths else {}
+    if not found:
+        return answer
+    from .present.carried import carried
+
+    now = carried(answer, present)
+    text = outdated_text(paths, found, present, now.gone)
+    return cast(_Answer, replace(now.answer, outdated=text))
 
 
-def outdated_text(paths: list[str], states: dict[str, str]) -> str | None:
-    """Say which of the source files at ``paths`` have changed, and which are gone; None if none has."""
+def outdated_text(paths: list[str], states: dict[str, str], present: Files, lost: int) -> str | None:
+    """Say which of the source files at ``paths`` have changed, and which are gone; None if none has.
+
+    ``lost`` is how many of the places in those that have changed are not found any more.
+    """
     changed = [path for path in paths if states.get(path) == "changed"]
+    carried = [path for path in changed if present(path) is not None]
+    uncertain = [path for path in changed if path not in carried]
     gone = [path for path in paths if states.get(path) == "gone"]
     parts = []
-    if changed:
-        parts.append(f"{_named(changed)} changed {_SINCE}; line numbers may be off")
+    if carried:
+        one = len(carried) == 1
+        said = f"{_named(carried)} changed {_SINCE}; lines in {'it' if one else 'them'} are those of now"
+        if lost:
+            said += f", and what has no line is gone ({lost} {'place' if lost == 1 else 'places'})"
+        parts.append(said)
+    if uncertain:
+        parts.append(f"{_named(uncertain)} changed {_SINCE}; line numbers may be off")
     if gone:
         parts.append(f"{_named(gone)} {'is' if len(gone) == 1 else 'are'} gone {_SINCE}")
     return "; ".join(parts) or None

@@ -88,11 +88,21 @@ class Carrying:
         now = self.offset(start, len(opening[0])) if opening else None
         if now is None:
             return None
-        finish = _form_end(self._new, now) if self._old[start] == "(" else None
+        finish = form_end(self._new, now) if self._old[start] == "(" else None
         if finish is None:
             last = self._now(end - 1)
             finish = last + 1 if last is not None else now
         return (now, finish) if finish > now and self._is_in(start, end, now, finish, _MOST) else None
+
+    def at(self, start: int) -> tuple[int, int] | None:
+        """Return the extent now of the form or word at ``start``; None if it is gone."""
+        if self._old.startswith("(", start):
+            end = form_end(self._old, start)
+            return self.form(start, end) if end is not None else None
+        word = _WORD.match(self._old, start)
+        length = len(word[0]) if word else 1
+        now = self.offset(start, length)
+        return None if now is None else (now, now + length)
 
     def _kept_together(self) -> list[_Run]:
         """The runs without those that have left the form that they were in.
@@ -167,8 +177,8 @@ def _ink(text: str) -> int:
     return sum(map(len, text.split()))
 
 
-def _form_end(text: str, start: int) -> int | None:
-    """Return where the list that begins at ``start`` ends; None if it does not."""
+def form_end(text: str, start: int) -> int | None:
+    """Return where the list that begins at ``start`` of a text ends; None if it does not."""
     position: int | None = start
     depth = 0
     while position is not None and (match := LEXEME.match(text, position)) is not None:
@@ -191,7 +201,7 @@ def _forms(text: str) -> Iterator[tuple[int, int]]:
     last = 0
     for block in _blocks(text):
         if block.key[0] == "(" and block.start >= last:
-            last = _form_end(text, block.start) or block.start + len(block.text)
+            last = form_end(text, block.start) or block.start + len(block.text)
             yield block.start, last
 
 

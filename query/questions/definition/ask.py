@@ -149,8 +149,10 @@ def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -
     name = f":{name}" if found.home == "KEYWORD" else name
     by_extent: dict[tuple[int | None, int | None, int | None], Passage] = {}
     passages = []
-    for row, source in zip(rows, source_texts(index, rows), strict=True):
-        extent = (row.place.file, row.place.offset, row.place.end_offset)
+    changed = index.source_states(list({here for row in rows if (here := index.local_path(row.place.path))}))
+    for indexed, stored in zip(rows, source_texts(index, rows), strict=True):
+        row, source = _as_now(index, indexed, stored) if changed else (indexed, stored)
+        extent = (indexed.place.file, indexed.place.offset, indexed.place.end_offset)
         if extent in by_extent:
             by_extent[extent].rows.append(row)
         elif source is None:
@@ -159,6 +161,25 @@ def _passages(index: Reading, found: Resolved, rows: list[DefinitionPlaceRow]) -
             by_extent[extent] = Passage(source, True, [row])
             passages.append(by_extent[extent])
     return passages
+
+
+def _as_now(
+    index: Reading, row: DefinitionPlaceRow, source: str | None
+) -> tuple[DefinitionPlaceRow, str | None]:
+    """A definition at its present place, with its present text; one that is gone keeps the indexed text."""
+    place, here = row.place, index.local_path(row.place.path)
+    if here is None or place.line is None or place.column is None:
+        return row, source
+    if (file := index.present_file(here)) is None:
+        return row, source
+    now = file.extent(place.line, place.column)
+    if now is None:
+        gone = place._replace(line=None, column=None, offset=None, end_line=None, end_offset=None)
+        return row._replace(place=gone), source
+    moved = place._replace(
+        line=now.line, column=now.column, offset=now.start, end_line=now.end_line, end_offset=now.end
+    )
+    return row._replace(place=moved), file.text[now.start : now.end]
 
 
 def text_without_source(index: Reading, found: Resolved, row: DefinitionPlaceRow, name: str) -> str:

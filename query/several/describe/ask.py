@@ -34,7 +34,8 @@ def describe(
         return none_has([(one, that) for one, that in found if isinstance(that, NotFound)])
     bringing = [(one, that) for one, that in having if that.home not in (one.outside or ())]
     (first, symbol), *others = bringing or having
-    answer = with_outdated(describe_in(first, name, package, limit, offset), first.source_states)
+    described = describe_in(first, name, package, limit, offset)
+    answer = with_outdated(described, first.source_states, first.present_file)
     assert not isinstance(answer, NotFound), "it was found"
     before = indexes[: indexes.index(first)]
     also = [AlsoIn(str(one.path), None, _written(one, that)) for one, that in others]

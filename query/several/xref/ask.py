@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...catalog.release_names import label
 from ...catalog.sql import USERS_OF, UserRow
 from ...index.not_found import NotFound
+from ...index.present.carried import PresentFile, carried
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.stale import outdated_text
@@ -44,7 +45,9 @@ def xref(
     counts = Counter(str(one.index.path) for use in uses for one in use.having)
     catalog = next((one for one in readings if one.is_catalog), None)
     releases = _releases(catalog, asked[0]) if catalog and not callees and relation is None else []
-    references = _references(uses[offset : offset + limit] if limit else uses[offset:])
+    references, outdated = _as_now(
+        asked, _references(uses[offset : offset + limit] if limit else uses[offset:])
+    )
     return SeveralXrefAnswer(
         name=first.name,
         package=first.found.home,
@@ -66,20 +69,31 @@ def xref(
         releases_total=len(releases),
         releases=releases[:limit] if limit else releases,
         incomplete=missing((one, None) for one in indexes),
-        outdated=_outdated(asked, references),
+        outdated=outdated,
     )
 
 
-def _outdated(asked: Sequence[AskedIndex], references: Sequence[SeveralReferenceAnswer]) -> str | None:
-    """Say which files have changed, each since the index was built that the reference is from."""
-    paths: defaultdict[str, list[str]] = defaultdict(list)
-    for one in references:
-        if one.path is not None and one.path not in paths[one.indexes[0]]:
-            paths[one.indexes[0]].append(one.path)
+def _as_now(
+    asked: Sequence[AskedIndex], references: list[SeveralReferenceAnswer]
+) -> tuple[list[SeveralReferenceAnswer], str | None]:
+    """The references where they are now, and which files have changed since their indexes were built."""
+    readings = {str(one.index.path): one.index for one in asked}
+    paths: dict[str, Reading] = {
+        one.path: readings[one.indexes[0]] for one in references if one.path is not None
+    }
     states: dict[str, str] = {}
-    for other in asked:
-        states |= other.index.source_states(paths[str(other.index.path)])
-    return outdated_text(list(dict.fromkeys(path for of_one in paths.values() for path in of_one)), states)
+    for path, reading in paths.items():
+        states |= reading.source_states([path])
+    if not states:
+        return references, None
+
+    def present(path: str) -> PresentFile | None:
+        return paths[path].present_file(path)
+
+    now = [carried(one, present) for one in references]
+    return [one.answer for one in now], outdated_text(
+        list(paths), states, present, sum(one.gone for one in now)
+    )
 
 
 def _left_out(asked: Sequence[AskedIndex], uses: Sequence[Use]) -> int:

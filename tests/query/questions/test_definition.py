@@ -82,7 +82,7 @@ def test_definitions_that_share_a_form_show_it_once(index: Index) -> None:
     assert len([line for line in answer.text.split("\n") if line.startswith(";;; method")]) == 2
 
 
-def test_a_changed_or_missing_source_changes_no_text(
+def test_without_its_source_a_definition_has_the_indexed_text(
     shelf: tuple[Path, Path], index: Index, tmp_path: Path
 ) -> None:
     text = asked(index, "page").text
@@ -92,7 +92,8 @@ def test_a_changed_or_missing_source_changes_no_text(
         with open_index(shelf[0], roots={"shelf": tmp_path}) as elsewhere:
             answer = asked(elsewhere, "page")
             assert answer.definitions[0].path == str(tmp_path / "shelf.lisp")
-            assert answer.text == text
+            # What is gone from the file has no line there.
+            assert answer.text == (text if content is None else re.sub(r"(shelf\.lisp):\d+", r"\1", text))
 
 
 # Packages
