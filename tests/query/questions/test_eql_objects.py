@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 
 from oblist.query import Index, open_index
-from oblist.query.answers import MethodsAnswer
+from oblist.query.answers import DefinitionTextAnswer, DescribeAnswer, MethodsAnswer, NotFound
 from oblist.query.questions.classes.precedence import ancestors
+from oblist.query.syntax.objects.eql import typed_objects
+from oblist.query.syntax.printed import items
+from oblist.query.syntax.tokens import Tokens
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
 from support.builds.system_builds import build_with_system
 from support.command import write_system
 from support.command_line import oblist
-from support.live import LISP_SOURCES
+from support.live import LISP_SOURCES, printed_values
 from support.oracle import Answers, Field, ask_oracle, without_addresses
 
 _SOURCE = LISP_SOURCES / "eql_objects.lisp"
@@ -153,3 +156,128 @@ def test_an_older_index_lists_what_it_does_not_know_and_says_so(built: Path, tmp
     assert oblist("check-index", "--index", older).returncode == 0
     compared = oblist("check-index", "--index", built / "oblist.db", "--same-as", older)
     assert compared.returncode and "older.db: feature 6; this oblist compares indexes of" in compared.stderr
+
+
+# As sources write them
+
+
+@pytest.mark.parametrize(
+    ("specializers", "places"),
+    [
+        ("((eql 'car))", {":LEFT"}),
+        ("(eql 'car)", {":LEFT"}),
+        ("((EQL 'CAR) (eql :left))", {":LEFT"}),
+        ("((eql (quote car)))", {":LEFT", "255"}),  # as sources write the one, and as the other is printed
+        ("((eql car))", {":LEFT"}),  # as it is printed
+        ("((cl:eql 'cl:car) _)", {":LEFT"}),
+        ("((eql ''car))", {"255"}),
+        ("((eql '(quote car)))", {"255"}),
+        ("((eql :car))", {"#\\Newline"}),
+        ("((eql ':Car))", {"#\\Newline"}),
+        ("((eql keyword::car))", {"#\\Newline"}),
+        ("((eql 'eql-other::sym))", {"#\\A"}),
+        ("((eql 'sym) (eql #\\A))", {"#\\A"}),
+        ("((eql 'sym) (eql #\\a))", set()),
+        ('(_ (eql "Text"))', {'"Text"'}),
+        ('(_ (eql "text"))', set()),
+        ("(_ (eql #\\linefeed))", {"#\\Newline"}),
+        ("(_ (eql #\\space))", {"#\\ "}),
+        ("(symbol (eql #\\Space))", {"#\\ "}),
+        ("(_ (eql #xFF))", {"255"}),
+        ("(_ (eql 255.))", {"255"}),
+        ("(_ (eql 1.00))", {"1.0"}),
+        ("(_ (eql 1e0))", {"1.0"}),
+        ("(_ (eql 1d0))", {"1.0d0"}),
+        ("(_ (eql 2/4))", {"1/2"}),
+        ("(_ (eql 0.0))", set()),
+        ("(_ (eql -0.0))", {"-0.0"}),
+        ("((eql nil))", {"1.0"}),
+        ("((eql '()))", {"1.0"}),
+        ("((eql '|Mixed Name|))", {"1.0d0"}),
+        ("((eql 'mixed-name))", set()),
+        (":around ((eql '(a . b)))", set()),  # a list in a list
+        (":around (eql '(a . b))", {"1/2"}),
+        ("(:around (eql '( A . B )) (eql 1/2))", {"1/2"}),
+        (":before (eql '(a . b))", set()),
+        ('((eql \'(a "Text" #\\a)))', {"-0.0"}),
+        ('((eql \'(a "Text" #\\A)))', set()),
+        ("((eql #.(cl-user::quit)))", set()),
+        ("((eql `car))", set()),
+        ("((eql 'car 'cdr))", set()),
+        ("((eql))", set()),
+    ],
+)
+def test_methods_are_chosen_as_sources_write_their_specializers(
+    index: Index, specializers: str, places: set[str]
+) -> None:
+    answer = index.definition("eql-objects:named", specializers=specializers)
+    assert isinstance(answer, DefinitionTextAnswer), answer
+    found = {items(items(one.specializers or "")[1])[1] for one in answer.definitions}
+    assert found == places
+    assert (answer.note is None) == bool(places)
+
+
+@pytest.mark.parametrize(
+    ("specializers", "why"),
+    [
+        ("((eql 'car)", "A parenthesis is missing."),
+        ("circle)", "There is a parenthesis too many."),
+        ('((eql "text))', 'What begins with " has no end.'),
+        ("((eql '|odd))", "What begins with | has no end."),
+        ("((eql '))", "There is nothing after a quote."),
+    ],
+)
+def test_specializers_that_cannot_be_read_are_an_error(index: Index, specializers: str, why: str) -> None:
+    answer = index.definition("eql-objects:named", specializers=specializers)
+    assert isinstance(answer, NotFound)
+    assert (answer.error, answer.reason) == ("invalid-query", why)
+    done = oblist("definition", "eql-objects:named", "--specializers", specializers, "--index", index.path)
+    assert done.returncode == 1 and why in done.stdout
+
+
+def test_each_method_is_found_by_the_text_that_answers_show(index: Index) -> None:
+    described = index.describe("eql-objects:take")
+    assert isinstance(described, DescribeAnswer)
+    methods = [one.specializers for one in described.definitions if one.kind == "method"]
+    assert len(methods) > 45
+    for shown in methods:
+        answer = index.definition("eql-objects:take", specializers=shown)
+        assert isinstance(answer, DefinitionTextAnswer)
+        assert [one.specializers for one in answer.definitions] == [shown]
+    for name in (
+        "(method eql-objects:named ((eql 'car) (eql :left)))",
+        "(method eql-objects:take (eql 'car))",
+    ):
+        assert isinstance(index.describe(name), DescribeAnswer)
+        assert isinstance(index.definition(name), DefinitionTextAnswer)
+
+
+LITERALS = (
+    *("'car", "'CAR", "'cl:car", ":car", "'|car|", "'\\c\\a\\r", "'#:car", "nil", "'nil", "()", "'()", "t"),
+    *("1", "+1", "1.", "01", "#b1", "#x1", "#36r1", "2/2", "-1", "1.0", "1e0", "1.0f0", "10e-1", "1s0"),
+    *("1d0", "1L0", "1.0000000000000002d0", "0.1", "0.1d0", "1/10", "0.0", "-0.0", "0d0", "-0d0", "#xFF"),
+    *("255", "123456789012345678901234567890", "16777217.0", "16777216.0", "1e38", "1e-38", ".5", "1/2"),
+    *("#c(1 2)", "#C(1 2)", "#c(1.0 2.0)", '"text"', '"Text"', '"te\\"xt"', '"te\\xt"', '""', "#(1 2)"),
+    *("#\\a", "#\\A", "#\\Space", "#\\ ", "#\\newline", "#\\Linefeed", "#\\Rubout", "#\\Delete", "#\\Nul"),
+    *("#\\Tab", "#\\Page", "#\\Backspace", "#\\Escape", "#\\(", "#\\greek_small_letter_alpha", "#\\α"),
+    *("'(1 2)", "'( 1  2 )", "'(1 . 2)", "'(a b)", "'(A B)", "''a", "'(quote a)", "'#'a", "'(function a)"),
+    *("'(1 #| two |# 2)", "'(1 ; two\n 2)", '#p"/a/b"', '#P"/a/b"', "#*101"),
+)
+
+
+def test_literals_are_the_same_as_sbcl_reads_them() -> None:
+    same = f"""(let ((objects (list {" ".join(LITERALS)})))
+      (flet ((same (a b) (or (equal a b) (and (vectorp a) (vectorp b) (equalp a b) (not (stringp a)))
+                             (and (symbolp a) (symbolp b) (string= a b) (eq (keywordp a) (keywordp b))))))
+        (format nil "~{{~D~^ ~}}" (loop for a in objects for i from 0
+          append (loop for b in objects for j from 0
+                       when (same a b) collect (+ (* i {len(LITERALS)}) j))))))"""
+    (line,) = printed_values(small_sbcl(), same)
+    expected = {divmod(int(one), len(LITERALS)) for one in line.split()}
+    tokens = Tokens(str.upper)
+    keys = [typed_objects(f"(eql {one})", tokens) for one in LITERALS]
+    assert all(keys), [one for one, key in zip(LITERALS, keys, strict=True) if not key]
+    found = {(place, other) for place, one in enumerate(keys) for other, two in enumerate(keys) if one & two}
+    shown = {(LITERALS[one], LITERALS[other]) for one, other in found ^ expected}
+    assert shown == set()
+    assert len(expected) > len(LITERALS) + 60
