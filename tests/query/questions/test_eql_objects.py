@@ -232,7 +232,8 @@ def test_specializers_that_cannot_be_read_are_an_error(index: Index, specializer
     assert isinstance(answer, NotFound)
     assert (answer.error, answer.reason) == ("invalid-query", why)
     done = oblist("definition", "eql-objects:named", "--specializers", specializers, "--index", index.path)
-    assert done.returncode == 1 and why in done.stdout
+    assert done.returncode == 1
+    assert f'Error: Invalid specializers "{specializers}"\n{why}' in done.stdout
 
 
 def test_each_method_is_found_by_the_text_that_answers_show(index: Index) -> None:
