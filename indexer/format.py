@@ -19,6 +19,7 @@ FEATURE history
     4  signatures of functions
     5  constructors, predicates and copiers of structures
     6  uses of all names in the text of the project's own files, in templates, and of accessors of places
+    7  the classes of the objects of EQL specializers
 """
 
 from __future__ import annotations
@@ -31,13 +32,15 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 3
-FEATURE = 6
+FEATURE = 7
 SIGNATURES_FEATURE = 4
 """The feature with which signatures came."""
 STRUCTURES_FEATURE = 5
 """The feature with which the functions of structures came."""
 NAMES_FEATURE = 6
 """The feature with which the project's own files came to be searched for all names."""
+EQL_CLASSES_FEATURE = 7
+"""The feature with which the classes of EQL objects came."""
 
 CATALOG_ID = 0x6F626C63  # "oblc"
 """The application id of a catalog: one file over the slices of many releases."""

@@ -12,7 +12,7 @@ import orjson
 
 from .errors import RecordError
 
-STREAM_VERSION = 3  # +STREAM-VERSION+ in lisp/dump/whole.lisp
+STREAM_VERSION = 4  # +STREAM-VERSION+ in lisp/dump/whole.lisp
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,10 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Specializers:
-    """The specializers of a method: for each required argument a symbol, or the text of an object."""
+    """The specializers of a method, one for each required argument.
+
+    Rows of the symbol of a class, or the text of an EQL object and the symbol of its class, if known.
+    """
 
     definition: int
     rows: list[list[Any]]
@@ -290,7 +293,8 @@ class Touched:
 class Kept:
     """In a refresh: the methods that a generic function of the base still has.
 
-    ``methods`` are pairs of qualifiers, as in Definition, and specializers, as in Specializers.
+    ``methods`` are pairs of qualifiers, as in Definition, and specializers, as in Specializers without the
+    classes of objects.
     """
 
     symbol: int

@@ -127,7 +127,8 @@ class Index(Reading):
         """The text of all definitions of ``name``, cut off at ``max_length`` characters (0: no limit).
 
         ``package_details`` adds the symbols that the text names, grouped by package. ``specializers`` chooses
-        methods, such as ``(circle t)`` or ``:around circle``; ``offset`` definitions are skipped.
+        methods, such as ``(circle t)``, ``:around circle`` or ``((eql 'car) t)``; ``offset`` definitions are
+        skipped.
         """
         from .questions.definition.ask import definition
 

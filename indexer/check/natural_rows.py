@@ -107,7 +107,7 @@ NATURAL_ROWS = {
     "method_specializers": _natural(
         "method_specializers JOIN definitions ON definitions.id = definition_id",
         *(_SYMBOL.format("definitions.symbol_id"), "operator", "qualifiers", "specializers", "position"),
-        *(_SYMBOL.format("method_specializers.symbol_id"), "eql"),
+        *(_SYMBOL.format("method_specializers.symbol_id"), "eql", _SYMBOL.format("eql_class_id")),
     ),
     "source_lines": _natural("source_lines", _FILE.format("file_id"), "line", "text"),
     "documentation": _natural("documentation", _SYMBOL.format("symbol_id"), "type", "text"),

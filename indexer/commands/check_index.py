@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import click
 
-from ..format import APPLICATION_ID, FORMAT, index_to_read, read_file_header
+from ..format import APPLICATION_ID, FEATURE, FORMAT, index_to_read, read_file_header
 from .ending import EXIT_FAILED, NoIndexError
 
 _MOST_FINDINGS = 50
@@ -38,6 +38,8 @@ def check_index(path: str | None, other: str | None, as_json: bool) -> None:
             findings = contradictions(connection, published=True)
         else:
             with _read_only(Path(other)) as second:
+                _require_features(first, connection)
+                _require_features(Path(other), second)
                 findings = list(islice(differences(connection, second), 100_000))
     if as_json:
         import orjson
@@ -56,6 +58,16 @@ def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
         click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
     if not findings:
         click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
+
+
+def _require_features(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise NoIndexError if an older oblist built the index at ``path``, which lacks what is compared."""
+    ((feature,),) = connection.execute("SELECT value FROM meta WHERE name = 'feature'")
+    if int(feature) < FEATURE:
+        raise NoIndexError(
+            f"{path}: feature {feature}; this oblist compares indexes of feature {FEATURE}. "
+            "Rebuild it with: oblist index"
+        )
 
 
 @contextmanager

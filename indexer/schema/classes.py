@@ -10,6 +10,7 @@ A class is identified by its definition, of kind class, structure or condition. 
     default_initargs    class_id 311, position 0, initarg :PORT, form 80
     structure_functions class_id 4100, position 0, role constructor, by_position 0, symbol_id 8803
     method_specializers definition_id 9120, position 1, symbol_id 17001 (T)
+                        definition_id 9121, position 0, eql 5, eql_class_id 25044 (FIXNUM)
 
 Only direct superclasses and slots are stored; the inherited ones follow from the precedence list, which an
 index has if SBCL had computed it.
@@ -136,6 +137,13 @@ method_specializers = Table(
         nullable=True,
     ),
     column("eql", Text, "Printed object of an EQL specializer; empty for a class"),
+    link(
+        "eql_class_id",
+        "symbols",
+        "Name of the class of that object; if it has no name, of the one above it that says of which classes "
+        "the object is; empty if none does",
+        nullable=True,
+    ),
     PrimaryKeyConstraint("definition_id", "position"),
     comment="Specializers of methods, one for each required argument",
     sqlite_with_rowid=False,

@@ -196,6 +196,53 @@ SBCL's build removes some, but keeps their names in the description."
       (list nil (printed (sb-mop:eql-specializer-object specializer)))
       (list (class-number specializer) nil)))
 
+(defvar *classes-of-objects* (make-hash-table :test 'eq)
+  "The names by which classes of EQL objects are written, or NIL, as NAME-FOR-OBJECTS returns them.")
+
+(defun proper-name (class)
+  "The indexed symbol that names CLASS, and no other class; else NIL."
+  (let ((name (name-of-class class)))
+    (and name
+         (symbol-number name)
+         (eq (find-class name nil) class)
+         name)))
+
+(defun superclasses-of (class)
+  "CLASS and all classes above it, in no certain order: a class above a finalized one need not be finalized."
+  (let ((found '()) (left (list class)))
+    (loop while left
+          do (let ((one (pop left)))
+               (unless (member one found)
+                 (push one found)
+                 (setf left (append (list-of 'class (sb-mop:class-direct-superclasses one)) left)))))
+    found))
+
+(defun name-for-objects (class)
+  "The name of the class that tells of which classes the objects of CLASS are: CLASS itself; or, if it has no proper
+name, the first above it that has one, as long as all others that have one are above that, too.  Else NIL."
+  (loop for (one . others) on (and (sb-mop:class-finalized-p class)
+                                   (list-of 'class (sb-mop:class-precedence-list class)))
+        for name = (proper-name one)
+        when name
+          return (and (or (eq one class)
+                          (subsetp (remove-if-not #'proper-name others) (superclasses-of one)))
+                      name)))
+
+(defun class-of-object (object)
+  "The number of the symbol that names the class of OBJECT, as NAME-FOR-OBJECTS; NIL if there is none."
+  (let ((class (class-of object)))
+    (multiple-value-bind (name known) (gethash class *classes-of-objects*)
+      (unless known
+        (setf name (through-door (nil) (name-for-objects class))
+              (gethash class *classes-of-objects*) name))
+      (and name (written-number name)))))
+
+(defun whole-specializer-row (specializer)
+  "The row of SPECIALIZER as SPECIALIZER-ROW returns it, and the number of the class of its EQL object, or NIL."
+  (append (specializer-row specializer)
+          (list (and (typep specializer 'sb-mop:eql-specializer)
+                     (class-of-object (sb-mop:eql-specializer-object specializer))))))
+
 (defun put-specializers (name method)
   "Write the specializers of METHOD of the generic function NAME, one for each required argument."
   (let ((number (cdr (assoc name (gethash method *definitions-of-method*) :test #'equal))))
@@ -207,7 +254,7 @@ SBCL's build removes some, but keeps their names in the description."
               (push (list number (name-of-class specializer)) *specialized*))))
         (put-record "specializers"
                     "definition" number
-                    "rows" (json-array (mapcar #'specializer-row specializers)))))))
+                    "rows" (json-array (mapcar #'whole-specializer-row specializers)))))))
 
 (defun put-methods-of (name)
   (let ((generic-function (generic-function-named name)))

@@ -6,7 +6,7 @@
 
 (in-package "OBLIST")
 
-(defconstant +stream-version+ 3
+(defconstant +stream-version+ 4
   "The version of the records; indexer/records.py has the same number.")
 
 (defun case-pairs ()

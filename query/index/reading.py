@@ -14,6 +14,7 @@ from urllib.parse import quote
 from oblist.indexer.format import (
     APPLICATION_ID,
     BROKEN,
+    EQL_CLASSES_FEATURE,
     FORMAT,
     LAST_GOOD,
     NAMES_FEATURE,
@@ -236,6 +237,11 @@ class Reading:
     def has_all_names(self) -> bool:
         """Whether the project's own files were searched for all names, which came with feature 6."""
         return self.feature >= NAMES_FEATURE
+
+    @property
+    def has_eql_classes(self) -> bool:
+        """Whether the index has the classes of the objects of EQL specializers, which came with feature 7."""
+        return self.feature >= EQL_CLASSES_FEATURE
 
     @property
     def broken(self) -> str | None:

@@ -161,7 +161,7 @@ TOOLS = (
                 longest=_LONGEST_LIST,
             ),
             _package(),
-            Parameter("specializers", "string", "Only methods on these: (circle t).", longest=LONGEST),
+            Parameter("specializers", "string", "Only methods on these: (circle (eql 'x)).", longest=LONGEST),
             _offset(),
             Parameter(
                 "include_package_details",

@@ -225,6 +225,19 @@ def test_a_metaobject_that_does_not_answer_costs_its_own_facts(hostile: Path, ki
     assert [name for name, defined, _ in kinds if defined == "method"].count("PLAIN-ONE") == 2
 
 
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_the_class_of_an_object_is_not_known_if_it_does_not_tell_its_name(hostile: Path, kind: str) -> None:
+    found = rows(
+        hostile,
+        "SELECT eql IS NOT NULL, eql_class_id FROM method_specializers"
+        " JOIN definitions d ON d.id = definition_id"
+        " JOIN symbols s ON s.id = d.symbol_id JOIN packages p ON p.id = s.package_id"
+        " WHERE p.name = ? AND s.name = 'HOLD'",
+        f"HOSTILE-{kind.upper()}",
+    )
+    assert found == [(1, None)]
+
+
 # All but the number of callers: the hostile code calls functions of SBCL.
 OTHERS = (
     "SELECT p.name, s.name, s.type, s.exported FROM symbols s JOIN packages p ON p.id = s.package_id"

@@ -38,7 +38,9 @@ _STATEMENTS = (
         f"CREATE TABLE {table} AS SELECT * FROM slice.{table} WHERE class_id IN {_EXPORTED_DEFINITIONS}"
         for table in _CLASS_TABLES
     ),
-    f"""CREATE TABLE method_specializers AS SELECT * FROM slice.method_specializers
+    # A catalog leaves the classes of EQL objects empty, too.
+    f"""CREATE TABLE method_specializers AS
+        SELECT definition_id, position, symbol_id, eql FROM slice.method_specializers
         WHERE definition_id IN {_EXPORTED_DEFINITIONS}""",
     # Besides what the release exports, the classes that this names.
     f"""CREATE TABLE symbols AS SELECT *, id IN {_EXPORTED} AS taken FROM slice.symbols

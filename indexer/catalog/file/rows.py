@@ -78,7 +78,7 @@ _COPY = (
               SELECT class_id, position + {_INDIRECT}, symbol_id FROM slice.class_precedence
               WHERE position > 0) AS above
         JOIN temp.classes ON classes.name = above.symbol_id AND classes.symbol_id IS NOT NULL""",
-    """INSERT INTO method_specializers
+    """INSERT INTO method_specializers (definition_id, position, symbol_id, eql)
        SELECT definition_id + :definitions, position, classes.symbol_id, eql
        FROM slice.method_specializers LEFT JOIN temp.classes ON classes.name = method_specializers.symbol_id
        WHERE classes.symbol_id IS NOT NULL OR eql IS NOT NULL""",

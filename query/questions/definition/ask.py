@@ -64,7 +64,11 @@ def definition(
     note = None
     if specializers is not None:
         methods = [row for row in rows if row.kind == "method"]
-        rows = list(filter(Wanted.typed(specializers, index.fold).has, methods))
+        wanted = Wanted.typed(specializers, index.fold, index.upcase)
+        rows = list(filter(wanted.has, methods))
+        if not rows and wanted.fault is not None:
+            message = f'Invalid specializers "{shown_name(specializers)}"'
+            return NotFound("invalid-query", message, wanted.fault, [])
         if not rows:
             note = f"none of its {len(methods)} methods has the specializers {shown_name(specializers)}"
     texts = _Texts.of(index, found, rows[offset:])

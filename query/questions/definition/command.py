@@ -40,7 +40,8 @@ from .text import definition_text
 @click.option(
     "--specializers",
     metavar="LIST",
-    help="Only methods with these: '(circle t)', 'circle' or ':around circle'; _ is any.",
+    help="Only methods with these: '(circle t)', 'circle' or ':around circle'; _ is any. EQL specializers "
+    'may be typed as in sources: "((eql \'car) t)".',
 )
 @offset_option
 @batch_option

@@ -53,6 +53,8 @@ def _error(answer: NotFound, typed: str) -> list[str]:
     """Return the error, then the reason, then names to try instead."""
     if answer.error == "invalid-name":
         lines = [f'Error: Invalid symbol name "{typed}"']
+    elif answer.error == "invalid-query":  # the symbol is there
+        lines = [f"Error: {answer.message}"]
     else:
         lines = [f'Error: Symbol "{typed}" does not exist']
         if answer.error == "package-not-found":

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...index.finding.resolve import Resolved, find_symbol, resolve
 from ...index.not_found import NotFound
-from ...index.reading import Reading
+from ...index.reading import REBUILD, Reading
 from ...index.shown import shown_name
 from ...index.written import SymbolRow, written
 from ...syntax.printed import items
@@ -20,6 +20,11 @@ from .answer import MethodsAnswer, ReachedMethod
 from .dispatch import Argument, Method, Specializer, argument_order, class_of, reached
 
 _ANY = ("_", "t")
+_UNKNOWN = "the class of an EQL object is not known, so its method is listed for all classes"
+_NOT_RECORDED = (
+    "an older oblist built this index, which does not record the classes of EQL objects: "
+    f"methods are listed that no such argument reaches. {REBUILD}"
+)
 _ASSUMED = "its form is not in the index, so arguments are assumed to decide from left to right"
 
 
@@ -28,6 +33,7 @@ class _Class(NamedTuple):
 
     written: str
     above: list[int]
+    is_any: bool
 
 
 def methods(
@@ -47,10 +53,12 @@ def methods(
     if isinstance(classes, NotFound):
         return classes
     order = argument_order(text or "", parameters, index.fold)
-    calls = [Argument(one.above, _Values(index, one.above).may_be) for one in classes]
+    values = [_Values(index, one) for one in classes]
+    calls = [Argument(one.above, own.may_be) for one, own in zip(classes, values, strict=True)]
     applied = reached(known, calls, order)
     # A generic function without a form of its own, such as an accessor, has no other order.
     assumed = not text and reached(known, calls, order[::-1]) != applied
+    remarks = (found.note, _ASSUMED if assumed else None, _doubt(index, applied, values))
     return MethodsAnswer(
         name=found.name,
         package=found.home,
@@ -61,7 +69,7 @@ def methods(
         total=len(applied),
         methods=list(_shown(index, applied[offset : offset + limit if limit else None])),
         offset=offset,
-        note="; ".join(filter(None, (found.note, _ASSUMED if assumed else None))) or None,
+        note="; ".join(filter(None, remarks)) or None,
     )
 
 
@@ -86,10 +94,20 @@ def _no_generic_function(index: Reading, found: Resolved) -> NotFound:
 
 
 def _methods(index: Reading, found: Resolved) -> Iterator[Method]:
-    rows = index.rows(sql.SPECIALIZERS, symbol=found.symbol, operator=found.typed.operator)
+    statement = sql.SPECIALIZERS if index.has_eql_classes else sql.SPECIALIZERS_ALONE
+    rows = index.rows(statement, symbol=found.symbol, operator=found.typed.operator)
     for (number, qualifiers), group in groupby(map(sql.SpecializerRow._make, rows), key=lambda row: row[:2]):
-        own = [Specializer(row.symbol, row.eql) for row in group if row.position is not None]
+        own = [Specializer(row.symbol, row.eql, row.eql_class) for row in group if row.position is not None]
         yield Method(number, qualifiers, own)
+
+
+def _doubt(index: Reading, applied: Sequence[Method], values: Sequence[_Values]) -> str | None:
+    """Say that methods may be listed which no such argument reaches; None if that cannot be."""
+    for method in applied:
+        for one, own in zip(method.specializers, values, strict=True):
+            if one.eql is not None and own.is_in_doubt(one):
+                return _UNKNOWN if index.has_eql_classes else _NOT_RECORDED
+    return None
 
 
 def _required(arglist: str | None, known: Sequence[Method]) -> list[str]:
@@ -124,7 +142,8 @@ def _class(index: Reading, text: str, package: str) -> _Class | NotFound:
     """Return the class that ``text`` names in ``package``."""
     if text.lower() in _ANY:
         everything = _standard(index, "T")
-        return _Class(everything[0].written(index) if everything else "t", [one.number for one in everything])
+        shown = everything[0].written(index) if everything else "t"
+        return _Class(shown, [one.number for one in everything], is_any=True)
     found = resolve(index, text, package)
     if isinstance(found, NotFound):
         return found
@@ -137,8 +156,9 @@ def _class(index: Reading, text: str, package: str) -> _Class | NotFound:
             [],
         )
     # T is missing where superclasses are not known.
-    numbers = [one.number for one in (*above, *_standard(index, "T"))]
-    return _Class(above[0].written(index), list(dict.fromkeys(numbers)))
+    any_numbers = [one.number for one in _standard(index, "T")]
+    numbers = dict.fromkeys([*(one.number for one in above), *any_numbers])
+    return _Class(above[0].written(index), list(numbers), is_any=above[0].number in any_numbers)
 
 
 def _standard(index: Reading, name: str) -> list[SymbolRow]:
@@ -149,21 +169,37 @@ def _standard(index: Reading, name: str) -> list[SymbolRow]:
 
 
 class _Values:
-    """The values that an argument can have whose classes are ``above``."""
+    """The values that an argument of the class ``of`` can have."""
 
-    def __init__(self, index: Reading, above: list[int]) -> None:
+    def __init__(self, index: Reading, of: _Class) -> None:
         self._index = index
-        self._own = above[0] if above else None
-        self._classes: dict[str, list[int]] = {}
+        self._own = of.above[0] if of.above else None
+        self._is_any = of.is_any
+        self._classes: dict[int | str, list[int]] = {}
 
-    def may_be(self, printed: str) -> bool:
-        """Whether the object printed as ``printed`` can be of the class; true if its own is not known."""
-        name = class_of(printed)
-        if name is None or self._own is None:
-            return True
+    def may_be(self, one: Specializer) -> bool:
+        """Whether the argument can be the object of the EQL specializer; true if that is not known."""
+        above = self._classes_of(one)
+        return self._is_any or not above or self._own in above
+
+    def is_in_doubt(self, one: Specializer) -> bool:
+        """Whether the argument may be of a class that the object of the EQL specializer is not of."""
+        return not self._is_any and not self._classes_of(one)
+
+    def _classes_of(self, one: Specializer) -> list[int]:
+        """The classes of the object; none if they are not known."""
+        of = one.eql_class
+        if of is not None:
+            if of not in self._classes:
+                self._classes[of] = [row.number for row in ancestors(self._index, of)]
+            return self._classes[of]
+        # A method may print any object as a number or a symbol.
+        name = class_of(one.eql or "") if not self._index.has_eql_classes else None
+        if name is None:
+            return []
         if name not in self._classes:
-            self._classes[name] = [one.number for one in _standard(self._index, name)]
-        return not self._classes[name] or self._own in self._classes[name]
+            self._classes[name] = [row.number for row in _standard(self._index, name)]
+        return self._classes[name]
 
 
 def _shown(index: Reading, applied: Sequence[Method]) -> Iterator[ReachedMethod]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...index.not_found import NotFound
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, offset_option, package_option, seen_from_option
 from ...terminal.printing import finish
@@ -46,10 +47,13 @@ def methods(
     """List the methods that a call of the generic function NAME reaches with arguments of these classes.
 
     The order is that of the standard: around, before, primary and after methods, the most specific first.
-    A method with an EQL specializer is marked: it also depends on the argument itself.
+    A method with an EQL specializer is marked: it also depends on the argument itself. It is listed if its
+    object is of the class: one on (eql 5) with --on integer, fixnum or t.
     """
     if further and len(on) > 1:
         raise click.UsageError("Give the classes after one --on, or an --on for each.")
     with opened(path) as index:
         answer = index.methods(name, [*on, *further], package, limit=limit, offset=offset)
     finish(answer, as_json, lambda: methods_text(answer), asked=name)  # type: ignore[arg-type]
+    if not isinstance(answer, NotFound) and answer.note:
+        click.echo(f"note: {answer.note}", err=True)

@@ -16,21 +16,25 @@ _FIRST = -1  # the rank of an EQL specializer, which is before that of all class
 
 @dataclass(frozen=True, slots=True)
 class Specializer:
-    """A specializer: the number of its class's symbol, or the printed object of an EQL specializer."""
+    """A specializer: the number of its class's symbol; or a printed EQL object, with that of its own class.
+
+    ``eql_class`` is None if it is not known.
+    """
 
     symbol: int | None
     eql: str | None
+    eql_class: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
     """What is known of an argument: the classes that it belongs to, most specific first, and its values.
 
-    ``may_be`` tells whether the argument can be an object, from how that is printed.
+    ``may_be`` tells whether the argument can be the object of an EQL specializer.
     """
 
     classes: Sequence[int]
-    may_be: Callable[[str], bool]
+    may_be: Callable[[Specializer], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def reached(methods: Sequence[Method], arguments: Sequence[Argument], order: Seq
     def rank(method: Method, position: int) -> int | None:
         one = method.specializers[position]
         if one.eql is not None:
-            return _FIRST if arguments[position].may_be(one.eql) else None
+            return _FIRST if arguments[position].may_be(one) else None
         return None if one.symbol is None else ranks[position].get(one.symbol)
 
     found: list[tuple[int, list[int], Method]] = []
@@ -89,7 +93,10 @@ def argument_order(text: str, parameters: Sequence[str], fold: Callable[[str], s
 
 
 def class_of(text: str) -> str | None:
-    """Return the standard class of the object that prints as ``text``, as far as it is easily seen."""
+    """Return the standard class of the object that prints as ``text``, as far as it is easily seen.
+
+    An index before feature 7 does not say it.
+    """
     if text == "NIL":
         return "NULL"
     if text.startswith("#\\"):

@@ -20,23 +20,27 @@ WHERE definitions.symbol_id = :symbol AND definitions.kind = 'generic-function'
 """
 
 # The methods in the order of their definitions, a row for each specializer; one row for a method without any.
-SPECIALIZERS = """
+_SPECIALIZERS = """
 SELECT definitions.id, definitions.qualifiers, method_specializers.symbol_id, method_specializers.eql,
-       method_specializers.position
+       {eql_class}, method_specializers.position
 FROM definitions
 LEFT JOIN method_specializers ON method_specializers.definition_id = definitions.id
 WHERE definitions.symbol_id = :symbol AND definitions.kind = 'method' AND definitions.operator IS :operator
 ORDER BY definitions.id, method_specializers.position
 """
+SPECIALIZERS = _SPECIALIZERS.format(eql_class="method_specializers.eql_class_id")
+# The same of an index without the classes of EQL objects.
+SPECIALIZERS_ALONE = _SPECIALIZERS.format(eql_class="NULL")
 
 
 class SpecializerRow(NamedTuple):
-    """One row of SPECIALIZERS."""
+    """One row of SPECIALIZERS or SPECIALIZERS_ALONE."""
 
     method: int
     qualifiers: str | None
     symbol: int | None
     eql: str | None
+    eql_class: int | None
     position: int | None
 
 

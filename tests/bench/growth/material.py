@@ -79,7 +79,10 @@ class Material:
             self.definitions = rows(_DEFINITIONS)
             self.classes = _classes(rows)
             self.specializers = _lists(
-                rows("SELECT definition_id, symbol_id, eql FROM method_specializers ORDER BY 1, position")
+                rows(
+                    "SELECT definition_id, symbol_id, eql, eql_class_id FROM method_specializers"
+                    " ORDER BY 1, position"
+                )
             )
             self.documentation = rows("SELECT * FROM documentation ORDER BY 1, 2")
             self.expansions = rows("SELECT id, name FROM expansions ORDER BY id")

@@ -271,9 +271,12 @@ class GrowthStream:
         ]
         return [renamed.get(name, name), seen, *facts, *accessors]
 
-    def _specializer(self, part: Part, symbol: int | None, eql: str | None) -> list[Any]:
+    def _specializer(
+        self, part: Part, symbol: int | None, eql: str | None, eql_class: int | None
+    ) -> list[Any]:
         seen = self.parts.number(part, "symbols", symbol) if symbol else None
-        return [seen, eql if seen is None else None]
+        of = self.parts.number(part, "symbols", eql_class) if eql_class else None
+        return [seen, *((eql, of) if seen is None else (None, None))]
 
     def _documentation(self, part: Part) -> Iterator[Record]:
         chance = self._chance(f"documentation {part.number}")

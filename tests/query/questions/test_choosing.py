@@ -42,12 +42,12 @@ class Method:
         (":before circle", Method("(CIRCLE T)", ":AROUND"), False),
         ("circle", Method("(CIRCLE T)", ":AROUND"), True),
         ("((eql :one))", Method("((EQL :ONE) T)"), True),
-        ("(eql :one)", Method("((EQL :ONE) T)"), False),
+        ("(eql :one)", Method("((EQL :ONE) T)"), True),
         ("", Method("(CIRCLE T)"), True),
     ],
 )
 def test_specializers_are_those_typed(typed: str, method: Method, expected: bool) -> None:
-    assert Wanted.typed(typed, str.casefold).has(method) is expected
+    assert Wanted.typed(typed, str.casefold, str.upper).has(method) is expected
 
 
 def test_each_method_is_found_by_its_specializers(index: Index) -> None:

@@ -32,6 +32,7 @@ _DRAWING = """(defpackage "DRAWING" (:use "CL" "SHAPES") (:export "DRAW" "CIRCLE
 (defclass circle () ((radius :initarg :radius :reader radius)))
 (defmethod area ((shape circle)) (* 3 (expt (radius shape) 2)))
 (defmethod print-object ((shape circle) stream) (format stream "circle"))
+(defmethod make-load-form ((shape (eql (make-instance 'circle))) &optional environment) environment)
 (defun draw (shape)
   "Paint SHAPE on the canvas with the ink."
   (list *ink* (area shape) (shapes::helper shape)))

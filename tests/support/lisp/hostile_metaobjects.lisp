@@ -51,6 +51,8 @@
 (defmethod count-up ((object integer)) (1+ object))
 (defgeneric plain-one (object) (:method ((object integer)) object))
 (defmethod plain-one ((object odd)) object)
+(defvar *odd* (make-instance 'odd))
+(defgeneric hold (object) (:method ((object (eql *odd*))) object))
 (defun innocent (x) "Innocent." (plain-one x))
 (defvar *rest* 1 "The rest.")
 ;; The method for symbols sees all of them.

@@ -44,6 +44,8 @@ NEW_DEFINITIONS = (
     "(defclass NAME (standard-object) () (:default-initargs :a 1))",
     "(progn (defclass NAME () ()) (defmethod print-object ((it NAME) stream) (princ :NAME stream)))",
     "(defmethod make-load-form ((it (eql :NAME)) &optional environment) (declare (ignore environment)) it)",
+    "(progn (defclass NAME () ())"
+    " (defmethod make-load-form ((it (eql (make-instance 'NAME))) &optional environment) environment))",
     "(defstruct (NAME (:conc-name NAME/)) (a 1 :type fixnum) b)",
     "(defstruct (NAME (:type list) :named) a b)",
     '(define-condition NAME (error) ((a :initarg :a :reader NAME-a)) (:report "NAME happened."))',
