@@ -57,6 +57,8 @@ class Knowledge:
     """Those of them in which also the operators of toplevel forms are certainly meant to exist."""
     assumed: frozenset[str]
     """The names of packages that are assumed to exist, whatever the index says."""
+    unsure: frozenset[str]
+    """The names of packages that may have further names, which code that did not load makes."""
     missing: Mapping[str, str]
     """The systems that the project needs and the index does not have, each with what is known of it."""
     recorded: RecordedCalls
@@ -84,7 +86,12 @@ class FileCheck:
             knowledge.expansions,
         )
         self._rules = TokenRules(
-            knowledge.world, knowledge.tokens, knowledge.suggestions, knowledge.assumed, knowledge.missing
+            knowledge.world,
+            knowledge.tokens,
+            knowledge.suggestions,
+            knowledge.assumed,
+            knowledge.unsure,
+            knowledge.missing,
         )
         self._nearest = Nearest(knowledge.world, knowledge.operators, knowledge.tokens, knowledge.suggestions)
         self._findings: list[SourceFinding] = []

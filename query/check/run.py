@@ -72,11 +72,13 @@ class Check:
         others_packages = frozenset(
             name for path in left if path in by_file for name in by_file[path].packages
         )
-        task = replace(task, declarations=declarations, assumed=task.assumed | others_packages)
+        unsure = frozenset(name for path in task.partial for name in by_file[path].entered if path in by_file)
+        task = replace(task, declarations=declarations, assumed=task.assumed | others_packages, unsure=unsure)
         task = replace(task, lost=self._lost(task, by_file))
         outcome.lost = not set(task.recorded.values()).isdisjoint(task.lost.names.values())
         found = self._judged(task, files)
-        again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT})
+        # Nothing but the other files says what a system defines that did not load.
+        again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT} | task.partial)
         others = siblings(found_files, self._settings.leaves_out) if again or task.lost.names else []
         if others:
             read = self._read(others, "Reading other files of the project", count=False)
@@ -111,8 +113,9 @@ class Check:
                 path for path, one in verdicts.items() if one.reason and not one.plain and path not in forced
             }
             self._outcome.not_judged = not_judged(
-                {path: one for path, one in verdicts.items() if path in left}, project.why
+                {path: one for path, one in verdicts.items() if path in left or one.partial}, project.why
             )
+            partial = frozenset(path for path, one in verdicts.items() if one.partial)
             self._outcome.project_failed = project.failed
             return (
                 replace(
@@ -120,6 +123,7 @@ class Check:
                     recorded={
                         path: project.recorded(path) for path, one in verdicts.items() if not one.reason
                     },
+                    partial=partial,
                     plain=frozenset(path for path, one in verdicts.items() if one.plain and path not in left),
                     missing=project.missing_systems(),
                     systems={

@@ -66,6 +66,10 @@ class Task:
     """The paths of the files that load, as the index has them."""
     plain: frozenset[str] = frozenset()
     """The files of which nothing is judged that needs knowledge of the project."""
+    partial: frozenset[str] = frozenset()
+    """The files of systems of which a file did not compile or load."""
+    unsure: frozenset[str] = frozenset()
+    """The packages that these are in, of which nobody knows all names."""
     systems: dict[str, str] = field(default_factory=dict)
     """The systems that files were loaded with."""
     texts: dict[str, str] = field(default_factory=dict)
@@ -135,7 +139,9 @@ class Worker:
         declarations = self._task.declarations
         world = World(self._index, declarations, self._task.lost)
         named = {*declarations.entered, *self._task.packages.values()}
+        unsure = frozenset(map(world.real_name, self._task.unsure))
         own = frozenset(map(world.real_name, named)) - (_NOBODYS if self._task.packages else _OWN_NOT)
+        own -= unsure
         operators = Operators(self._index, declarations, world, self._tokens, self._features, self._task.lost)
         return Knowledge(
             self._tokens,
@@ -146,6 +152,7 @@ class Worker:
             own,
             own if self._task.packages else frozenset(),
             self._task.assumed,
+            unsure,
             self._task.missing,
             RecordedCalls(
                 self._index,
@@ -293,7 +300,7 @@ class Worker:
             path,
             text,
             task.package(path),
-            loads=path in task.recorded or path in task.packages,
+            loads=(path in task.recorded and path not in task.partial) or path in task.packages,
             plain=path in task.plain,
         )
 

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 from .project import FAILED, NOT_LOADED, UNLOADED, Verdict
 
+IN_PART = "judged-in-part"
 _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class NotJudged:
-    """The files that are not judged for one ``reason``, and what is said about them."""
+    """The files that are not judged for one ``reason``, and what is said about them.
+
+    What is judged in part is among it, without files.
+    """
 
     reason: str
     files: tuple[str, ...]
@@ -28,6 +32,11 @@ def not_judged(verdicts: Mapping[str, Verdict], why: Callable[[str], str]) -> li
         if files:
             systems = tuple(dict.fromkeys(verdicts[path].system for path in files if verdicts[path].system))
             found.append(NotJudged(reason, files, systems, _message(reason, files, systems, why)))
+    partial = tuple(path for path, one in verdicts.items() if one.partial)
+    if partial:
+        systems = tuple(dict.fromkeys(verdicts[path].system for path in partial))
+        message = f"what else {_message(FAILED, partial, systems, why)} may define"
+        found.append(NotJudged(IN_PART, (), systems, message))
     return found
 
 

@@ -37,12 +37,15 @@ _MOST_CANDIDATES = 5
 class Verdict(NamedTuple):
     """Whether a file is judged (``reason`` is empty), or why not; ``system`` is the one that it belongs to.
 
-    A file that is ``plain`` is judged as far as that needs no knowledge of the project.
+    A file that is ``plain`` is judged as far as that needs no knowledge of the project. One that is
+    ``partial`` belongs to a system of which a file did not compile or load: it is judged, but nobody knows
+    what all its forms define.
     """
 
     reason: str = JUDGED
     system: str = ""
     plain: bool = False
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,9 @@ class ProjectFiles:
         self._index = index
         self._definitions = Definitions(features, tokens)
         self._real = {path: os.path.realpath(path) for path in checked}
-        self._why = {one.subject: _why(one.message) for one in load_failures(index) if one.part == "system"}
+        failures = [one for one in load_failures(index) if one.part == "system"]
+        self._why = {one.subject: _why(one.message) for one in failures}
+        self._lacking = {one.subject for one in failures if _MISSING.search(one.message) is not None}
         self._loaded = {path for (path,) in index.remembered(sql.LOADED_FILES)}
         self._known: defaultdict[str, list[_Known]] = defaultdict(list)
         if index.feature >= FEATURE_WITH_COMPONENTS:
@@ -133,7 +138,13 @@ class ProjectFiles:
 
     @property
     def failed(self) -> bool:
-        """Whether nothing of the projects did load, although some of it was to be."""
+        """Whether nothing of the projects did load, although some of it was to be, and nothing is judged."""
+        return self._nothing_loaded and self._lacking.issuperset(
+            system for system, state in self._states.items() if state == "failed"
+        )
+
+    @property
+    def _nothing_loaded(self) -> bool:
         states = set(self._states.values())
         return "failed" in states and "loaded" not in states
 
@@ -146,7 +157,9 @@ class ProjectFiles:
         if not self._is_of_a_project(path):
             return Verdict()
         if is_document(path) or path.lower().endswith(".asd"):
-            return Verdict(plain=self.failed if is_document(path) else self.recorded(path) in self._broken)
+            return Verdict(
+                plain=self._nothing_loaded if is_document(path) else self.recorded(path) in self._broken
+            )
         return self._of_source(path, self.recorded(path))
 
     def _of_source(self, path: str, recorded: str) -> Verdict:
@@ -155,7 +168,7 @@ class ProjectFiles:
         if "loaded" in planned:
             return Verdict(system=planned["loaded"])
         if "failed" in planned:
-            return Verdict(FAILED, planned["failed"], plain=self.failed)
+            return self._of_failed(planned["failed"])
         if recorded in self._loaded:  # by other ways than ASDF's
             return Verdict()
         if "unloaded" in planned:
@@ -173,9 +186,17 @@ class ProjectFiles:
             state = self._states.get(system.name)
             if state == "loaded" or system.name in self._there:
                 return Verdict()
-            failed = state == "failed" or system.path in self._broken
+            if state == "failed":
+                return self._of_failed(system.name)
+            failed = system.path in self._broken
             return Verdict(FAILED if failed else UNLOADED, system.name, plain=failed and self.failed)
         return Verdict(NOT_LOADED)
+
+    def _of_failed(self, system: str) -> Verdict:
+        """The verdict on a file of a system that did not load: because of its code, or of what is missing."""
+        if system in self._why and system not in self._lacking:
+            return Verdict(system=system, partial=True)
+        return Verdict(FAILED, system, plain=self.failed)
 
     def _defined_now(self) -> list[DefinedSystem]:
         """The systems in the system definitions; notes which of these are as they were loaded."""

@@ -44,13 +44,18 @@ class TokenRules:
         tokens: Tokens,
         suggestions: Suggestions,
         assumed: frozenset[str],
+        unsure: frozenset[str],
         missing: Mapping[str, str],
     ) -> None:
-        """``missing`` are the systems that are not in the index, each with what is known of it."""
+        """``assumed`` packages exist, and ``unsure`` ones may have any names.
+
+        ``missing`` are the systems that are not in the index, each with what is known of it.
+        """
         self._world = world
         self._tokens = tokens
         self._suggestions = suggestions
         self._assumed = assumed
+        self._unsure = unsure
         self._missing_systems = {_bare(name): said for name, said in missing.items()}
         self._verdicts: dict[tuple[str, str], Wrong | None] = {}
         self.judged = 0
@@ -108,7 +113,7 @@ class TokenRules:
         assert token.package is not None
         if package.number is None and package.declared is not None and package.declared.computed:
             return None
-        if not self._world.knows(package):
+        if not self._world.knows(package) or package.name in self._unsure:
             return None
         prefix, name = map(self._suggestions.written, (token.package, token.name))
         found = self._world.find(package, token.name)
@@ -187,7 +192,7 @@ class TokenRules:
         if package is None:
             yield from self._missing(name, source, within)
             return
-        if not self._world.knows(package):
+        if not self._world.knows(package) or package.name in self._unsure:
             return
         for symbol, atom in designated_names(nodes, self._tokens).items():
             if self._world.find(package, symbol) is None:

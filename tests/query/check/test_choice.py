@@ -203,3 +203,79 @@ def test_the_reports_say_what_was_not_judged(shop: tuple[Path, Path]) -> None:
     assert junit.count("<skipped") == 3 and 'skipped="3"' in junit
     statistics = check_command(index, "--statistics", project)[1]
     assert "files not judged" in statistics and "calls" in statistics
+
+
+# Systems of which a file does not compile or load
+
+BROKEN = {
+    "kiosk.asd": """
+(asdf:defsystem "kiosk" :serial t
+  :components ((:file "package") (:file "good") (:file "unreadable") (:file "later")))
+(asdf:defsystem "kiosk/needs" :depends-on ("kiosk") :components ((:file "needs")))
+(asdf:defsystem "kiosk/warned" :components ((:file "warned")))
+(asdf:defsystem "kiosk/stopped" :components ((:file "stopped")))
+(asdf:defsystem "kiosk/lacking" :depends-on ("no-such-library") :components ((:file "lacking")))
+""",
+    "package.lisp": "(defpackage :kiosk (:use :cl) (:export #:good #:bad #:later))\n",
+    "good.lisp": "(in-package :kiosk)\n(defun good (x) (car x))\n",
+    "unreadable.lisp": "(in-package :kiosk)\n"
+    '(defmacro defother (n) `(defun ,(intern (format nil "~A-OTHER" n)) () 1))\n'
+    "(defun bad (x) (car x 1))\n"  # found
+    "(defother made)\n"
+    "(defun worse (x) (no-such-package:foo x))\n",  # found: why it does not compile
+    "later.lisp": "(in-package :kiosk)\n"
+    "(defun later ()\n (good 1 2)\n (bad)\n (string-upcase))\n"  # found: lines 3 to 5
+    "(defun more () (made-other) (defined-nowhere) (kiosk::another) (kiosk:unknown))\n",
+    "needs.lisp": "(defpackage :kiosk/needs (:use :cl :kiosk))\n(in-package :kiosk/needs)\n"
+    "(defun needs ()\n (good 1 2)\n (later 1)\n (unheard-of))\n",  # found: lines 4 and 5
+    "warned.lisp": "(defpackage :kiosk/warned (:use :cl))\n(in-package :kiosk/warned)\n"
+    "(defun warned () (cons 1))\n",
+    "stopped.lisp": "(defpackage :kiosk/stopped (:use :cl))\n(in-package :kiosk/stopped)\n"
+    '(error "Not here.")\n(defun stopped () (elt 1))\n',
+    "lacking.lisp": f"(defpackage :kiosk/lacking (:use :cl :no-such-library))\n{WRONG}",
+}
+
+
+@pytest.fixture(scope="module")
+def kiosk(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """An index of a project of which some systems do not load, and the project."""
+    folder = kept("chosen broken", _build_broken)
+    return folder / "oblist.db", folder / "kiosk"
+
+
+def _build_broken(folder: Path) -> None:
+    project = folder / "kiosk"
+    project.mkdir()
+    for name, text in BROKEN.items():
+        (project / name).write_text(text)
+    arguments = ("index", "--project", str(project), "--output", str(folder / "oblist.db"), "--no-snapshot")
+    oblist(*arguments, "--sbcl", str(small_sbcl().path), "--no-userinit", "--quiet")
+
+
+def test_what_did_not_load_is_judged_but_for_what_it_would_define(kiosk: tuple[Path, Path]) -> None:
+    wrong = "wrong-number-of-arguments"
+    outcome, _ = judged(kiosk)
+    found = {(Path(one.path).name, one.line, one.rule) for one in outcome.findings if one.severity != "info"}
+    assert found == {
+        ("unreadable.lisp", 3, wrong),
+        ("unreadable.lisp", 5, "missing-system"),
+        *(("later.lisp", line, wrong) for line in (3, 4, 5)),
+        *(("needs.lisp", line, wrong) for line in (4, 5)),
+        ("warned.lisp", 3, wrong),
+        ("stopped.lisp", 4, wrong),
+    }
+    assert not outcome.project_failed
+    # A library that is missing is another thing: its names are in the code.
+    reasons = {one.reason: {Path(path).name for path in one.files} for one in outcome.not_judged}
+    assert reasons == {"did-not-load": {"lacking.lisp"}, "judged-in-part": set()}
+    (said,) = (one.message for one in outcome.not_judged if one.reason == "judged-in-part")
+    assert said.startswith("what else 7 files of 4 systems that did not load (kiosk: ")
+
+
+def test_a_named_file_of_it_is_judged_with_what_the_others_define(
+    kiosk: tuple[Path, Path], tmp_path: Path
+) -> None:
+    project = tmp_path / "kiosk"
+    shutil.copytree(kiosk[1], project)
+    outcome, _ = judged((kiosk[0], project), project / "later.lisp")
+    assert [one.line for one in outcome.findings] == [3, 4, 5]

@@ -79,31 +79,29 @@ def wait_until_shown(talk: Conversation, wanted: set[tuple[str, int]]) -> None:
     assert shown(talk) == wanted
 
 
-@pytest.mark.parametrize("name", ["twice", "weigh", "basket", "*scale*"])
-def test_uses_are_told_in_open_documents_and_in_files(name: str, project: Path, talk: Conversation) -> None:
-    path, text = renamed(project, name)
+def test_uses_are_told_in_open_documents_and_in_files(project: Path, talk: Conversation) -> None:
     talk.start([project])
-    uri = talk.open(path)
-    wait_until_shown(talk, set())
-    change(talk, uri, 2, text)
-    wait_until_shown(talk, USES[name])
-    # Opened, the other file tells the same itself.
-    other = talk.open(project / "uses.lisp")
-    wait_until_shown(talk, USES[name])
-    change(talk, uri, 3, path.read_text())
-    wait_until_shown(talk, set())
-    change(talk, uri, 4, text)
-    wait_until_shown(talk, USES[name])
-    # What another open document defines now is not gone.
-    defined = (
-        project / "uses.lisp"
-    ).read_text() + f"(defun {name} ()) (defvar {name} 1) (defclass {name} () ())"
-    change(talk, other, 2, defined)
-    wait_until_shown(talk, set())
-    talk.notify("textDocument/didClose", {"textDocument": {"uri": other}})
-    wait_until_shown(talk, USES[name])
-    talk.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-    wait_until_shown(talk, set())
+    for name in ("twice", "weigh", "basket", "*scale*"):
+        path, text = renamed(project, name)
+        uri = talk.open(path)
+        wait_until_shown(talk, set())
+        change(talk, uri, 2, text)
+        wait_until_shown(talk, USES[name])
+        # Opened, the other file tells the same itself.
+        other = talk.open(project / "uses.lisp")
+        wait_until_shown(talk, USES[name])
+        change(talk, uri, 3, path.read_text())
+        wait_until_shown(talk, set())
+        change(talk, uri, 4, text)
+        wait_until_shown(talk, USES[name])
+        # What another open document defines now is not gone.
+        anew = f"(defun {name} ()) (defvar {name} 1) (defclass {name} () ())"
+        change(talk, other, 2, (project / "uses.lisp").read_text() + anew)
+        wait_until_shown(talk, set())
+        talk.notify("textDocument/didClose", {"textDocument": {"uri": other}})
+        wait_until_shown(talk, USES[name])
+        talk.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        wait_until_shown(talk, set())
 
 
 def test_a_client_that_pulls_gets_them_as_related_documents(project: Path, talk: Conversation) -> None:
