@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ..syntax.designators import designated
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
+from ..syntax.printed import lower_symbols
 from ..syntax.reader import read
 from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
 from .declare.declarations import Declarations
@@ -380,7 +381,8 @@ class FileCheck:
             return said[rule]
         meaning = self._known.operators.meaning(symbol)
         shape = meaning.calls.text if meaning.calls is not None else ""
-        return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"
+        shown = " ".join(lower_symbols(shape, self._known.tokens.cased).split())
+        return f"{name}: {message}; its lambda list is {shown}"
 
     def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
         meaning = self._known.operators.meaning(symbol)

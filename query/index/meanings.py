@@ -85,7 +85,7 @@ class IndexMeanings:
         if symbol.number is None or self.facts(symbol).operator != MACRO:
             return False
         if symbol.number not in self._defining:
-            rows = self._index.rows(sql.DEFINES, symbol=symbol.number, name=symbol.name.lower())
+            rows = self._index.rows(sql.DEFINES, symbol=symbol.number, name=self._index.fold(symbol.name))
             self._defining[symbol.number] = bool(rows)
         return self._defining[symbol.number]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -54,8 +53,8 @@ class Tokens:
             return token
 
     def cased(self, text: str) -> str:
-        """Return ``text`` as it appears in a symbol's name: upcased and normalized to NFKC, as SBCL does."""
-        return text.upper() if text.isascii() else unicodedata.normalize("NFKC", self._upcase(text))
+        """Return ``text`` as it appears in a symbol's name: normalized to NFKC and upcased, as SBCL does."""
+        return text.upper() if text.isascii() else self._upcase(text)
 
     def _taken_apart(self, text: str) -> SymbolToken | None:
         first = text[0]

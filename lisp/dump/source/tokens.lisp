@@ -176,12 +176,18 @@ START is where the text of the forms that cannot be counted begins, NIL if there
   (loop for position of-type fixnum from start below end
           thereis (case (schar *text* position) ((#\\ #\|) t))))
 
+(defun plain-token-p (start end)
+  "True when the reader only upcases the token between START and END, character by character: it is ASCII without
+escapes."
+  (declare (type fixnum start end) (optimize speed))
+  (loop for position of-type fixnum from start below end
+        for char = (schar *text* position)
+        never (or (char= char #\\) (char= char #\|) (> (char-code char) 127))))
+
 (declaim (inline upcased))
 (defun upcased (char)
-  "CHAR as the reader upcases it."
-  (cond ((char<= #\a char #\z) (code-char (- (char-code char) 32)))
-        ((< (char-code char) 128) char)
-        (t (char-upcase char))))
+  "CHAR, an ASCII character, as the reader upcases it."
+  (if (char<= #\a char #\z) (code-char (- (char-code char) 32)) char))
 
 (defparameter *escaped-colon* (code-char #xFFFF)
   "Stands in for a colon that is part of a name, in the string of a token.  Unicode reserves it: no text has it.")
@@ -189,30 +195,50 @@ START is where the text of the forms that cannot be counted begins, NIL if there
 (defun token-string (start end)
   "The token between START and END as the reader reads it: upcased, without pipes, escaped colons marked."
   (declare (type fixnum start end) (optimize speed))
-  (if (escaped-p start end)
-      (escaped-token-string start end)
+  (if (plain-token-p start end)
       (let ((token (make-string (- end start))))
         (loop for position of-type fixnum from start below end
               for place of-type fixnum from 0
               do (setf (schar token place) (upcased (schar *text* position))))
-        token)))
+        token)
+      (odd-token-string start end)))
 
-(defun escaped-token-string (start end)
+(defun odd-token-string (start end)
+  "Do as TOKEN-STRING for any token.  What is not escaped comes in Unicode's form NFKC."
   (with-output-to-string (out)
-    (loop with piped = nil
-          with position = start
-          while (< position end)
-          do (let ((char (schar *text* position)))
-               (cond ((eql char #\|) (setf piped (not piped)))
-                     ((eql char #\\)
-                      (incf position)
-                      (when (< position end) (write-escaped (schar *text* position) out)))
-                     (piped (write-escaped char out))
-                     (t (write-char (char-upcase char) out))))
-             (incf position))))
+    (loop for (text . escaped) in (token-stretches start end)
+          do (write-string (if escaped
+                               (substitute *escaped-colon* #\: text)
+                               (string-upcase (normalized text)))
+                           out))))
 
-(defun write-escaped (char out)
-  (write-char (if (char= char #\:) *escaped-colon* char) out))
+(defun normalized (text)
+  "TEXT in Unicode's form NFKC, into which the reader brings it."
+  (if (every (lambda (char) (< (char-code char) 128)) text)
+      text
+      (sb-unicode:normalize-string text :nfkc)))
+
+(defun token-stretches (start end)
+  "The pieces of the token between START and END, without pipes and backslashes: conses of a string, and true when
+it is escaped."
+  (let ((stretches '()) (piped nil) (position start) (out (make-string-output-stream)) (escaped nil))
+    (flet ((change (now)
+             (unless (eq now escaped)
+               (push (cons (get-output-stream-string out) escaped) stretches)
+               (setf escaped now))))
+      (loop while (< position end)
+            do (let ((char (schar *text* position)))
+                 (case char
+                   (#\| (setf piped (not piped)))
+                   (#\\ (incf position)
+                    (when (< position end)
+                      (change t)
+                      (write-char (schar *text* position) out)))
+                   (t (change piped)
+                    (write-char char out))))
+               (incf position))
+      (push (cons (get-output-stream-string out) escaped) stretches))
+    (nreverse stretches)))
 
 (defun with-colons (token)
   "TOKEN, a part of the string of a token, as the name that it is."

@@ -52,6 +52,7 @@ class ProjectRules:
         self._world = world
         self._operators = operators
         self._written = suggestions.written
+        self._cased = suggestions.cased
 
     def duplicates(self) -> Iterator[SourceFinding]:
         """The definitions that replace an earlier one in the same file, or in another one of the same system.
@@ -96,7 +97,7 @@ class ProjectRules:
         wanted = {name for name, _, _ in exports}
         mentions: Counter[str] = Counter()
         for text in texts():
-            mentions.update(word for word in map(str.upper, name_parts(text)) if word in wanted)
+            mentions.update(word for word in map(self._cased, name_parts(text)) if word in wanted)
         exported = Counter(name for name, _, _ in exports)
         for name, place, _ in exports:
             if mentions[name] <= exported[name]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol.types import Hover, MarkupContent, MarkupKind
 
 from ...index.not_found import NotFound
+from ...index.written import own_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .asked import Asked
 from .definition import UnknownBindingError
@@ -42,7 +43,8 @@ def _global(asked: Asked, at: Global) -> str | None:
         spots = fresh_definitions(asked, at.symbol)
         if not spots:
             return None
-        return f"`{at.symbol.name.lower()}` is defined in an open document; the index does not have it yet."
+        name = own_name(at.symbol.name, asked.project.index.upcase)
+        return f"`{name}` is defined in an open document; the index does not have it yet."
     parts = [_code(_call(answer)), _kinds(answer), *_deprecations(answer)]
     if answer.value is not None:
         parts.append(f"Value: {_inline(answer.value)}")
