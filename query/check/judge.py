@@ -10,7 +10,9 @@ from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
 from ..syntax.printed import lower_symbols
 from ..syntax.reader import read
-from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
+from ..syntax.state.cases import ReadForm, cases_of
+from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
+from ..syntax.walk.meanings import Meanings
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, operator_text, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
@@ -50,6 +52,8 @@ class Knowledge:
     world: World
     operators: Operators
     suggestions: Suggestions
+    meanings: Meanings
+    """What the index knows of symbols, which tells the case that a text is read in."""
     own: frozenset[str]
     """The names of the packages of the checked sources, in which names that nothing defines are faults."""
     asked: frozenset[str]
@@ -123,8 +127,14 @@ class FileCheck:
         self._begin(path, text, package, loads=loads, plain=plain)
         faults = Faults()
         self._called = self._known.definitions or CalledForms(self._known.recorded, path)
-        for toplevel in read(text, self._known.features, faults):
+        tokens, meanings = self._known.tokens, self._known.meanings
+        forms = [ReadForm.of(one, text) for one in read(text, self._known.features, faults)]
+        for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
             self._called.enter(toplevel.node, self._package, text)
+            if case != UPCASE:  # names are not what they seem: only the package matters
+                for form, name in entered_within(toplevel.node, tokens.in_case(case)):
+                    self._entered(form, name)
+                continue
             self._judge(toplevel)
             for definer in toplevel.definers:
                 self._documented(definer, text)

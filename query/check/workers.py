@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..errors import QueryError
+from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
 from ..processes.collection import without_collection
 from ..syntax.features import Features
@@ -107,6 +108,7 @@ class Worker:
         self._task = task
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
+        self._meanings = IndexMeanings(self._index)
         self._check: FileCheck | None = None
 
     def knowledge(self) -> Knowledge:
@@ -122,6 +124,7 @@ class Worker:
             world,
             operators,
             Suggestions(world, self._tokens),
+            self._meanings,
             own,
             own if self._task.packages else frozenset(),
             self._task.assumed,
@@ -161,7 +164,7 @@ class Worker:
             with _recording_errors(path, found.unreadable):
                 if not is_document(path):
                     found.declarations[path] = declarations_of(
-                        text, path, self._features, self._tokens, self._task.package(path)
+                        text, path, self._features, self._tokens, self._meanings, self._task.package(path)
                     )
         return found
 
@@ -206,7 +209,11 @@ class Worker:
         local = Declarations()
         for segment in segments:
             if not segment.inline:
-                local.add(declarations_of(segment.text, path, self._features, self._tokens, package_of(path)))
+                local.add(
+                    declarations_of(
+                        segment.text, path, self._features, self._tokens, self._meanings, package_of(path)
+                    )
+                )
         return check.document(path, text, segments, local, plain=path in self._task.plain)
 
 

@@ -1,4 +1,4 @@
-"""Names outside ASCII are found, and written in lower case where the reader folds that back."""
+"""Names are found by the case that the reader reads them in, and written as one types them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from lsprotocol.types import MarkupContent
 
 from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, SearchAnswer, XrefAnswer
+from oblist.query.check.findings import SourceFinding
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
 from oblist.query.export.sources import place_of_name
 from oblist.query.lsp.requests.hover import hover
 from oblist.query.lsp.requests.pointed import Global, pointed
 from oblist.query.lsp.requests.references import references
+from oblist.query.lsp.requests.structure import document_symbols
 from oblist.query.lsp.session import Session
-from support.cased import SOURCE, cased_and_sources
+from support.cased import AROUND, FILES, INVERTED, SOURCE, cased_and_sources
 from support.command_line import run_main
 from support.shelf import line_of
 
@@ -31,6 +33,12 @@ def folder() -> Path:
 def index() -> Iterator[Index]:
     with open_index(cased_and_sources()[0]) as opened:
         yield opened
+
+
+def checked(index: Path, folder: Path) -> list[SourceFinding]:
+    """The faults in the files of a folder."""
+    found = Check(index, Settings(folder), 1, lambda *_: None).run([str(folder)]).findings
+    return [one for one in found if one.severity != "info"]
 
 
 def test_answers_write_names_as_one_types_them(index: Index) -> None:
@@ -106,7 +114,7 @@ def test_check_writes_names_as_one_types_them(tmp_path: Path) -> None:
 (list (größe :unï 1) (make-instance 'straße :Lange 1) (wide 'ÜNÏ) (ｗｉｄｅ) (größtes 1))
 """
     (tmp_path / "new.lisp").write_text(text, encoding="utf-8")
-    found = Check(index, Settings(tmp_path), 1, lambda *_: None).run([str(tmp_path)]).findings
+    found = checked(index, tmp_path)
     assert [one.message for one in found] == [
         "größe: takes no keyword :unï, only :ünï; its lambda list is (&key ünï)",
         "the class straße has no initarg :lange",
@@ -114,3 +122,102 @@ def test_check_writes_names_as_one_types_them(tmp_path: Path) -> None:
         "there is no function or macro größtes",
     ]
     assert found[-1].suggestions == ("größter", "größe")
+
+
+# The places in the text that name a symbol: file, and what precedes it on its line.
+USES = {
+    "mixed:|fooBar|": [
+        ("inverted", "(defun FOO (x) (upper-before ("),
+        ("inverted", "(export '("),
+        ("inverted", "(DEFUN UPPER-AGAIN () (LIST ("),
+        ("around", "(defun usesThem () (list ("),
+        ("preserved", "(DEFUN keepCase (X) (LIST ("),
+        ("downcased", "(|DEFUN| LOWERED (x) (|LIST| x (FOO x) ("),
+    ],
+    "mixed::|foo|": [
+        ("inverted", "(defvar *someVar* ("),
+        ("around", "(defun usesThem () (list (fooBar 1) ("),
+        ("preserved", "(DEFUN keepCase (X) (LIST (fooBar X) ("),
+        ("downcased", "(|DEFUN| LOWERED (x) (|LIST| x ("),
+    ],
+    "mixed::upper-before": [("inverted", "(defun FOO (x) (")],
+    "mixed::|oneSlot|": [
+        ("inverted", "(defclass someClass () (("),
+        ("inverted", "(defmethod oneOf ((object someClass) otherArg) (list *someVar* ("),
+    ],
+    "mixed::|*someVar*|": [
+        ("inverted", "(defmethod oneOf ((object someClass) otherArg) (list "),
+        ("around", AROUND.split("\n")[2].partition("*someVar*")[0]),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_uses_in_files_that_are_read_in_another_case_are_found(index: Index, name: str) -> None:
+    answer = index.xref(name)
+    assert isinstance(answer, XrefAnswer)
+    found = {(Path(one.path or "").stem, one.line, one.column) for one in answer.references}
+    expected = {(file, line_of(before, FILES[file]), len(before) + 1) for file, before in USES[name]}
+    assert found == expected
+
+
+def test_definitions_in_files_that_are_read_in_another_case_have_their_places(index: Index) -> None:
+    for name, file, text in [
+        ("mixed::|foo|", "inverted", "(defun FOO"),
+        ("mixed::|oneOf|", "inverted", "(defmethod oneOf"),
+        ("mixed::|usesThem|", "around", "(defun usesThem"),
+        ("mixed::|keepCase|", "preserved", "(DEFUN keepCase"),
+        ("mixed::|lowered|", "downcased", "(|DEFUN| LOWERED"),
+        ("mixed::upper-again", "inverted", "(DEFUN UPPER-AGAIN"),
+    ]:
+        answer = index.describe(name)
+        assert isinstance(answer, DescribeAnswer)
+        line = line_of(text, FILES[file])
+        assert (file, line) in {(Path(one.path or "").stem, one.line) for one in answer.definitions}
+
+
+def test_check_reports_nothing_false_in_files_that_are_read_in_another_case(folder: Path) -> None:
+    index, _ = cased_and_sources()
+    assert checked(index, folder) == []
+
+
+def test_check_reads_on_in_the_standard_case(tmp_path: Path) -> None:
+    index, _ = cased_and_sources()
+    text = INVERTED.replace("(PLAIN 2)", "(PLAIN 2 3)").replace("(plain fooArg)", "(plain fooArg 3)")
+    new = """
+(setf (readtable-case *readtable*) :invert)
+(defun newOne (&key newKey) newKey)
+(defun FOO2 () (newOne :newKey 1))
+"""
+    (tmp_path / "inverted.lisp").write_text(text, encoding="utf-8")
+    (tmp_path / "new.lisp").write_text("(in-package :mixed)\n" + new, encoding="utf-8")
+    caller = "(in-package :mixed)\n(list (|newOne| :|newKey| 1) (|newOne| :new-key 2))\n"
+    (tmp_path / "caller.lisp").write_text(caller, encoding="utf-8")
+    found = checked(index, tmp_path)
+    assert [(Path(one.path).name, one.message) for one in found] == [
+        (
+            "caller.lisp",
+            "|newOne|: takes no keyword :new-key, only :|newKey|; its lambda list is (&key |newKey|)",
+        ),
+        ("inverted.lisp", "plain: 2 arguments given, 1 expected; its lambda list is (x)"),
+    ]
+
+
+def test_the_language_server_reads_a_document_in_its_case(folder: Path) -> None:
+    session = Session(cased_and_sources()[0])
+    path = folder / "inverted.lisp"
+    text = INVERTED.replace("(defvar *someVar*", "(defun newOne () (FOO (fooBar 1)))\n(defvar *someVar*")
+    session.open(path.as_uri(), INVERTED, 1)
+    asked = session.asked(path.as_uri())
+    asked.document.set_text(text)
+    at = pointed(asked, text.index("(fooBar 1)))") + 1)
+    assert isinstance(at, Global)
+    assert at.symbol.name == "fooBar"
+    lines = [one.line for one in references(asked, at, with_definitions=False) if one.uri == path.as_uri()]
+    assert line_of("(defun newOne", text) - 1 in lines
+    new = pointed(asked, text.index("newOne"))
+    assert isinstance(new, Global)
+    assert new.symbol.name == "newOne"
+    outline = {one.name for one in document_symbols(asked.document, asked.reader)}
+    session.close()
+    assert {"fooBar", "FOO", "newOne", "someClass", "UPPER-AGAIN"} <= outline

@@ -26,6 +26,7 @@
   "The forms in one file.  A form is an interval of character offsets, end exclusive."
   (source (coerce "" (quote (simple-array character (*)))) :type (simple-array character (*)))
   (lines nil)                           ; offsets at which lines begin
+  (cases '() :type list)                ; the value of *CASES*
   ;; All numbered forms of all toplevel forms, in order.
   (starts (make-offsets) :type offsets)
   (ends (make-offsets) :type offsets)
@@ -87,6 +88,8 @@ conditional, collect it in this default scan, which is never read.")
   "The number of the reader conditional to decide the other way, or NIL.")
 (defvar *note-computed-feature* (constantly nil)
   "A function called with the position of each feature expression that is computed at read time: #.FORM.")
+(defvar *cases* '()
+  "Where tokens of the text are read in a case other than :UPCASE: conses of a start and a READTABLE-CASE, the last first.")
 (declaim (type (simple-array character (*)) *text*))
 
 (declaim (inline char-at))
@@ -170,19 +173,14 @@ START is where the text of the forms that cannot be counted begins, NIL if there
                  ((and (not piped) (delimiter-p char)) (return position)))
            (incf position)))
 
-(defun escaped-p (start end)
-  "True when the token between START and END has pipes or backslashes."
-  (declare (type fixnum start end) (optimize speed))
-  (loop for position of-type fixnum from start below end
-          thereis (case (schar *text* position) ((#\\ #\|) t))))
-
 (defun plain-token-p (start end)
   "True when the reader only upcases the token between START and END, character by character: it is ASCII without
 escapes."
   (declare (type fixnum start end) (optimize speed))
-  (loop for position of-type fixnum from start below end
-        for char = (schar *text* position)
-        never (or (char= char #\\) (char= char #\|) (> (char-code char) 127))))
+  (and (null *cases*)
+       (loop for position of-type fixnum from start below end
+             for char = (schar *text* position)
+             never (or (char= char #\\) (char= char #\|) (> (char-code char) 127)))))
 
 (declaim (inline upcased))
 (defun upcased (char)
@@ -204,13 +202,40 @@ escapes."
       (odd-token-string start end)))
 
 (defun odd-token-string (start end)
-  "Do as TOKEN-STRING for any token.  What is not escaped comes in Unicode's form NFKC."
-  (with-output-to-string (out)
-    (loop for (text . escaped) in (token-stretches start end)
-          do (write-string (if escaped
-                               (substitute *escaped-colon* #\: text)
-                               (string-upcase (normalized text)))
-                           out))))
+  "Do as TOKEN-STRING for any token, in the case of the readtable there."
+  (let ((case (or (cdr (find start *cases* :key #'car :test #'>=)) :upcase))
+        (rest (token-stretches start end)))
+    (with-output-to-string (out)
+      (loop while rest
+            do (let ((colons (position :colons rest :key #'cdr)))
+                 (write-part (subseq rest 0 colons) case out)
+                 (setf rest (and colons (nthcdr colons rest)))
+                 (when rest
+                   (write-string (car (pop rest)) out)))))))
+
+(defun write-part (stretches case out)
+  "Write the name of a package or symbol, STRETCHES of a token, as it is read in CASE: what is not escaped is brought
+into Unicode's form NFKC first."
+  (let* ((texts (loop for (text . escaped) in stretches
+                      collect (cons (if escaped text (normalized text)) escaped)))
+         (change (case-change case (loop for (text . escaped) in texts
+                                         unless escaped collect text))))
+    (loop for (text . escaped) in texts
+          do (write-string (substitute *escaped-colon* #\: (if escaped text (funcall change text))) out))))
+
+(defun case-change (case texts)
+  "The function that changes each of TEXTS, what is not escaped in a name, when it is read in CASE (CLHS 23.1.2)."
+  (flet ((all-p (test)
+           (every (lambda (text)
+                    (every (lambda (char) (or (not (both-case-p char)) (funcall test char))) text))
+                  texts)))
+    (ecase case
+      (:upcase #'string-upcase)
+      (:downcase #'string-downcase)
+      (:preserve #'identity)
+      (:invert (cond ((all-p #'upper-case-p) #'string-downcase)
+                     ((all-p #'lower-case-p) #'string-upcase)
+                     (t #'identity))))))
 
 (defun normalized (text)
   "TEXT in Unicode's form NFKC, into which the reader brings it."
@@ -219,13 +244,13 @@ escapes."
       (sb-unicode:normalize-string text :nfkc)))
 
 (defun token-stretches (start end)
-  "The pieces of the token between START and END, without pipes and backslashes: conses of a string, and true when
-it is escaped."
-  (let ((stretches '()) (piped nil) (position start) (out (make-string-output-stream)) (escaped nil))
+  "The pieces of the token between START and END, without pipes and backslashes: conses of a string, and true when it is
+escaped, or :COLONS."
+  (let ((stretches '()) (piped nil) (position start) (out (make-string-output-stream)) (kind nil))
     (flet ((change (now)
-             (unless (eq now escaped)
-               (push (cons (get-output-stream-string out) escaped) stretches)
-               (setf escaped now))))
+             (unless (eq now kind)
+               (push (cons (get-output-stream-string out) kind) stretches)
+               (setf kind now))))
       (loop while (< position end)
             do (let ((char (schar *text* position)))
                  (case char
@@ -234,11 +259,31 @@ it is escaped."
                     (when (< position end)
                       (change t)
                       (write-char (schar *text* position) out)))
-                   (t (change piped)
+                   (t (change (cond (piped t) ((char= char #\:) :colons)))
                     (write-char char out))))
                (incf position))
-      (push (cons (get-output-stream-string out) escaped) stretches))
+      (push (cons (get-output-stream-string out) kind) stretches))
     (nreverse stretches)))
+
+(defun map-tokens (function start end)
+  "Call FUNCTION with the start and end of each token in the text between START and END, even if that is not in
+standard syntax."
+  (let ((position start))
+    (loop
+      (setf position (handler-case (skip-blank position)
+                       (scan-error () end)))
+      (when (>= position end) (return))
+      (let ((char (char-at position)))
+        (setf position
+              (handler-case
+                  (cond ((eql char #\") (scan-string position))
+                        ((and (eql char #\#) (eql (char-at (1+ position)) #\\)) (token-end (+ position 3)))
+                        ((delimiter-p char) (1+ position))
+                        ((eql char #\#) (+ position 2))
+                        (t (let ((token-end (token-end position)))
+                             (funcall function position token-end)
+                             token-end)))
+                (scan-error () end)))))))
 
 (defun with-colons (token)
   "TOKEN, a part of the string of a token, as the name that it is."

@@ -9,7 +9,9 @@ from ...syntax.designators import designated
 from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.reader import read
+from ...syntax.state.cases import ReadForm, cases_of
 from ...syntax.tokens import Tokens
+from ...syntax.walk.meanings import Meanings
 from ..text.places import Lines
 from .declarations import Declarations
 from .definition_forms import DefinitionForms
@@ -68,14 +70,22 @@ def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
     return found
 
 
-def declarations_of(text: str, path: str, features: Features, tokens: Tokens, start: str) -> Declarations:
-    """The definitions in ``text``, the content of ``path``, which starts in the package ``start``."""
+def declarations_of(
+    text: str, path: str, features: Features, tokens: Tokens, meanings: Meanings, start: str
+) -> Declarations:
+    """The definitions in ``text``, the content of ``path``, which starts in the package ``start``.
+
+    ``meanings`` are the index's, which tell the case that the text is read in.
+    """
     lines = Lines(text)
-    packages = PackageForms(path, lines, tokens)
-    definitions = DefinitionForms(path, text, lines, tokens)
     found = Declarations()
     current = start
-    for toplevel in read(text, features):
+    forms = [ReadForm.of(one, text) for one in read(text, features)]
+    for (toplevel, _), case in zip(forms, cases_of(forms, start, meanings, tokens), strict=True):
+        if not found.entered or case != tokens.case:
+            tokens = tokens.in_case(case)
+            packages = PackageForms(path, lines, tokens)
+            definitions = DefinitionForms(path, text, lines, tokens)
         node = toplevel.node
         entered = entered_within(node, tokens)
         there = {id(form): name for form, name in entered}
