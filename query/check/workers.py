@@ -164,7 +164,13 @@ class Worker:
             with _recording_errors(path, found.unreadable):
                 if not is_document(path):
                     found.declarations[path] = declarations_of(
-                        text, path, self._features, self._tokens, self._meanings, self._task.package(path)
+                        text,
+                        path,
+                        self._features,
+                        self._tokens,
+                        self._meanings,
+                        self._task.package(path),
+                        self._task.declarations.packages,
                     )
         return found
 

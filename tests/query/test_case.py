@@ -19,7 +19,7 @@ from oblist.query.lsp.requests.pointed import Global, pointed
 from oblist.query.lsp.requests.references import references
 from oblist.query.lsp.requests.structure import document_symbols
 from oblist.query.lsp.session import Session
-from support.cased import AROUND, FILES, INVERTED, SOURCE, cased_and_sources
+from support.cased import AROUND, FILES, HIDING, INVERTED, SOURCE, cased_and_sources
 from support.command_line import run_main
 from support.shelf import line_of
 
@@ -159,6 +159,23 @@ def test_uses_in_files_that_are_read_in_another_case_are_found(index: Index, nam
     found = {(Path(one.path or "").stem, one.line, one.column) for one in answer.references}
     expected = {(file, line_of(before, FILES[file]), len(before) + 1) for file, before in USES[name]}
     assert found == expected
+
+
+def test_a_macro_of_the_name_in_package_changes_nothing(index: Index, folder: Path) -> None:
+    answer = index.xref("hiding::hidden")
+    assert isinstance(answer, XrefAnswer)
+    assert [(one.caller, one.line) for one in answer.references] == [
+        ("mixed::shown", line_of("(defun shown", HIDING))
+    ]
+    session = Session(cased_and_sources()[0])
+    path = folder / "hiding.lisp"
+    session.open(path.as_uri(), HIDING, 1)
+    asked = session.asked(path.as_uri())
+    packages = [
+        asked.document.package_of(asked.reader, chunk) for chunk in asked.document.chunks(asked.reader)
+    ]
+    session.close()
+    assert packages == ["COMMON-LISP-USER", "COMMON-LISP-USER", *["HIDING"] * 4, "MIXED"]
 
 
 def test_definitions_in_files_that_are_read_in_another_case_have_their_places(index: Index) -> None:

@@ -1,7 +1,7 @@
 """An index of a system whose names show how the reader changes case.
 
-One file has letters outside ASCII. The others are read with another READTABLE-CASE, which a file sets itself,
-or the system definition around its compilation.
+One file has letters outside ASCII. Others are read with another READTABLE-CASE, which a file sets itself, or
+the system definition around its compilation. In one, IN-PACKAGE is another symbol than the standard's.
 """
 
 from __future__ import annotations
@@ -66,7 +66,23 @@ DOWNCASED = """
   (setf *readtable* (copy-readtable nil) (readtable-case *readtable*) :downcase))
 (|DEFUN| LOWERED (x) (|LIST| x (FOO x) (|fooBar| x)))
 """
-FILES = {"inverted": INVERTED, "around": AROUND, "preserved": PRESERVED, "downcased": DOWNCASED}
+# A macro of its own called IN-PACKAGE, which changes nothing.
+HIDING = """
+(defpackage :hiding (:use :cl) (:shadow #:in-package))
+(in-package :hiding)
+(defmacro in-package (name) `',name)
+(in-package :mixed)
+(defun hidden () (list 'plain))
+(cl:in-package :mixed)
+(defun shown () (hiding::hidden))
+"""
+FILES = {
+    "inverted": INVERTED,
+    "around": AROUND,
+    "preserved": PRESERVED,
+    "downcased": DOWNCASED,
+    "hiding": HIDING,
+}
 
 _AROUND = """(:file "around" :around-compile
   (lambda (compile)
@@ -88,6 +104,6 @@ def _build(folder: Path) -> None:
         (sources / f"{name}.lisp").write_text(text, encoding="utf-8")
     (sources / "cased.asd").write_text(
         '(asdf:defsystem "cased" :serial t :components ((:file "cased") (:file "inverted") '
-        f'{_AROUND} (:file "preserved") (:file "downcased")))\n'
+        f'{_AROUND} (:file "preserved") (:file "downcased") (:file "hiding")))\n'
     )
     build_with_system("cased", sources, folder / "oblist.db", small_sbcl())

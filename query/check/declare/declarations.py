@@ -86,6 +86,10 @@ class Declarations:
     initargs: set[str] = field(default_factory=set)
     """The names of all initargs in defining forms."""
 
+    def defines(self, package: str) -> bool:
+        """Whether a form defines a package, rather than adding to it."""
+        return package in self.packages and self.packages[package].complete
+
     def declare(self, package: DeclaredPackage) -> None:
         """Add a package, or add to a known one."""
         known = self.packages.get(package.name)
