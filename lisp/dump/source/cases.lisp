@@ -36,7 +36,8 @@ start, its end and the package that it is read in."
   (let ((before *in-package*))
     (dolist (case *cases-tried*)
       (let ((*cases* (list (cons 0 case))))
-        (note-package start))
+        (handler-case (note-package start)
+          (scan-error () nil)))
       (when (find-package *in-package*) (return))
       (setf *in-package* before))))
 
@@ -47,16 +48,25 @@ start, its end and the package that it is read in."
 
 (defun most-likely-case (forms)
   "The case in which most tokens in FORMS name symbols that exist."
-  (let ((tokens (make-hash-table :test 'equal)) (telling nil))
-    (loop for (start end package) in forms
-          do (map-tokens (lambda (from to)
-                           (unless (uninterned-p from)
-                             (setf telling (or telling (find-if #'upper-case-p *text* :start from :end to))
-                                   (gethash (cons package (subseq *text* from to)) tokens) (cons from to))))
-                         start end))
-    (if telling
-        (first (stable-sort (copy-list *cases-tried*) #'> :key (lambda (case) (named-in-case tokens case))))
-        :upcase)))
+  (if (notany #'telling-p forms)
+      :upcase
+      (let ((tokens (make-hash-table :test 'equal)))
+        (loop for (start end package) in forms
+              do (map-tokens (lambda (from to)
+                               (unless (uninterned-p from)
+                                 (setf (gethash (cons package (subseq *text* from to)) tokens) (cons from to))))
+                             start end))
+        (first (stable-sort (copy-list *cases-tried*) #'> :key (lambda (case) (named-in-case tokens case)))))))
+
+(defun telling-p (form)
+  "True when a token in FORM has a letter in upper case."
+  (destructuring-bind (start end package) form
+    (declare (ignore package))
+    (map-tokens (lambda (from to)
+                  (when (and (not (uninterned-p from))
+                             (find-if #'upper-case-p *text* :start from :end to))
+                    (return-from telling-p t)))
+                start end)))
 
 (defun uninterned-p (position)
   "True when the token at POSITION is that of an uninterned symbol."

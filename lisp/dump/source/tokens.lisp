@@ -89,7 +89,8 @@ conditional, collect it in this default scan, which is never read.")
 (defvar *note-computed-feature* (constantly nil)
   "A function called with the position of each feature expression that is computed at read time: #.FORM.")
 (defvar *cases* '()
-  "Where tokens of the text are read in a case other than :UPCASE: conses of a start and a READTABLE-CASE, the last first.")
+  "Where the case in which tokens of the text are read changes from :UPCASE: conses of a start and a READTABLE-CASE, the
+last first.")
 (declaim (type (simple-array character (*)) *text*))
 
 (declaim (inline char-at))
