@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from unicodedata import is_normalized
+from itertools import groupby
+from operator import itemgetter
+from unicodedata import normalize
 
 _WORD = re.compile(r"[^\W_]+")
 _SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
@@ -49,12 +51,12 @@ class CaseFolding:
         return text.translate(self._to_lower)
 
     def upcase(self, text: str) -> str:
-        """Upcase ``text`` as SBCL's reader does."""
+        """Upcase ``text`` in Unicode's form NFKC, as SBCL's reader does with what is not escaped."""
         if text.isascii():
             return text.upper()
         if self._to_upper is None:
             self._to_upper = str.maketrans(self.lower + self.title, self.upper + self.title_upper)
-        return text.translate(self._to_upper)
+        return normalize("NFKC", text).translate(self._to_upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,8 @@ def _escaped_tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple
     tokens = []
     for part, is_quoted in zip(parts, quoted, strict=True):
         typed = "".join(char for char, _ in part)
-        upcased = "".join(char if kept else upcase(char) for char, kept in part)
+        stretches = ((kept, "".join(char for char, _ in run)) for kept, run in groupby(part, itemgetter(1)))
+        upcased = "".join(text if kept else upcase(text) for kept, text in stretches)
         tokens.append(Token(typed, upcased, is_quoted))
     return tokens, colons
 
@@ -213,13 +216,25 @@ def written_name(name: str, upcase: Callable[[str], str]) -> str:
     """A symbol's name as one would type it: ``flatten``, ``|odd Name|``; digits need no pipes."""
     if name.isascii():
         return _written_ascii(name)
-    return piped(name) if _needs_pipes(name, upcase) else name
+    return piped(name) if _needs_pipes(name, upcase) else lowered(name, upcase)
 
 
 @lru_cache(maxsize=10_000)
 def _written_ascii(name: str) -> str:
     """Do as ``written_name``; answers write the same names, of packages above all, again and again."""
     return piped(name) if _needs_pipes(name, str.upper) else name.lower()
+
+
+def lowered(text: str, upcase: Callable[[str], str]) -> str:
+    """A token in lower case, if the reader reads it as ``text`` then; otherwise ``text`` itself.
+
+    Only characters that the reader folds back are changed: Python's pairs are not all SBCL's, and a small
+    letter may be one character with the accent after it, which has no upper case.
+    """
+    if text.isascii():
+        return text.lower()
+    lower = "".join(small if upcase(small := char.lower()) == char else char for char in text)
+    return lower if upcase(lower) == text else text
 
 
 def piped(name: str) -> str:
@@ -242,6 +257,4 @@ def _needs_pipes(name: str, upcase: Callable[[str], str]) -> bool:
     if not _PLAIN.fullmatch(name) or _NUMBER.fullmatch(name) or not name.strip("."):
         return True
     # The pattern lets no ASCII space or lower-case letter through.
-    return not name.isascii() and (
-        any(char.isspace() for char in name) or upcase(name) != name or not is_normalized("NFKC", name)
-    )
+    return not name.isascii() and (any(char.isspace() for char in name) or upcase(name) != name)

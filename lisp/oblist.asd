@@ -61,6 +61,7 @@
                               :components ((:file "tokens")
                                            (:file "scan")
                                            (:file "toplevel")
+                                           (:file "cases")
                                            (:file "positions")
                                            (:file "slots")
                                            (:file "nodes")

@@ -64,7 +64,7 @@ def function_lines(request: PageRequest, answer: ClassAnswer) -> list[FunctionLi
         *(("copier", one) for one in (answer.copier,) if one is not None),
     )
     return [
-        FunctionLine(role, named(request, one.written), as_typed(one.arglist or "", lambda_list=True))
+        FunctionLine(role, named(request, one.written), _arglist(request, one.arglist))
         for role, one in functions
     ]
 
@@ -84,9 +84,11 @@ def open_functions(request: PageRequest, answer: ClassAnswer) -> list[OpenFuncti
 def _open_line(request: PageRequest, one: GenericToImplement, own: str) -> OpenLine:
     state = "left to subclasses" if one.state == "missing" and one.on == own else one.state
     on = None if one.implemented_on is None else named(request, one.implemented_on, class_page=True)
-    return OpenLine(
-        named(request, one.written), as_typed(one.arglist or "", lambda_list=True), state, on, one.required
-    )
+    return OpenLine(named(request, one.written), _arglist(request, one.arglist), state, on, one.required)
+
+
+def _arglist(request: PageRequest, arglist: str | None) -> str:
+    return as_typed(arglist or "", request.index.upcase, lambda_list=True)
 
 
 def use_sections(request: PageRequest, answer: ClassAnswer) -> list[UseSection]:

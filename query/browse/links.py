@@ -45,7 +45,7 @@ class Links:
         """``base`` is the URLs' prefix, ``tables`` the page of the tables; ``upcase`` is the index's."""
         self.base = base
         self.tables = tables
-        self._upcase = upcase
+        self.upcase = upcase
 
     def home(self) -> str:
         """The first page."""
@@ -92,7 +92,7 @@ class Links:
 
     def own_name(self, name: str, operator: str | None = None) -> str:
         """A name as one types it: ``flatten``, ``|odd Name|``."""
-        return own_name(name, self._upcase, operator)
+        return own_name(name, self.upcase, operator)
 
     def _page(self, *segments: str, **arguments: str) -> str:
         path = "/".join([self.base, *(_encoded(segment) for segment in segments)])

@@ -47,12 +47,6 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",  # a rebuilt index must show at once
 }
-# What templates use to show Lisp as one writes it.
-_WRITING = {
-    "as_typed": as_typed,
-    "arglist_as_typed": partial(as_typed, lambda_list=True),
-    "lower": lower_symbols,
-}
 _View = Callable[..., Awaitable[Any]]
 
 
@@ -138,7 +132,10 @@ async def _rendered(datasette: Any, request: Any, page: Page, links: Links) -> A
             "links": links,
             "query": request.args.get("q") or "",
             "one_line": _one_line,
-            **_WRITING,
+            # To show Lisp as one writes it.
+            "as_typed": partial(as_typed, upcase=links.upcase),
+            "arglist_as_typed": partial(as_typed, upcase=links.upcase, lambda_list=True),
+            "lower": partial(lower_symbols, upcase=links.upcase),
             "own_name": links.own_name,
             "incomplete": getattr(page.answer, "incomplete", None),
             **page.context,

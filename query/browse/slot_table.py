@@ -55,22 +55,24 @@ def slot_table(request: PageRequest, slots: Sequence[SlotAnswer], own: str, pack
 
 
 def _line(request: PageRequest, slot: SlotAnswer, package: str) -> SlotLine:
+    upcase = request.index.upcase
+    home = own_name(package, upcase)
     tags = ["read-only"] * bool(slot.read_only) + [slot.allocation] * (slot.allocation != "instance")
     return SlotLine(
-        own_name(slot.name, request.index.upcase),
+        own_name(slot.name, upcase),
         tags,
         slot.documentation,
-        lower_symbols(slot.type) if slot.type else None,
-        [lower_symbols(one) for one in slot.initargs],
-        None if slot.initform is None else as_typed(slot.initform),
-        [short(named(request, form), package) for form in (*slot.readers, *slot.writers)],
-        short(named(request, slot.defined_in, class_page=True), package),
+        lower_symbols(slot.type, upcase) if slot.type else None,
+        [lower_symbols(one, upcase) for one in slot.initargs],
+        None if slot.initform is None else as_typed(slot.initform, upcase),
+        [short(named(request, form), home) for form in (*slot.readers, *slot.writers)],
+        short(named(request, slot.defined_in, class_page=True), home),
     )
 
 
 def short(name: Named, package: str) -> Named:
-    """A name without the prefix of ``package``, the one of the page."""
-    prefix = f"{package.lower()}:"
+    """A name without the prefix of ``package``, as typed, the one of the page."""
+    prefix = f"{package}:"
     text = name.text
     for begin in (f"{prefix}:", prefix):
         text = text.replace(f"(setf {begin}", "(setf ").removeprefix(begin)

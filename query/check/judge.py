@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from ..syntax.designators import designated
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
+from ..syntax.printed import lower_symbols
 from ..syntax.reader import read
-from ..syntax.tokens import KEYWORD, SymbolToken, Tokens
+from ..syntax.state.cases import ReadForm, cases_of
+from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
+from ..syntax.walk.meanings import Meanings
 from .declare.declarations import Declarations
-from .declare.first_reading import entered_within, operator_text, processed
+from .declare.first_reading import entered_within, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
+from .declare.standard_names import LISP, STANDARD, Operator, operator_token
 from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import CalledForms, RecordedCalls
 from .evidence.uses_of_lost import UsesOfLost
@@ -51,6 +56,8 @@ class Knowledge:
     world: World
     operators: Operators
     suggestions: Suggestions
+    meanings: Meanings
+    """What the index knows of symbols, which tells the case that a text is read in."""
     own: frozenset[str]
     """The names of the packages of the checked sources, in which names that nothing defines are faults."""
     asked: frozenset[str]
@@ -133,8 +140,15 @@ class FileCheck:
         self._begin(path, text, package, loads=loads, plain=plain)
         faults = Faults()
         self._called = self._known.definitions or CalledForms(self._known.recorded, path)
-        for toplevel in read(text, self._known.features, faults):
+        tokens, meanings = self._known.tokens, self._known.meanings
+        forms = [ReadForm.of(one, text) for one in read(text, self._known.features, faults)]
+        for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
             self._called.enter(toplevel.node, self._package, text)
+            if case != UPCASE:  # names are not what they seem: only the package matters
+                cased = tokens.in_case(case)
+                for form, name in entered_within(toplevel.node, partial(self._operator, tokens=cased), cased):
+                    self._entered(form, name)
+                continue
             self._judge(toplevel)
             for definer in toplevel.definers:
                 self._documented(definer, text)
@@ -201,9 +215,11 @@ class FileCheck:
         node = toplevel.node
         if not toplevel.whole or isinstance(node, Atom):
             return
-        entered = entered_within(node, self._known.tokens)
+        tokens = self._known.tokens
+        operator = partial(self._operator, tokens=tokens)
+        entered = entered_within(node, operator, tokens)
         if not self._plain and not (entered and entered[0][0] is node):
-            self._judge_code(toplevel, node, scope or Scope())
+            self._judge_code(toplevel, node, operator, scope or Scope())
         for form, name in entered:
             self._entered(form, name)
 
@@ -213,12 +229,20 @@ class FileCheck:
             if wrong is not None and (not self._plain or self._rules.is_of_others(atom, self._package)):
                 self._found(atom, *wrong)
 
-    def _judge_code(self, toplevel: Toplevel, node: Form, scope: Scope) -> None:
-        if operator_text(node, self._known.tokens) in DEFINING_PACKAGES:
+    def _operator(self, node: Node, tokens: Tokens) -> str:
+        """The name of the symbol that heads a list; empty if it only has a name in STANDARD."""
+        token = operator_token(node, tokens)
+        if token is None:
+            return ""
+        symbol = self._known.world.symbol(token, self._package) if token.name in STANDARD else None
+        return token.name if symbol is None or symbol.home == LISP else ""
+
+    def _judge_code(self, toplevel: Toplevel, node: Form, operator: Operator, scope: Scope) -> None:
+        if operator(node) in DEFINING_PACKAGES:
             for atom, rule, message, near in self._rules.package_form(node, self._package):
                 self._found(atom, rule, message, near)
         if self._package is not None:
-            self._heads = {id(form.items[0]) for form in processed(node, self._known.tokens) if form.items}
+            self._heads = {id(form.items[0]) for form in processed(node, operator) if form.items}
             self._standard = toplevel.standard
             self._walker.form(node, scope)
 
@@ -409,7 +433,8 @@ class FileCheck:
             return said[rule] + (f": {Path(lost).name} does not define it any more" if lost else "")
         meaning = self._known.operators.meaning(symbol)
         shape = meaning.calls.text if meaning.calls is not None else ""
-        return f"{name}: {message}; its lambda list is {' '.join(shape.lower().split())}"
+        shown = " ".join(lower_symbols(shape, self._known.tokens.cased).split())
+        return f"{name}: {message}; its lambda list is {shown}"
 
     def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
         meaning = self._known.operators.meaning(symbol)

@@ -12,6 +12,7 @@ from .choice.not_judged import not_judged
 from .choice.project import FAILED
 from .declare.declarations import Declarations
 from .declare.lost import Lost, without_lost
+from .declare.standard_names import may_hide
 from .files import files_below, is_document, siblings
 from .findings import Outcome, SourceFinding
 from .rules.project import ProjectRules
@@ -65,6 +66,7 @@ class Check:
         found_files = files_below(there, self._settings.leaves_out, outcome.unreadable)
         found_files += [path for path in paths if path in self._task.texts and path not in found_files]
         by_file = self._read(found_files, "Reading")
+        by_file |= self._read_by_symbol(by_file)
         task, left = self._chosen([path for path in found_files if path not in outcome.unreadable], paths)
         files = [path for path in found_files if path not in left and path not in outcome.unreadable]
         declarations = _joined(by_file, files)
@@ -170,7 +172,23 @@ class Check:
         found = self._judged(task, list(using)) if using else []
         return [one for one in found if task.lost.are_named_in(one.written, checked)]
 
-    def _read(self, files: list[str], doing: str, *, count: bool = True) -> dict[str, Declarations]:
+    def _read_by_symbol(self, by_file: Mapping[str, Declarations]) -> dict[str, Declarations]:
+        """Read the files again that are in a package of another file in which IN-PACKAGE, say, is hidden."""
+        packages = _joined(by_file, by_file).packages
+        hiding = {name for name, package in packages.items() if may_hide(package)}
+        again = [
+            path
+            for path, one in by_file.items()
+            if any(name in hiding and not one.defines(name) for name in one.entered)
+        ]
+        if not again:
+            return {}
+        task = replace(self._task, declarations=Declarations(packages=packages))
+        return self._read(again, "Reading again", count=False, task=task)
+
+    def _read(
+        self, files: list[str], doing: str, *, count: bool = True, task: Task | None = None
+    ) -> dict[str, Declarations]:
         """Make the first pass over the files, and return their definitions."""
         for path in files:
             try:
@@ -179,7 +197,7 @@ class Check:
                 self._sizes[path] = 0
         by_file: dict[str, Declarations] = {}
         done = 0
-        for read in self._workers(self._task).run(Worker.read, *self._chunks(files)):
+        for read in self._workers(task or self._task).run(Worker.read, *self._chunks(files)):
             done += read.files
             self._progress(doing, done, len(files))
             by_file |= read.declarations

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeVar
 from oblist.indexer.source_text import source_octets
 
 from ..errors import QueryError
+from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
 from ..processes.collection import without_collection
 from ..syntax.features import Features
@@ -130,6 +131,7 @@ class Worker:
         self._task = task
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
+        self._meanings = IndexMeanings(self._index)
         self._check: FileCheck | None = None
         self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault("declarations", {})
         """The declarations of files on the disk, for a server, which reads them at every keystroke."""
@@ -149,6 +151,7 @@ class Worker:
             world,
             operators,
             Suggestions(world, self._tokens),
+            self._meanings,
             own,
             own if self._task.packages else frozenset(),
             self._task.assumed,
@@ -248,7 +251,13 @@ class Worker:
             with _recording_errors(path, found.unreadable):
                 if not is_document(path):
                     found.declarations[path] = declarations_of(
-                        text, path, self._features, self._tokens, self._task.package(path)
+                        text,
+                        path,
+                        self._features,
+                        self._tokens,
+                        self._meanings,
+                        self._task.package(path),
+                        self._task.declarations.packages,
                     )
                     self._keep(path, state, found.declarations[path])
         return found
@@ -310,7 +319,11 @@ class Worker:
         local = Declarations()
         for segment in segments:
             if not segment.inline:
-                local.add(declarations_of(segment.text, path, self._features, self._tokens, package_of(path)))
+                local.add(
+                    declarations_of(
+                        segment.text, path, self._features, self._tokens, self._meanings, package_of(path)
+                    )
+                )
         return check.document(path, text, segments, local, plain=path in self._task.plain)
 
 

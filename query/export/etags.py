@@ -50,7 +50,7 @@ def _tags(index: Reading, file: SourceFile, one: PlacedRow) -> list[bytes]:
     if longer is not None:
         names.append(_plain(longer))
     line = file.lines[one.line - 1].removesuffix("\r")
-    text = _beginning(line, names[0]).encode(file.encoding, "replace")
+    text = _beginning(index, line, names[0]).encode(file.encoding, "replace")
     place = f"\x01{one.line},{file.line_starts[one.line - 1]}\n".encode()
     return [text + b"\x7f" + name.encode(file.encoding, "replace") + place for name in names]
 
@@ -60,9 +60,9 @@ def _plain(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _beginning(line: str, name: str) -> str:
+def _beginning(index: Reading, line: str, name: str) -> str:
     """The beginning of a line, up to the end of the name if the line has it: the text Emacs searches for."""
-    place = place_of_name(line, name)
+    place = place_of_name(index, line, name)
     text = line if place is None else line[: place[1]]
     for mark in ("\x7f", "\x01", "\f"):
         text = text.partition(mark)[0]

@@ -71,14 +71,14 @@ def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
             yield SourceFile(index, file.id, path, file.size, file.system, found)
 
 
-def place_of_name(line: str, name: str, start: int = 0) -> tuple[int, int] | None:
+def place_of_name(index: Reading, line: str, name: str, start: int = 0) -> tuple[int, int] | None:
     """The place of ``name`` in ``line`` from ``start`` on, as a whole token, with or without a package."""
-    folded = name.lower()
+    folded = index.fold(name)
     if folded.startswith("("):  # (setf name) is found only if it is on one line, with single spaces
-        place = line.lower().find(folded, start)
+        place = index.fold(line).find(folded, start)
         return (place, place + len(name)) if place >= 0 else None
     for begin, end in tokens_in(line, start):
-        text = line[begin:end].lower()
+        text = index.fold(line[begin:end])
         if text == folded or text.endswith(f":{folded}"):
             return begin, end
     return None

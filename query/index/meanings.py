@@ -32,7 +32,7 @@ class IndexMeanings:
     """Answers from one build of an index, each looked up only once: another build needs another object."""
 
     def __init__(self, index: Reading) -> None:
-        self._index = index
+        self.index = index
         self._packages: dict[tuple[str, str], PackageRow | None] = {}
         self._symbols: dict[tuple[SymbolToken, str], Named | None] = {}
         self._designated: dict[tuple[str, str], Named | None] = {}
@@ -62,7 +62,7 @@ class IndexMeanings:
         except KeyError:
             if len(self._designated) >= _MOST_KEPT:
                 self._designated.clear()
-            number = self._index.package_numbers.get(package)
+            number = self.index.package_numbers.get(package)
             row = PackageRow(number, package) if number is not None else None
             found = self._designated[name, package] = self._find(name, row)
             return found
@@ -85,7 +85,7 @@ class IndexMeanings:
         if symbol.number is None or self.facts(symbol).operator != MACRO:
             return False
         if symbol.number not in self._defining:
-            rows = self._index.rows(sql.DEFINES, symbol=symbol.number, name=symbol.name.lower())
+            rows = self.index.rows(sql.DEFINES, symbol=symbol.number, name=self.index.fold(symbol.name))
             self._defining[symbol.number] = bool(rows)
         return self._defining[symbol.number]
 
@@ -95,22 +95,22 @@ class IndexMeanings:
         except KeyError:
             if len(self._packages) >= _MOST_KEPT:
                 self._packages.clear()
-            current = find_package(self._index, Token(within, within, quoted=True))
+            current = find_package(self.index, Token(within, within, quoted=True))
             real = _STANDARD if name == _BUILDING else name
             found = self._packages[name, within] = find_package(
-                self._index, Token(real, real, quoted=True), current.id if current else None
+                self.index, Token(real, real, quoted=True), current.id if current else None
             )
             return found
 
     def _find(self, name: str, package: PackageRow | None) -> Named | None:
-        found = find_symbol(self._index, package.id, name) if package is not None else None
+        found = find_symbol(self.index, package.id, name) if package is not None else None
         if found is None:
             return None
-        home = self._index.package_names[found.home] if found.home is not None else None
+        home = self.index.package_names[found.home] if found.home is not None else None
         return Named(home, found.name, found.number)
 
     def _looked_up(self, symbol: Named, number: int) -> Facts:
-        rows = [sql.MeaningRow(*row) for row in self._index.rows(sql.MEANINGS, symbol=number)]
+        rows = [sql.MeaningRow(*row) for row in self.index.rows(sql.MEANINGS, symbol=number)]
         if not rows:
             return NO_FACTS
         kinds = {row.kind for row in rows if row.operator is None}

@@ -38,7 +38,7 @@ class Chunk:
     derive from its text, which never changes.
     """
 
-    __slots__ = ("_length", "cached", "known", "start", "toplevel")
+    __slots__ = ("_length", "cached", "case", "known", "start", "toplevel")
 
     def __init__(self, start: int, end: int, toplevel: Toplevel, known: Known) -> None:
         self.start = start
@@ -47,6 +47,8 @@ class Chunk:
         self.known = known
         """For the buffer only."""
         self.cached: object | None = None
+        self.case: str | None = None
+        """The case that it is read in (state/cases.py); None for that of the chunk before it."""
 
     @property
     def end(self) -> int:

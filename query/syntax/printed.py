@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
+
+from oblist.indexer.names import lowered
 
 from .features import Features
 from .lambda_list import KEY, OPTIONAL, REQUIRED, REST, LambdaList, read_lambda_list
 from .lexemes import lexemes
 from .tokens import Tokens
 
-# Printed symbols are in upper case already, or in pipes, so this changes nothing.
-_TOKENS = Tokens(str.upper)
+# Printed symbols are in upper case already, or in pipes; Python would change the letter in STRAßE.
+_TOKENS = Tokens(str)
 _NO_FEATURES = Features("", _TOKENS)
+_Case = Callable[[str], str]
 
 
 _NOT_PLAIN = re.compile(r"""["'`,;|#\\\\]""")
@@ -67,15 +70,21 @@ def with_symbols(text: str, change: Callable[[str], str]) -> str:
     return "".join(pieces) + text[end:]
 
 
+def lower_symbols(text: str, upcase: _Case) -> str:
+    """Return printed Lisp with its symbols in lower case, except inside pipes and strings.
+
+    ``upcase`` is the index's: only what the reader folds back is changed.
+    """
+    return _lower_ascii(text) if text.isascii() else with_symbols(text, partial(_lower, upcase))
+
+
 @lru_cache(maxsize=4096)
-def lower_symbols(text: str) -> str:
-    """Return printed Lisp with its symbols in lower case, except inside pipes and strings."""
-    return with_symbols(text, _lower)
+def _lower_ascii(text: str) -> str:
+    return with_symbols(text, partial(_lower, str.upper))
 
 
-def _lower(symbol: str) -> str:
-    plain = symbol.isascii() and "|" not in symbol and "\\" not in symbol
-    return symbol.lower() if plain else symbol
+def _lower(upcase: _Case, symbol: str) -> str:
+    return symbol if "|" in symbol or "\\" in symbol else lowered(symbol, upcase)
 
 
 _PREFIXES = {"quote": "'", "function": "#'"}
@@ -83,12 +92,13 @@ _QUOTATION = 2  # the items of a list that has a prefix for it
 _DEFAULTS = 2  # the depth of a default form: in the list of a parameter in the lambda list
 
 
-def as_typed(text: str, *, lambda_list: bool = False) -> str:
+def as_typed(text: str, upcase: _Case, *, lambda_list: bool = False) -> str:
     """Return a printed form as one writes it: ``'request`` for ``(QUOTE REQUEST)``, in lower case.
 
-    In a lambda list, ``(FUNCTION LIST)`` may be parameters: there, only default forms are rewritten.
+    ``upcase`` is the index's. In a lambda list, ``(FUNCTION LIST)`` may be parameters: there, only default
+    forms are rewritten.
     """
-    pieces = list(lexemes(lower_symbols(text)))
+    pieces = list(lexemes(lower_symbols(text, upcase)))
     # For each open list: its parenthesis, its items, and whether QUOTE and FUNCTION are operators in it.
     outermost: tuple[str, list[str], bool] = ("", [], not lambda_list)
     stack = [outermost]
@@ -107,7 +117,7 @@ def as_typed(text: str, *, lambda_list: bool = False) -> str:
         else:
             stack[-1][1].append(prefix + piece)
             prefix = ""
-    return " ".join(outermost[1]) if len(stack) == 1 and not prefix else lower_symbols(text)
+    return " ".join(outermost[1]) if len(stack) == 1 and not prefix else lower_symbols(text, upcase)
 
 
 def _list_as_typed(begin: str, found: list[str], *, is_form: bool) -> str:

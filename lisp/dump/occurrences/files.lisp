@@ -24,22 +24,10 @@
 (defun note-tokens (start end)
   "Note as mentions the symbols in the text between START and END, which is not in standard syntax."
   (push (cons start end) *unread*)
-  (let ((position start))
-    (loop
-      (setf position (handler-case (skip-blank position)
-                       (scan-error () end)))
-      (when (>= position end) (return))
-      (let ((char (char-at position)))
-        (setf position
-              (handler-case
-                  (cond ((eql char #\") (scan-string position))
-                        ((and (eql char #\#) (eql (char-at (1+ position)) #\\)) (token-end (+ position 3)))
-                        ((delimiter-p char) (1+ position))
-                        ((eql char #\#) (+ position 2))
-                        (t (let ((node (read-token position)))
-                             (note node :mentions)
-                             (node-end node))))
-                (scan-error () end)))))))
+  (map-tokens (lambda (from to)
+                (declare (ignore to))
+                (note (read-token from) :mentions))
+              start end))
 
 (defun know-package (start)
   "As NOTE-PACKAGE: the form at START may say in which package the next ones are read."
@@ -103,7 +91,7 @@
 the forms whose bindings rename, the texts that are not in standard syntax, and where forms name local macros."
   (clrhash *found-symbols*)
   (clrhash *absent-symbols*)
-  (let* ((*text* (scan-source scan)) (*scan* (make-scan)) (*file* file)
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan)) (*scan* (make-scan)) (*file* file)
          (*occurrences* '()) (*renamings* '()) (*unread* '()) (*macro-heads* '())
          (*certain* t) (*flipped* nil) (*conditionals* 0) (*sites* '()) (*caller* nil)
          (*in-package* (first-package path))

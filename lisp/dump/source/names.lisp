@@ -8,16 +8,14 @@
 without a package."
   (declare (type simple-string name) (type fixnum start end))
   (let ((begin (- end (length name))))
-    (cond ((< begin start)
-           (and (escaped-p start end)
-                (string= name (nth-value 1 (split-token (token-string start end))))))
-          ((escaped-p start end)
+    (cond ((not (plain-token-p start end))
            (string= name (nth-value 1 (split-token (token-string start end)))))
+          ((< begin start) nil)
           ((not (or (= begin start) (eql (schar *text* (1- begin)) #\:))) nil)
           (t (same-name-p name begin)))))
 
 (defun same-name-p (name begin)
-  "True when the reader reads the text at BEGIN, which has no escapes, as the symbol name NAME."
+  "True when the reader reads the text at BEGIN, which is plain, as the symbol name NAME."
   (declare (type simple-string name) (type fixnum begin) (optimize speed))
   (macrolet ((compare ()
                '(loop for char across name

@@ -168,7 +168,7 @@ The elements of a list after a consing dot are elements of the list around it."
 
 (defmacro with-form-node ((node scan start) &body body)
   "Run BODY on the text of SCAN with NODE bound to the node of the form at START, NIL if it cannot be read."
-  `(let* ((*text* (scan-source ,scan)) (*found-symbols* (make-hash-table :test 'equal))
+  `(let* ((*text* (scan-source ,scan)) (*cases* (scan-cases ,scan)) (*found-symbols* (make-hash-table :test 'equal))
           (*flipped* nil) (*conditionals* 0) (*sites* '())
           (,node (handler-case (read-node ,start)
                    (scan-error () nil))))

@@ -69,6 +69,15 @@ Some debug sources have no vector of positions, or have that of another file."
                    positions
                    (character-offsets text positions))))))
 
+(defun scan-in-its-case (namestring text expected-ends)
+  "Scan TEXT, that of the file NAMESTRING, in the cases that it is read in."
+  (let* ((scan (scan-text text expected-ends))
+         (*cases* (unless (eql 0 (search "SYS:" namestring))
+                    (text-cases scan))))
+    (if *cases*
+        (scan-text text expected-ends)
+        scan)))
+
 (defun read-and-scan (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING.  An error if it has another text than the
 one that was compiled."
@@ -76,7 +85,8 @@ one that was compiled."
                 (text-of-source (or path (error "The file has no path on this machine.")))))
          (octets (read-octets file)))
     (multiple-value-bind (text bytes-are-characters) (decode octets)
-      (let ((scan (scan-text text (expected-ends namestring text octets bytes-are-characters))))
+      (let ((scan (scan-in-its-case namestring text
+                                    (expected-ends namestring text octets bytes-are-characters))))
         (unless (or (null (environment "OBLIST_TEXTS"))
                     (eql 0 (search "SYS:" namestring))) ; SBCL comes with other dates than it was built with
           (check-text namestring file octets scan))
@@ -110,7 +120,7 @@ known.  Touch it, and build the index again." how))
 
 (defun contradicts-names-p (scan compiled)
   "True when a function in the code of COMPILED comes from a toplevel form of SCAN that is a DEFUN of another name."
-  (let ((*text* (scan-source scan)))
+  (let ((*text* (scan-source scan)) (*cases* (scan-cases scan)))
     (dolist (code (compiled-source-code compiled))
       (map-code-functions
        (lambda (function)
@@ -183,7 +193,7 @@ toplevel form."
 
 (defun operator-name (scan start)
   "The name of the symbol with which the form at START begins, or NIL."
-  (let ((*text* (scan-source scan)))
+  (let ((*text* (scan-source scan)) (*cases* (scan-cases scan)))
     (multiple-value-bind (begin end) (form-operator start)
       (and begin (nth-value 1 (split-token (token-string begin end)))))))
 
@@ -216,7 +226,7 @@ The parts of a class or structure are defined by the form around them; with PART
 (defun own-interval (scan toplevel-form start end name)
   "START and END if the form between them defines NAME; else the start and end of the form that does: the
 toplevel form if it is (DEFUN NAME ..), or the only form in an EVAL-WHEN or PROGN that defines NAME."
-  (let* ((*text* (scan-source scan))
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
          (outer (aref (scan-toplevel-starts scan) toplevel-form))
          (operator (operator-name scan outer)))
     (flet ((one-of (&rest names)

@@ -23,7 +23,7 @@
 the file NAMESTRING; NIL when it is not certain.  ALONE: there is no other definition of its kind and name there."
   (let ((doubtful (doubtful-at scan toplevel-form)))
     (when (and doubtful number)
-      (let* ((*text* (scan-source scan)) (*in-package* (doubtful-package doubtful))
+      (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan)) (*in-package* (doubtful-package doubtful))
              (*package* (or (find-package *in-package*) *package*))) ; whose local nicknames are meant
         (learn-shifts scan doubtful namestring)
         (let ((form (or (shifted-form scan doubtful number name)

@@ -5,7 +5,7 @@
 (defun slot-interval (scan start end name)
   "The start and end of the slot specifier, in the class between START and END, that defines the accessor
 NAME; START and END unless there is exactly one such specifier."
-  (let* ((*text* (scan-source scan))
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
          (places (accessor-tokens (if (consp name) (second name) name) start end)))
     (multiple-value-bind (from to)
         (and places (innermost-form scan (first places) start end))

@@ -26,6 +26,7 @@
   "The forms in one file.  A form is an interval of character offsets, end exclusive."
   (source (coerce "" (quote (simple-array character (*)))) :type (simple-array character (*)))
   (lines nil)                           ; offsets at which lines begin
+  (cases '() :type list)                ; the value of *CASES*
   ;; All numbered forms of all toplevel forms, in order.
   (starts (make-offsets) :type offsets)
   (ends (make-offsets) :type offsets)
@@ -87,6 +88,9 @@ conditional, collect it in this default scan, which is never read.")
   "The number of the reader conditional to decide the other way, or NIL.")
 (defvar *note-computed-feature* (constantly nil)
   "A function called with the position of each feature expression that is computed at read time: #.FORM.")
+(defvar *cases* '()
+  "Where the case in which tokens of the text are read changes from :UPCASE: conses of a start and a READTABLE-CASE, the
+last first.")
 (declaim (type (simple-array character (*)) *text*))
 
 (declaim (inline char-at))
@@ -170,18 +174,19 @@ START is where the text of the forms that cannot be counted begins, NIL if there
                  ((and (not piped) (delimiter-p char)) (return position)))
            (incf position)))
 
-(defun escaped-p (start end)
-  "True when the token between START and END has pipes or backslashes."
+(defun plain-token-p (start end)
+  "True when the reader only upcases the token between START and END, character by character: it is ASCII without
+escapes."
   (declare (type fixnum start end) (optimize speed))
-  (loop for position of-type fixnum from start below end
-          thereis (case (schar *text* position) ((#\\ #\|) t))))
+  (and (null *cases*)
+       (loop for position of-type fixnum from start below end
+             for char = (schar *text* position)
+             never (or (char= char #\\) (char= char #\|) (> (char-code char) 127)))))
 
 (declaim (inline upcased))
 (defun upcased (char)
-  "CHAR as the reader upcases it."
-  (cond ((char<= #\a char #\z) (code-char (- (char-code char) 32)))
-        ((< (char-code char) 128) char)
-        (t (char-upcase char))))
+  "CHAR, an ASCII character, as the reader upcases it."
+  (if (char<= #\a char #\z) (code-char (- (char-code char) 32)) char))
 
 (defparameter *escaped-colon* (code-char #xFFFF)
   "Stands in for a colon that is part of a name, in the string of a token.  Unicode reserves it: no text has it.")
@@ -189,30 +194,97 @@ START is where the text of the forms that cannot be counted begins, NIL if there
 (defun token-string (start end)
   "The token between START and END as the reader reads it: upcased, without pipes, escaped colons marked."
   (declare (type fixnum start end) (optimize speed))
-  (if (escaped-p start end)
-      (escaped-token-string start end)
+  (if (plain-token-p start end)
       (let ((token (make-string (- end start))))
         (loop for position of-type fixnum from start below end
               for place of-type fixnum from 0
               do (setf (schar token place) (upcased (schar *text* position))))
-        token)))
+        token)
+      (odd-token-string start end)))
 
-(defun escaped-token-string (start end)
-  (with-output-to-string (out)
-    (loop with piped = nil
-          with position = start
-          while (< position end)
-          do (let ((char (schar *text* position)))
-               (cond ((eql char #\|) (setf piped (not piped)))
-                     ((eql char #\\)
-                      (incf position)
-                      (when (< position end) (write-escaped (schar *text* position) out)))
-                     (piped (write-escaped char out))
-                     (t (write-char (char-upcase char) out))))
-             (incf position))))
+(defun odd-token-string (start end)
+  "Do as TOKEN-STRING for any token, in the case of the readtable there."
+  (let ((case (or (cdr (find start *cases* :key #'car :test #'>=)) :upcase))
+        (rest (token-stretches start end)))
+    (with-output-to-string (out)
+      (loop while rest
+            do (let ((colons (position :colons rest :key #'cdr)))
+                 (write-part (subseq rest 0 colons) case out)
+                 (setf rest (and colons (nthcdr colons rest)))
+                 (when rest
+                   (write-string (car (pop rest)) out)))))))
 
-(defun write-escaped (char out)
-  (write-char (if (char= char #\:) *escaped-colon* char) out))
+(defun write-part (stretches case out)
+  "Write the name of a package or symbol, STRETCHES of a token, as it is read in CASE: what is not escaped is brought
+into Unicode's form NFKC first."
+  (let* ((texts (loop for (text . escaped) in stretches
+                      collect (cons (if escaped text (normalized text)) escaped)))
+         (change (case-change case (loop for (text . escaped) in texts
+                                         unless escaped collect text))))
+    (loop for (text . escaped) in texts
+          do (write-string (substitute *escaped-colon* #\: (if escaped text (funcall change text))) out))))
+
+(defun case-change (case texts)
+  "The function that changes each of TEXTS, what is not escaped in a name, when it is read in CASE (CLHS 23.1.2)."
+  (flet ((all-p (test)
+           (every (lambda (text)
+                    (every (lambda (char) (or (not (both-case-p char)) (funcall test char))) text))
+                  texts)))
+    (ecase case
+      (:upcase #'string-upcase)
+      (:downcase #'string-downcase)
+      (:preserve #'identity)
+      (:invert (cond ((all-p #'upper-case-p) #'string-downcase)
+                     ((all-p #'lower-case-p) #'string-upcase)
+                     (t #'identity))))))
+
+(defun normalized (text)
+  "TEXT in Unicode's form NFKC, into which the reader brings it."
+  (if (every (lambda (char) (< (char-code char) 128)) text)
+      text
+      (sb-unicode:normalize-string text :nfkc)))
+
+(defun token-stretches (start end)
+  "The pieces of the token between START and END, without pipes and backslashes: conses of a string, and true when it is
+escaped, or :COLONS."
+  (let ((stretches '()) (piped nil) (position start) (out (make-string-output-stream)) (kind nil))
+    (flet ((change (now)
+             (unless (eq now kind)
+               (push (cons (get-output-stream-string out) kind) stretches)
+               (setf kind now))))
+      (loop while (< position end)
+            do (let ((char (schar *text* position)))
+                 (case char
+                   (#\| (setf piped (not piped)))
+                   (#\\ (incf position)
+                    (when (< position end)
+                      (change t)
+                      (write-char (schar *text* position) out)))
+                   (t (change (cond (piped t) ((char= char #\:) :colons)))
+                    (write-char char out))))
+               (incf position))
+      (push (cons (get-output-stream-string out) kind) stretches))
+    (nreverse stretches)))
+
+(defun map-tokens (function start end)
+  "Call FUNCTION with the start and end of each token in the text between START and END, even if that is not in
+standard syntax."
+  (let ((position start))
+    (loop
+      (setf position (handler-case (skip-blank position)
+                       (scan-error () end)))
+      (when (>= position end) (return))
+      (let ((char (char-at position)))
+        (setf position
+              (handler-case
+                  (cond ((eql char #\") (scan-string position))
+                        ((and (eql char #\#) (eql (char-at (1+ position)) #\\)) (token-end (+ position 3)))
+                        ((delimiter-p char) (1+ position))
+                        ((eql char #\#) (+ position 2))
+                        (t (let ((token-end (token-end position)))
+                             (funcall function position token-end)
+                             token-end)))
+                (scan-error () end)))))))
 
 (defun with-colons (token)
   "TOKEN, a part of the string of a token, as the name that it is."

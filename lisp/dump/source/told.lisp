@@ -29,7 +29,7 @@ then a form that names NAME may be any of them."
 
 (defun words-interval (scan toplevel-form name)
   "The start and end of the only form DEF.. in the toplevel form that has all words of NAME; NIL if there is none."
-  (let* ((*text* (scan-source scan))
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
          (found (remove-if-not (lambda (form) (names-words-p (aref (scan-starts scan) form) name))
                                (code-forms-of scan toplevel-form))))
     (and found
@@ -39,7 +39,7 @@ then a form that names NAME may be any of them."
 (defun names-itself-p (scan toplevel-form name any)
   "True when the toplevel form is (DEF.. NAME ..); with ANY, when it is (DEF.. ..) of any name: what is recorded
 without a number is made by the toplevel form, as by its number 0."
-  (let ((*text* (scan-source scan))
+  (let ((*text* (scan-source scan)) (*cases* (scan-cases scan))
         (start (aref (scan-toplevel-starts scan) toplevel-form)))
     (if any
         (and (defined-place start) t)
@@ -50,7 +50,7 @@ without a number is made by the toplevel form, as by its number 0."
 (defun named-interval (scan toplevel-form name)
   "The start and end of the only form in the toplevel form that defines NAME: as (DEF.. NAME ..),
 as a slot of a DEFSTRUCT, or as another part of a DEFSTRUCT; NIL when there is no such form."
-  (let* ((*text* (scan-source scan))
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
          (forms (code-forms-of scan toplevel-form)))
     (flet ((only (test)
              (let ((found (remove-if-not test forms)))

@@ -135,7 +135,7 @@ Return its end, and true if it ends elsewhere: then none of its form numbers is 
 
 (defun scan-forms (text expected-ends)
   "Scan TEXT; return a new SCAN, and the number of forms that did not end where they were expected to."
-  (let ((*scan* (make-scan :source text :lines (line-starts text)))
+  (let ((*scan* (make-scan :source text :lines (line-starts text) :cases *cases*))
         (*text* text) (*in-package* "COMMON-LISP-USER")
         (position 0) (surprises 0))
     (loop

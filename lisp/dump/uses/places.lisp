@@ -71,7 +71,7 @@ uses of the same kind."
            (setf (use-length use) (occurrence-length occurrence))
            (unless (= (occurrence-relation occurrence) (use-relation use))
              (setf (use-text-relation use) (occurrence-relation occurrence))))
-          (t (let ((*text* (scan-source scan)))
+          (t (let ((*text* (scan-source scan)) (*cases* (scan-cases scan)))
                (setf (use-length use) (- (token-end offset) offset)))))
     t))
 
@@ -80,7 +80,7 @@ uses of the same kind."
 the callee, else the line of the form, and whose expansion it is."
   (multiple-value-bind (start end exact) (form-interval scan toplevel-form (use-form-number use))
     (when start
-      (let* ((*text* (scan-source scan))
+      (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
              (offset (if (< (use-relation use) 2)
                          (and exact (operator-place name start))
                          (use-of-variable-place use name scan toplevel-form start end))))
@@ -124,7 +124,7 @@ the callee, else the line of the form, and whose expansion it is."
 
 (defun names-macro-p (scan start)
   "True when the form at START begins with the name of a macro."
-  (let* ((*text* (scan-source scan))
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
          (begin (form-operator start))
          (occurrence (and begin (occurrence-at scan begin 0))))
     (if occurrence
@@ -153,7 +153,7 @@ the callee, else the line of the form, and whose expansion it is."
   "Place the references that are left at occurrences in their forms that no other reference has claimed."
   (dolist (entry (nreverse *unplaced*))
     (destructuring-bind (use scan start end operator) entry
-      (let* ((*text* (scan-source scan))
+      (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
              (found (or (and (not (wide-operator-p operator))
                              (find-occurrence scan start end use nil))
                         (occurrence-in-bindings use scan start end))))

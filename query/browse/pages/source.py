@@ -76,7 +76,8 @@ def _definitions(request: PageRequest, file: int) -> list[tuple[str, str, int, s
     rows = request.index.rows(sql.DEFINITIONS_IN_FILE, file=file)
     for row in map(sql.DefinitionInFileRow._make, rows):
         name = request.symbol(row.symbol, row.operator)
-        distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
+        parts = filter(None, (row.qualifiers, row.specializers))
+        distinguishing = [lower_symbols(part, request.index.upcase) for part in parts]
         text = " ".join([name.text, *distinguishing])
         found.setdefault((text, row.line), (text, row.kind, row.line, name.link))
     return list(found.values())

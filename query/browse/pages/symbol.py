@@ -128,18 +128,19 @@ def _signature(request: PageRequest, found: Resolved) -> Signature | None:
     row = next((SignatureRow._make(row) for row in rows if row[1] or row[2]), None)
     if row is None:
         return None
-    arguments = lower_symbols(row.argument_types) if row.argument_types else None
-    results = (
-        "any value" if row.result_types is None else lower_symbols(row.result_types[1:-1]) or "no values"
-    )
-    return Signature(arguments, results, request.links.search(q=similar_query(*row)))
+    upcase = request.index.upcase
+    arguments = lower_symbols(row.argument_types, upcase) if row.argument_types else None
+    results = "any value"
+    if row.result_types is not None:
+        results = lower_symbols(row.result_types[1:-1], upcase) or "no values"
+    return Signature(arguments, results, request.links.search(q=similar_query(*row, upcase)))
 
 
 def _type(request: PageRequest, answer: DescribeAnswer) -> str | None:
     """The type of a variable, or of a function in an index without signatures."""
     if answer.ftype is None or (answer.arglist is not None and request.index.has_signatures):
         return None
-    return lower_symbols(answer.ftype)
+    return lower_symbols(answer.ftype, request.index.upcase)
 
 
 class Example(NamedTuple):

@@ -13,7 +13,7 @@ from ...index.finding.phrases import any_of
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
-from ...index.written import typed_name
+from ...index.written import own_name, typed_name
 from ..release_names import label
 from . import sql
 from .answer import Provider, ProvidesAnswer
@@ -93,7 +93,7 @@ def _packages(catalog: Reading, token: Token) -> list[Provider]:
                     bool(row.newest),
                     spelling,
                     None,
-                    spelling.lower() if catalog.upcase(spelling.lower()) == spelling else spelling,
+                    own_name(spelling, catalog.upcase),
                     None,
                     None,
                 )

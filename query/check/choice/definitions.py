@@ -12,7 +12,7 @@ from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
-from ..declare.first_reading import operator_text
+from ..declare.standard_names import operator_text
 
 _MOST_NESTED = 20
 _SOURCE_FILES = ("FILE", "CL-SOURCE-FILE", "CL-SOURCE-FILE.CL", "CL-SOURCE-FILE.LSP")

@@ -90,6 +90,10 @@ class Declarations:
     is_whole: bool = True
     """Whether every form and string ends, in one file."""
 
+    def defines(self, package: str) -> bool:
+        """Whether a form defines a package, rather than adding to it."""
+        return package in self.packages and self.packages[package].complete
+
     def declare(self, package: DeclaredPackage) -> None:
         """Add a package, or add to a known one."""
         known = self.packages.get(package.name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...index.kinds import DEFINED_BY
-from ...index.written import printed_name
+from ...index.written import own_name, printed_name
 from ...syntax.nodes import Atom, Form, Node
-from ...syntax.tokens import SymbolToken, Tokens
+from ...syntax.printed import with_symbols
+from ...syntax.tokens import UPCASE, SymbolToken, Tokens
 from ..text.places import Lines
 from .declarations import DeclaredDefinition, Place
 
@@ -115,7 +116,16 @@ class DefinitionForms:
         return self._source(found), " ".join([*qualifiers, "|", *shapes])
 
     def _source(self, node: Node) -> str:
-        return self._text[node.start : node.end] if isinstance(node, Form) else node.text
+        """The text of a node, as the standard reader reads it."""
+        text = self._text[node.start : node.end] if isinstance(node, Form) else node.text
+        return text if self._tokens.case == UPCASE else with_symbols(text, self._as_standard)
+
+    def _as_standard(self, symbol: str) -> str:
+        token = self._tokens.symbol(symbol)
+        if token is None:
+            return symbol
+        name = own_name(token.name, self._tokens.cased)
+        return f"{symbol[: symbol.rindex(':') + 1]}{name}" if token.colons else name
 
     def _made(
         self, name: str, package: str, kind: str, arglist: str | None, at: Node, settled: bool

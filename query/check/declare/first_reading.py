@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 
+from ...index.meanings import IndexMeanings
 from ...syntax.designators import designated
 from ...syntax.features import Features
 from ...syntax.mentions import name_parts
-from ...syntax.nodes import Atom, Faults, Form, Node, forms_in
+from ...syntax.nodes import Atom, Faults, Form, Node, Toplevel, forms_in
 from ...syntax.reader import read
+from ...syntax.state.cases import ReadForm, cases_of
 from ...syntax.tokens import Tokens
 from ..text.places import Lines
-from .declarations import Declarations
+from .declarations import Declarations, DeclaredPackage
 from .definition_forms import DefinitionForms
 from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
+from .standard_names import Operator, StandardNames
 
 USER = "COMMON-LISP-USER"
 SYSTEM_USER = "ASDF-USER"
@@ -33,6 +38,7 @@ _TRANSPARENT = (
 # The forms inside these are still toplevel forms.
 _TOPLEVEL = ("PROGN", "EVAL-WHEN", "LOCALLY", "MACROLET", "SYMBOL-MACROLET")
 _MOST_NESTED = 50
+_NONE_DECLARED: Mapping[str, DeclaredPackage] = {}
 
 
 def package_of(path: str) -> str:
@@ -40,58 +46,65 @@ def package_of(path: str) -> str:
     return SYSTEM_USER if path.endswith(".asd") else USER
 
 
-def operator_text(node: Node, tokens: Tokens) -> str:
-    """The name of the symbol that heads a list, whatever its package; empty for any other node."""
-    if isinstance(node, Atom) or node.kind != "(" or not node.items or isinstance(node.items[0], Form):
-        return ""
-    token = tokens.symbol(node.items[0].text)
-    return token.name if token is not None else ""
-
-
-def in_package(node: Node, tokens: Tokens) -> str | None:
+def in_package(node: Node, operator: Operator, tokens: Tokens) -> str | None:
     """The name of the package that an IN-PACKAGE form enters; None for any other form."""
-    if operator_text(node, tokens) != "IN-PACKAGE" or not isinstance(node, Form) or len(node.items) != 2:
+    if operator(node) != "IN-PACKAGE" or not isinstance(node, Form) or len(node.items) != 2:
         return None
     return designated(node.items[1], tokens)
 
 
-def entered_within(node: Node, tokens: Tokens) -> list[tuple[Form, str]]:
+def entered_within(node: Node, operator: Operator, tokens: Tokens) -> list[tuple[Form, str]]:
     """The IN-PACKAGE forms that are processed at toplevel, in order, with their packages.
 
     The rest of the same toplevel form was read before IN-PACKAGE was processed: its symbols belong to the
     previous package.
     """
     found = []
-    for form in processed(node, tokens, within=_TOPLEVEL):
-        name = in_package(form, tokens)
+    for form in processed(node, operator, within=_TOPLEVEL):
+        name = in_package(form, operator, tokens)
         if name is not None:
             found.append((form, name))
     return found
 
 
-def declarations_of(text: str, path: str, features: Features, tokens: Tokens, start: str) -> Declarations:
-    """The definitions in ``text``, the content of ``path``, which starts in the package ``start``."""
+def declarations_of(
+    text: str,
+    path: str,
+    features: Features,
+    tokens: Tokens,
+    meanings: IndexMeanings,
+    start: str,
+    declared: Mapping[str, DeclaredPackage] = _NONE_DECLARED,
+) -> Declarations:
+    """The definitions in ``text``, the content of ``path``, which starts in the package ``start``.
+
+    ``meanings`` are the index's, which tell the case that the text is read in. ``declared`` are the packages
+    of other files, as far as they are known.
+    """
     lines = Lines(text)
-    packages = PackageForms(path, lines, tokens)
-    definitions = DefinitionForms(path, text, lines, tokens)
     found = Declarations()
+    names = StandardNames(meanings.index, ChainMap(found.packages, dict(declared)))
     current = start
     faults = Faults()
-    for toplevel in read(text, features, faults):
+    forms = [ReadForm.of(one, text) for one in read(text, features, faults)]
+    for (toplevel, _), case in zip(forms, cases_of(forms, start, meanings, tokens), strict=True):
+        if not found.entered or case != tokens.case:
+            tokens = tokens.in_case(case)
+            packages = PackageForms(path, lines, tokens)
+            definitions = DefinitionForms(path, text, lines, tokens)
         node = toplevel.node
-        if isinstance(node, Form) and not (toplevel.whole and toplevel.standard):
-            end = node.end if toplevel.closed else len(text)
-            found.obscure.update(map(str.upper, name_parts(text[node.start : end])))
-        entered = entered_within(node, tokens)
+        found.obscure |= _obscure(toplevel, text)
+        operator_of = partial(names.operator, package=current, tokens=tokens)
+        entered = entered_within(node, operator_of, tokens)
         there = {id(form): name for form, name in entered}
         running = current
         settled = set()
-        for form in processed(node, tokens):
+        for form in processed(node, operator_of):
             settled.add(id(form))
             running = there.get(id(form), running)
-            operator = operator_text(form, tokens)
+            operator = operator_of(form)
             if operator in DEFINING or operator in MAKING:
-                package = packages.defined(form)
+                package = packages.defined(operator, form)
             elif operator in CHANGING:
                 package = packages.changed(operator, form, running)
             else:
@@ -109,6 +122,15 @@ def declarations_of(text: str, path: str, features: Features, tokens: Tokens, st
     return found
 
 
+def _obscure(toplevel: Toplevel, text: str) -> set[str]:
+    """The names, upcased, in a toplevel form with a syntax of its own; none in any other."""
+    node = toplevel.node
+    if isinstance(node, Atom) or (toplevel.whole and toplevel.standard):
+        return set()
+    end = node.end if toplevel.closed else len(text)
+    return set(map(str.upper, name_parts(text[node.start : end])))
+
+
 def _initargs(form: Form, tokens: Tokens) -> Iterator[str]:
     """The names after :INITARG in a defining form, at any depth."""
     for one in forms_in(form):
@@ -120,12 +142,12 @@ def _initargs(form: Form, tokens: Tokens) -> Iterator[str]:
 
 
 def processed(
-    node: Node, tokens: Tokens, depth: int = 0, within: tuple[str, ...] = _TRANSPARENT
+    node: Node, operator: Operator, depth: int = 0, within: tuple[str, ...] = _TRANSPARENT
 ) -> Iterator[Form]:
     """The forms that are processed with a toplevel form: the form itself, and those in PROGN and the like."""
     if isinstance(node, Atom) or node.kind != "(":
         return
     yield node
-    if depth < _MOST_NESTED and operator_text(node, tokens) in within:
+    if depth < _MOST_NESTED and operator(node) in within:
         for item in node.items[1:]:
-            yield from processed(item, tokens, depth + 1, within)
+            yield from processed(item, operator, depth + 1, within)

@@ -29,20 +29,36 @@ class PackageForms:
         self._lines = lines
         self._tokens = tokens
 
-    def defined(self, form: Form) -> DeclaredPackage | None:
-        """The package that a DEFPACKAGE form defines; None if its name is not a constant."""
+    def defined(self, operator: str, form: Form) -> DeclaredPackage | None:
+        """The package that a DEFPACKAGE form or the like defines; None if its name is not a constant."""
         name = designated(form.items[1], self._tokens) if len(form.items) > 1 else None
         if name is None:
             return None
+        uses = False
         package = DeclaredPackage(
             name, complete=True, computed=any(one.kind == "#." for one in forms_in(form))
         )
+        if operator in MAKING:
+            self._made(package, form.items[2:])
+            return package
         for written in form.items[2:]:
             undecided = isinstance(written, Form) and written.kind == "?"  # if so, the option may be read
             option = written.items[0] if isinstance(written, Form) and undecided else written
             if isinstance(option, Form) and option.items and isinstance(option.items[0], Atom):
-                self._option(package, option.items[0].text.lower(), option.items[1:])
+                keyword = option.items[0].text.lower()
+                uses = uses or keyword in (":use", ":use-reexport")
+                self._option(package, keyword, option.items[1:])
+        if not uses and operator != "DEFPACKAGE":  # as UIOP:DEFINE-PACKAGE does
+            package.uses.append("COMMON-LISP")
         return package
+
+    def _made(self, package: DeclaredPackage, arguments: list[Node]) -> None:
+        """Take in the keyword arguments of MAKE-PACKAGE."""
+        for key, value in zip(arguments[::2], arguments[1::2], strict=False):
+            if isinstance(key, Atom) and isinstance(value, Form) and value.kind == "'":
+                self._option(package, key.text.lower(), value.items)
+            else:
+                package.computed = True
 
     def _names(self, nodes: list[Node]) -> list[str]:
         return list(designated_names(nodes, self._tokens))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from ...index.kinds import CLASSES
+from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node, forms_in
@@ -16,6 +18,7 @@ from ..declare.declarations import Declarations, DeclaredPackage
 from ..declare.definition_forms import INCLUDING, UNKNOWN
 from ..declare.first_reading import declarations_of, package_of, processed
 from ..declare.lost import Lost
+from ..declare.standard_names import operator_text
 from ..text.places import Lines
 from ..text.triple_quotes import without_triple_quotes
 from .recorded import heading
@@ -55,8 +58,9 @@ class _Text:
         """The forms that may define something: read only if a macro made what is asked for."""
         if self._all_forms is None:
             self._all_forms = []
+            operator = partial(operator_text, tokens=self._tokens)
             for toplevel in read(self.text, self._features):
-                self._all_forms += [*processed(toplevel.node, self._tokens), *toplevel.definers]
+                self._all_forms += [*processed(toplevel.node, operator), *toplevel.definers]
         return self._all_forms
 
     def may_inherit(self, name: str) -> bool:
@@ -111,6 +115,7 @@ class LostDefinitions:
         self._index = index
         self._features = features
         self._tokens = tokens
+        self._meanings = IndexMeanings(index)
         self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
 
     def of(self, texts: Mapping[str, str], read: Mapping[str, Declarations]) -> Lost:
@@ -146,7 +151,7 @@ class LostDefinitions:
         return self._joined(rows, parts, names)
 
     def _declarations(self, path: str, text: str) -> Declarations:
-        return declarations_of(text, path, self._features, self._tokens, package_of(path))
+        return declarations_of(text, path, self._features, self._tokens, self._meanings, package_of(path))
 
     def _earlier_text(self, path: str) -> _Text | None:
         """The text that was indexed; None if the index has none, or none that can be read."""

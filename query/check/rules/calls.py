@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ...index.written import typed_name
 from ...syntax.lexemes import is_standard
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
@@ -67,7 +68,8 @@ def _keyword_complaint(shape: CallShape, pairs: list[Node], tokens: Tokens) -> C
     for atom, name in zip(pairs[::2], names, strict=True):
         if name is not None and name not in shape.keywords:
             assert isinstance(atom, Atom)
-            known = ", ".join(f":{keyword.lower()}" for keyword in sorted(shape.keywords) if keyword)
+            accepted = filter(None, sorted(shape.keywords))
+            known = ", ".join(typed_name(one, KEYWORD, tokens.cased, external=True) for one in accepted)
             message = f"takes no keyword {atom.text}" + (f", only {known}" if known else "")
             return Complaint("unknown-keyword", message, atom)
     if len(pairs) % 2 and not shape.rest:

@@ -52,6 +52,7 @@ class ProjectRules:
         self._world = world
         self._operators = operators
         self._written = suggestions.written
+        self._cased = suggestions.cased
 
     def duplicates(self) -> Iterator[SourceFinding]:
         """The definitions that replace an earlier one in the same file, or in another one of the same system.
@@ -93,13 +94,13 @@ class ProjectRules:
         ]
         if not exports:
             return
-        wanted = {name for name, _, _ in exports}
+        wanted = {self._cased(name) for name, _, _ in exports}  # the text may be read in another case
         mentions: Counter[str] = Counter()
         for text in texts():
-            mentions.update(word for word in map(str.upper, name_parts(text)) if word in wanted)
-        exported = Counter(name for name, _, _ in exports)
+            mentions.update(word for word in map(self._cased, name_parts(text)) if word in wanted)
+        exported = Counter(self._cased(name) for name, _, _ in exports)
         for name, place, _ in exports:
-            if mentions[name] <= exported[name]:
+            if mentions[self._cased(name)] <= exported[self._cased(name)]:
                 said = f"{self._written(name)} is exported, but nothing defines or mentions it"
                 yield _finding(place, "unused-export", said, name)
 

@@ -46,6 +46,10 @@ class Suggestions:
         ]
         return get_close_matches(name, sorted(fitting)[:_MOST_CANDIDATES], n=most, cutoff=_LIKENESS)
 
+    def cased(self, text: str) -> str:
+        """``text`` as it appears in a symbol's name."""
+        return self._tokens.cased(text)
+
     def written(self, name: str) -> str:
         """A name as one types it, without its package."""
         return own_name(name, self._tokens.cased)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...index.written import typed_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD
 from ..rules.calls import countable, keyword_name
@@ -47,8 +48,9 @@ def _make_instance(walker: Walker, form: Form, arguments: list[Node], scope: Sco
         walker.tell("wrong-number-of-arguments", pairs[-1], "an initarg has no value", symbol, form, scope)
     accepted = walker.initargs(symbol)
     for key, name in keys if accepted is not None else []:
-        if isinstance(key, Atom) and accepted is not None and name not in accepted:
-            walker.tell("unknown-initarg", key, key.text.lower(), symbol, form, scope)
+        if isinstance(key, Atom) and name is not None and accepted is not None and name not in accepted:
+            written = typed_name(name, KEYWORD, walker.tokens.cased, external=True)
+            walker.tell("unknown-initarg", key, written, symbol, form, scope)
 
 
 def _class(walker: Walker, form: Form, atom: Atom, symbol: WorldSymbol, scope: Scope) -> None:

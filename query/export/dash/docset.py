@@ -48,7 +48,9 @@ def write_docset(
             entries += found
             written.append(name)
         (documents / "style.css").write_text(STYLE, encoding="utf-8")
-        (documents / "index.html").write_text(index_page(title, written), encoding="utf-8", errors="replace")
+        (documents / "index.html").write_text(
+            index_page(index, title, written), encoding="utf-8", errors="replace"
+        )
         _write_search_index(documents.parent / "docSet.dsidx", entries)
         (folder / "Contents" / "Info.plist").write_bytes(plistlib.dumps(_properties(title)))
     return len(written) + 1, len(entries)

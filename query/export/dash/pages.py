@@ -49,9 +49,10 @@ def package_page(
     """The page of a package and its entries; ``answers`` are the answers of describe for its exports."""
     file = f"{page_name(package)}.html"
     entries = [Entry(package, "Package", f"{file}#{quote(anchor('Package', package))}")]
+    title = f"Package {own_name(package, index.upcase)}"
     lines = [
         f'<a name="{escape(anchor("Package", package))}" class="dashAnchor"></a>',
-        f"<h1>Package {escape(package.lower())}</h1>",
+        f"<h1>{escape(title)}</h1>",
     ]
     if documentation:
         lines.append(f"<pre>{escape(documentation)}</pre>")
@@ -63,8 +64,8 @@ def package_page(
             if entry not in entries:
                 entries.append(entry)
                 lines.append(f'<a name="{escape(mark)}" class="dashAnchor"></a>')
-            lines += _section(name, definition, answer)
-    return _document(f"Package {package.lower()}", lines), entries
+            lines += _section(index, name, definition)
+    return _document(title, lines), entries
 
 
 def _shown(definitions: list[DefinitionAnswer]) -> Iterator[tuple[DefinitionAnswer, str]]:
@@ -81,14 +82,14 @@ def _name(index: Reading, answer: DescribeAnswer, definition: DefinitionAnswer) 
     return own_name(answer.name, index.upcase, operator)
 
 
-def _section(name: str, one: DefinitionAnswer, answer: DescribeAnswer) -> Iterator[str]:
+def _section(index: Reading, name: str, one: DefinitionAnswer) -> Iterator[str]:
     yield f'<h2>{escape(name)} <span class="kind">{escape(one.kind.replace("-", " "))}</span></h2>'
     if one.arglist is not None:
-        yield f"<pre>{escape(lower_symbols(one.arglist))}</pre>"
+        yield f"<pre>{escape(lower_symbols(one.arglist, index.upcase))}</pre>"
     if one.value is not None:
         yield f"<pre>{escape(one.value)}</pre>"
     if one.deprecated:
-        instead = f"; use {one.replacement.lower()}" if one.replacement else ""
+        instead = f"; use {lower_symbols(one.replacement, index.upcase)}" if one.replacement else ""
         yield f"<p>Deprecated ({escape(one.deprecated)}){escape(instead)}.</p>"
     if one.documentation:
         yield f"<pre>{escape(one.documentation)}</pre>"
@@ -96,10 +97,11 @@ def _section(name: str, one: DefinitionAnswer, answer: DescribeAnswer) -> Iterat
         yield f'<p class="place">{escape(one.root or "")}: {escape(one.relative_path)}, line {one.line}</p>'
 
 
-def index_page(title: str, packages: list[str]) -> str:
+def index_page(index: Reading, title: str, packages: list[str]) -> str:
     """The first page, a list of the packages."""
     rows = [
-        f'<li><a href="{page_name(package)}.html">{escape(package.lower())}</a></li>' for package in packages
+        f'<li><a href="{page_name(package)}.html">{escape(own_name(package, index.upcase))}</a></li>'
+        for package in packages
     ]
     return _document(title, [f"<h1>{escape(title)}</h1>", "<ul>", *rows, "</ul>"])
 

@@ -126,7 +126,7 @@ def _add_information(index: Reading, document: Any, one: PlacedRow, symbol: str)
     if one.arglist is not None:
         signature = f"({shown(index, one)}{' ' if one.arglist != '()' else ''}{one.arglist[1:]}"
         information.signature_documentation.language = LANGUAGE
-        information.signature_documentation.text = _text(lower_symbols(signature))
+        information.signature_documentation.text = _text(lower_symbols(signature, index.upcase))
 
 
 def _number(name: str) -> int:
@@ -143,7 +143,7 @@ def _range_of_name(index: Reading, file: SourceFile, one: PlacedRow) -> tuple[in
     """The place of the name in the first line of the definition, or else the start of its form."""
     line = file.lines[one.line - 1] if one.line <= len(file.lines) else ""
     start = (one.column or 1) - 1
-    place = place_of_name(line, shown(index, one), start)
+    place = place_of_name(index, line, shown(index, one), start)
     if place is not None:
         return one.line - 1, *place
     return one.line - 1, start, start + min(1, max(0, len(line) - start))

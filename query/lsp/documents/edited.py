@@ -10,8 +10,10 @@ from operator import attrgetter
 from ...index.meanings import IndexMeanings
 from ...syntax.buffer import Buffer, Chunk
 from ...syntax.features import Features
-from ...syntax.tokens import Tokens
-from ...syntax.walk.files import first_package, package_after, walk_toplevel
+from ...syntax.state.cases import ReadForm, cases_of
+from ...syntax.state.packages import first_package, package_after
+from ...syntax.tokens import UPCASE, Tokens
+from ...syntax.walk.files import walk_toplevel
 from ...syntax.walk.results import Walked
 from .lines import Lines
 
@@ -76,7 +78,15 @@ class Document:
         if self._buffer is None or self._build != reader.build:
             self._buffer, self._build = Buffer(self.text, reader.features), reader.build
             self._packages = {}
+            self._tell_cases(self._buffer.chunks, reader)
         return self._buffer
+
+    def _tell_cases(self, chunks: Sequence[Chunk], reader: Reader) -> None:
+        """Note the case that each form is read in; one that an edit makes is read like the one before it."""
+        forms = [ReadForm(one.toplevel, self.text[one.start : one.end]) for one in chunks]
+        cases = cases_of(forms, first_package(self.path), reader.meanings, reader.tokens)
+        for one, case in zip(chunks, cases, strict=True):
+            one.case = case
 
     def chunks(self, reader: Reader) -> Sequence[Chunk]:
         """The toplevel forms, in order, until the next edit."""
@@ -90,23 +100,38 @@ class Document:
         """The name of the package that a toplevel form is read in."""
         chunks = self.chunks(reader)
         if not self._packages:
-            package = first_package(self.path)
+            package, case = first_package(self.path), UPCASE
             for one in chunks:
                 self._packages[id(one)] = package
-                package = package_after(one.toplevel, package, reader.meanings, reader.tokens)
+                case = one.case = one.case or case
+                package = package_after(one.toplevel, package, reader.meanings, reader.tokens.in_case(case))
         return self._packages[id(chunk)]
+
+    def tokens_of(self, reader: Reader, chunk: Chunk) -> Tokens:
+        """What reads the tokens of a toplevel form."""
+        self.package_of(reader, chunk)
+        return reader.tokens.in_case(chunk.case or UPCASE)
 
     def package_at(self, reader: Reader, offset: int) -> str:
         """The name of the package that a form at an offset would be read in."""
-        chunks = self.chunks(reader)
-        number = bisect_right(chunks, offset, key=attrgetter("start"))
-        if not number:
+        chunk = self._last_begun(reader, offset)
+        if chunk is None:
             return first_package(self.path)
-        chunk = chunks[number - 1]
         package = self.package_of(reader, chunk)
         if chunk.end > offset:
             return package
-        return package_after(chunk.toplevel, package, reader.meanings, reader.tokens)
+        return package_after(chunk.toplevel, package, reader.meanings, self.tokens_of(reader, chunk))
+
+    def tokens_at(self, reader: Reader, offset: int) -> Tokens:
+        """What would read the tokens of a form at an offset."""
+        chunk = self._last_begun(reader, offset)
+        return reader.tokens if chunk is None else self.tokens_of(reader, chunk)
+
+    def _last_begun(self, reader: Reader, offset: int) -> Chunk | None:
+        """The last toplevel form that begins before an offset, or there."""
+        chunks = self.chunks(reader)
+        number = bisect_right(chunks, offset, key=attrgetter("start"))
+        return chunks[number - 1] if number else None
 
     def walked(self, reader: Reader, chunk: Chunk) -> Walked:
         """What the walk finds in a toplevel form; its places count from the start of the form."""
@@ -114,7 +139,8 @@ class Document:
         cached = chunk.cached
         if not isinstance(cached, _Cached) or cached.build != reader.build or cached.package != package:
             text = self.text[chunk.start : chunk.end]
-            walked = walk_toplevel(chunk.toplevel, text, package, reader.meanings, reader.tokens)
+            tokens = self.tokens_of(reader, chunk)
+            walked = walk_toplevel(chunk.toplevel, text, package, reader.meanings, tokens)
             chunk.cached = cached = _Cached(reader.build, package, walked)
         return cached.walked
 

@@ -6,7 +6,7 @@ from itertools import islice
 
 from ...syntax.designators import string_value
 from ...syntax.lexemes import heads_in, lexemes, tokens_in
-from ...syntax.tokens import Tokens
+from ...syntax.tokens import CASES, Tokens
 
 _MOST_LEXEMES = 60  # the name of a definition is among the first ones of its form
 
@@ -14,12 +14,13 @@ _MOST_LEXEMES = 60  # the name of a definition is among the first ones of its fo
 def name_in_form(text: str, name: str, tokens: Tokens) -> tuple[int, int]:
     """Where in the text of a form its defined name stands: start and length; its operator if it does not.
 
-    ``name`` is the symbol's exact name. The operator comes first in a form, so it never counts as the name.
+    ``name`` is the symbol's exact name, in whatever case the form is read. The operator comes first in a
+    form, so it never counts as the name.
     """
     for lexeme in islice(lexemes(text), 2, _MOST_LEXEMES):
         if lexeme.kind in ("symbol", "uninterned"):
-            token = tokens.symbol(lexeme.text.removeprefix("#:"))
-            if token is not None and token.name == name:
+            read = (tokens.in_case(case).symbol(lexeme.text.removeprefix("#:")) for case in CASES)
+            if any(token is not None and token.name == name for token in read):
                 return lexeme.start, len(lexeme.text)
         elif lexeme.kind == "string" and len(lexeme.text) > 1 and string_value(lexeme.text) == name:
             return lexeme.start, len(lexeme.text)

@@ -83,7 +83,7 @@ def fresh_definitions(asked: Asked, symbol: Named, kinds: frozenset[str] | None 
 def _defining(document: Document, reader: Reader, symbol: Named) -> Iterator[tuple[Chunk, DefiningForm]]:
     for chunk in document.chunks(reader):
         for form in defining_forms(chunk):
-            token = reader.tokens.symbol(form.name.text.removeprefix("#:"))
+            token = document.tokens_of(reader, chunk).symbol(form.name.text.removeprefix("#:"))
             if token is None or token.name != symbol.name:
                 continue
             named = named_by(reader, token, document.package_of(reader, chunk))

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from lsprotocol.types import Hover, MarkupContent, MarkupKind
 
 from ...index.not_found import NotFound
+from ...index.written import own_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ..indexed.places import Spot
 from .asked import Asked
@@ -45,7 +46,8 @@ def _global(asked: Asked, at: Global) -> str | None:
         spots = fresh_definitions(asked, at.symbol)
         if not spots:
             return None
-        return f"`{at.symbol.name.lower()}` is defined in an open document; the index does not have it yet."
+        name = own_name(at.symbol.name, asked.project.index.upcase)
+        return f"`{name}` is defined in an open document; the index does not have it yet."
     rows = definition_rows(asked, at)
     now = [asked.places.definition(row.place, at.symbol.name) for row in rows]
     placed = [row for row in rows if row.place.path and row.place.line]

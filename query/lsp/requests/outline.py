@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
 from ...syntax.nodes import Atom, Form, Node
+from ...syntax.tokens import UPCASE, Tokens
 from ...syntax.walk.meanings import LISP, Named
 from ..documents.edited import Reader
 from .fresh import DefiningForm, defining_form
@@ -57,6 +58,7 @@ def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[Defin
     A form defines if its operator is a macro of the standard that does, a macro that has made a definition in
     the index, or one of a test framework.
     """
+    tokens = reader.tokens.in_case(chunk.case or UPCASE)
     rest: list[Node] = [chunk.toplevel.node]
     while rest:
         form = rest.pop()
@@ -66,7 +68,7 @@ def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[Defin
         if form.kind == "?" or not isinstance(head, Atom):
             rest += reversed(form.items)
             continue
-        named, name = _operator(head, reader, package)
+        named, name = _operator(head, reader, tokens, package)
         home = named.package if named is not None else None
         if home == LISP and name in _AROUND:
             rest += reversed(form.items[_AROUND[name] :])
@@ -74,9 +76,9 @@ def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[Defin
             yield one
 
 
-def _operator(head: Atom, reader: Reader, package: str) -> tuple[Named | None, str]:
+def _operator(head: Atom, reader: Reader, tokens: Tokens, package: str) -> tuple[Named | None, str]:
     """The symbol that a form begins with, None if the index does not have it, and its name."""
-    token = reader.tokens.symbol(head.text)
+    token = tokens.symbol(head.text)
     named = reader.meanings.symbol(token, package) if token is not None else None
     return named, named.name if named is not None else token.name if token is not None else ""
 

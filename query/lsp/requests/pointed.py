@@ -65,9 +65,9 @@ def pointed(asked: Asked, offset: int) -> Global | Local | None:
 def _mentioned(asked: Asked, offset: int) -> Global | None:
     """The symbol that the token around an offset names, in a comment or string as well as in code."""
     document, reader = asked.document, asked.reader
-    package = document.package_at(reader, offset)
+    package, tokens = document.package_at(reader, offset), document.tokens_at(reader, offset)
     for start, end in _tokens(document.text, offset):
-        token = reader.tokens.symbol(document.text[start:end])
+        token = tokens.symbol(document.text[start:end])
         if token is not None:
             named = named_by(reader, token, package)
             if named.number is not None or fresh_definitions(asked, named):

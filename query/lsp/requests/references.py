@@ -101,13 +101,12 @@ def _edited(asked: Asked) -> Iterator[Document]:
 
 def _unsaved(asked: Asked, document: Document, at: Global) -> list[Marked]:
     """The uses in the present text of a document; only forms that have the name are looked at."""
-    name, text = at.symbol.name.upper().strip("|"), document.text.upper()
-    # Upper case may be longer: then offsets are not those of the text.
-    anywhere = len(text) != len(document.text)
+    cased = asked.reader.tokens.cased
+    name, text = cased(at.symbol.name), document.text
     return [
         _in(document, chunk.start + one.start, one.length)
         for chunk in document.chunks(asked.reader)
-        if anywhere or text.find(name, chunk.start, chunk.end) >= 0
+        if name in cased(text[chunk.start : chunk.end])
         for one in document.walked(asked.reader, chunk).occurrences
         if _same(one.symbol, at.symbol) and one.operator == at.operator and one.relation != "defines"
     ]

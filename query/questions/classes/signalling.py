@@ -35,7 +35,7 @@ def only_signalling(index: Reading, methods: Sequence[int]) -> dict[int, bool]:
     for row in map(sql.MethodTextRow._make, rows):
         text = (row.text or "")[(row.column or 1) - 1 :]
         # Few methods call what signals; only those are read.
-        if not names.isdisjoint(operators(text.upper())):
+        if not names.isdisjoint(operators(tokens.cased(text))):
             operator = only_call(text, features, tokens)
             if operator in names:
                 found[row.method] = _IMPLEMENTING.search(text) is not None

@@ -87,7 +87,9 @@ def _by_signature(index: Reading, asked: str, signature: str, keep: Keep | None)
     if isinstance(found, NotFound):
         return found
     matches = [
-        RankedMatch("signature", one.row.match, shown_signature(one.row), one.why or None)
+        RankedMatch(
+            "signature", one.row.match, shown_signature(one.row, index.upcase), one.why(index.upcase) or None
+        )
         for one in found.matches
         if _is_kept(one.row.match, keep)
     ]

@@ -80,7 +80,8 @@ class CallerNames:
         for row in map(CallerRow.of, self._index.rows(sql.CALLERS, definitions=new)):
             package, form = self._written(row.symbol, row.operator)
             if row.documentation_type != "FUNCTION":
-                distinguishing = [lower_symbols(part) for part in (row.qualifiers, row.specializers) if part]
+                parts = filter(None, (row.qualifiers, row.specializers))
+                distinguishing = [lower_symbols(part, self._index.upcase) for part in parts]
                 form = f"({' '.join([row.kind, form, *distinguishing])})"
             self._callers[row.definition] = Caller(form, package, row.kind, row.symbol.number, row.operator)
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from ..designators import designated
 from ..features import Features
 from ..lexemes import lexemes
 from ..nodes import Atom, Form, Toplevel
 from ..reader import read
-from ..tokens import Tokens
+from ..state.cases import ReadForm, cases_of
+from ..state.packages import package_after
+from ..tokens import UPCASE, Tokens
 from . import binding, clauses, definitions, loop, packages, places
 from .forms import Made, Walk
 from .meanings import Meanings
@@ -28,7 +29,6 @@ _WALKERS = {
     **loop.WALKERS,
 }
 _BY_START = attrgetter("start")
-_USER, _SYSTEM_USER = "COMMON-LISP-USER", "ASDF-USER"
 _NOTHING_MADE: Made = {}
 
 
@@ -91,27 +91,6 @@ def _note_tokens(walk: Walk, text: str, nodes: Nodes, form: Form) -> None:
             walk.note(nodes.node(Atom(form.start + lexeme.start, lexeme.text)), MENTIONS)
 
 
-def package_after(toplevel: Toplevel, package: str, meanings: Meanings, tokens: Tokens) -> str:
-    """Return the package that forms after this one are read in: another if it is an IN-PACKAGE.
-
-    A package that the index does not know has the name that the form says.
-    """
-    node = toplevel.node
-    if isinstance(node, Form) and node.kind == "(" and len(node.items) > 1:
-        head = node.items[0]
-        token = tokens.symbol(head.text) if isinstance(head, Atom) else None
-        if token is not None and token.name == "IN-PACKAGE":
-            name = designated(node.items[1], tokens)
-            if name is not None:
-                return meanings.package(name, package) or name
-    return package
-
-
-def first_package(path: str) -> str:
-    """Return the package that a file is read in until it says otherwise."""
-    return _SYSTEM_USER if path.endswith(".asd") else _USER
-
-
 def walk_text(
     text: str,
     package: str,
@@ -123,9 +102,11 @@ def walk_text(
     own: bool = True,
 ) -> Iterator[WalkedForm]:
     """Walk all toplevel forms of a text, which begins in a package."""
-    nodes = Nodes(package, meanings, tokens)
-    for toplevel in read(text, features):
-        package = package_after(toplevel, package, meanings, tokens)
-        if package != nodes.package:
-            nodes = Nodes(package, meanings, tokens)
+    forms = [ReadForm.of(one, text) for one in read(text, features)]
+    nodes, last = Nodes(package, meanings, tokens), UPCASE
+    for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
+        cased = tokens.in_case(case)
+        package = package_after(toplevel, package, meanings, cased)
+        if (package, case) != (nodes.package, last):
+            nodes, last = Nodes(package, meanings, cased), case
         yield WalkedForm(toplevel, package, _walked(toplevel, text, nodes, meanings, made, own))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from oblist.query import open_index
+from oblist.query import Index, open_index
 from oblist.query.answers import XrefAnswer
 from oblist.query.export.sources import place_of_name
 from support.command_line import run_main
@@ -261,10 +261,10 @@ def test_what_cannot_be_written_is_named(libraries_index: Path, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_is_found_as_a_whole_token() -> None:
-    assert place_of_name("(defun f (x))", "f") == (7, 8)
-    assert place_of_name("(defun foo::f (x))", "f") == (7, 13)
-    assert place_of_name("(defun (setf F) (x))", "(setf f)") == (7, 15)
+def test_a_name_is_found_as_a_whole_token(index: Index) -> None:
+    assert place_of_name(index, "(defun f (x))", "f") == (7, 8)
+    assert place_of_name(index, "(defun foo::f (x))", "f") == (7, 13)
+    assert place_of_name(index, "(defun (setf F) (x))", "(setf f)") == (7, 15)
 
-    assert place_of_name("(defun |odd Name| ())", "|odd Name|") == (7, 17)
-    assert place_of_name("(define-all)", "all") is None
+    assert place_of_name(index, "(defun |odd Name| ())", "|odd Name|") == (7, 17)
+    assert place_of_name(index, "(define-all)", "all") is None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oblist.query.index.reading import Reading
 from oblist.query.syntax.lexemes import lexemes, symbols
 from oblist.query.syntax.printed import items, lower_symbols
 
@@ -45,7 +48,13 @@ def test_the_items_of_a_printed_list_are_the_outermost_ones(printed: str, expect
 
 
 def test_symbols_are_shown_in_lower_case_except_in_pipes_and_strings() -> None:
-    assert lower_symbols('((EQL :FOO) |A b| "XY" #\\A T)') == '((eql :foo) |A b| "XY" #\\A t)'
+    assert lower_symbols('((EQL :FOO) |A b| "XY" #\\A T)', str.upper) == '((eql :foo) |A b| "XY" #\\A t)'
+
+
+def test_symbols_outside_ascii_are_in_lower_case_where_the_reader_folds_them_back(bare_index: Path) -> None:
+    with Reading(bare_index) as index:
+        shown = lower_symbols("(STRAßE::GRÖßE &KEY ÜNÏ |Ü| J\u030c ΣΟΦΟΣ İ)", index.upcase)
+    assert shown == "(straße::größe &key ünï |Ü| J\u030c σοφοσ İ)"
 
 
 @given(st.text(alphabet="()\"|\\#;'`,:+- \nab1x", max_size=60))

@@ -71,7 +71,7 @@
     (put-symbols out package)
     (put-names out package))
   (dolist (name names)
-    (put-line out "upcased" name (string-upcase name))))
+    (put-line out "upcased" name (string-upcase (sb-unicode:normalize-string name :nfkc)))))
 
 (defun names-in (operations)
   (remove-duplicates (loop for (nil . arguments) in operations append arguments) :test #'string=))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ....index.not_found import NotFound
@@ -26,10 +27,9 @@ class TypedMatch(NamedTuple):
     score: float
     fits: list[Fit]
 
-    @property
-    def why(self) -> str:
-        """Why it fits, in words."""
-        return "; ".join(dict.fromkeys(one.reason for one in self.fits if one.reason))
+    def why(self, upcase: Callable[[str], str]) -> str:
+        """Why it fits, in words; ``upcase`` is the index's."""
+        return "; ".join(dict.fromkeys(filter(None, (one.reason(upcase) for one in self.fits))))
 
 
 class TypedMatches(NamedTuple):
@@ -91,19 +91,22 @@ def _wanted(index: Reading, signature: Signature) -> Wanted | NotFound:
     )
 
 
-def similar_query(arglist: str | None, argument_types: str | None, result_types: str | None) -> str:
-    """The query for functions with such required arguments and such a value."""
+def similar_query(
+    arglist: str | None, argument_types: str | None, result_types: str | None, upcase: Callable[[str], str]
+) -> str:
+    """The query for functions with such required arguments and such a value; ``upcase`` is the index's."""
     required = parameters_of(arglist, argument_types).required
-    arguments = ", ".join(lower_symbols(one.types[0]) if one.types else "_" for one in required)
+    arguments = ", ".join(lower_symbols(one.types[0], upcase) if one.types else "_" for one in required)
     results = results_of(result_types) or ()
-    value = lower_symbols(results[0]) if results and results[0] != "T" else "_"
+    value = lower_symbols(results[0], upcase) if results and results[0] != "T" else "_"
     return f":: ({arguments}) -> {value}"
 
 
-def shown_signature(row: CandidateRow) -> str:
+def shown_signature(row: CandidateRow, upcase: Callable[[str], str]) -> str:
     """The signature of a function as people write it: its arglist, and the types of its values if known."""
-    arglist = as_typed(row.arglist or "()", lambda_list=True)
+    arglist = as_typed(row.arglist or "()", upcase, lambda_list=True)
     results = results_of(row.result_types)
     if results is None:
         return arglist
-    return f"{arglist} -> {', '.join(map(lower_symbols, results)) or 'no values'}"
+    values = ", ".join(lower_symbols(one, upcase) for one in results)
+    return f"{arglist} -> {values or 'no values'}"

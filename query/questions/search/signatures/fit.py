@@ -76,12 +76,12 @@ class Fit(NamedTuple):
     why: str = ""
     types: tuple[str, ...] = ()
 
-    @property
-    def reason(self) -> str:
-        """Why it fits, in words; empty if it does not, or if nothing is known."""
+    def reason(self, upcase: Callable[[str], str]) -> str:
+        """Why it fits, in words; empty if it does not, or if nothing is known. ``upcase`` is the index's."""
         if not self.score:
             return ""
-        return self.why.replace("{}", _article(" or ".join(map(lower_symbols, self.types[:_MOST_SHOWN]))))
+        types = " or ".join(lower_symbols(one, upcase) for one in self.types[:_MOST_SHOWN])
+        return self.why.replace("{}", _article(types))
 
 
 @lru_cache(maxsize=50_000)

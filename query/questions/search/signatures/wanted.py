@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from ....index.finding.resolve import package_argument
 from ....index.not_found import NotFound
 from ....index.reading import Reading
+from ....index.written import own_name
 from ....syntax.lexemes import lexemes
 from ....syntax.printed import double_colon, with_symbols
 from ....syntax.signature import ANY
@@ -124,9 +125,9 @@ def wanted_type(index: Reading, typed: str) -> WantedType | NotFound:
 
 def _near_types(index: Reading, typed: str) -> list[str]:
     """The names of types like ``typed``, best first."""
-    names = [name.lower() for (name,) in index.rows(sql.TYPE_NAMES)]
-    names += [name.lower() for name in (*_EVERYDAY, *DESIGNATORS)]
-    return get_close_matches(typed.rpartition(":")[2].lower(), sorted(set(names)), n=_MOST_SUGGESTED)
+    known = (name for (name,) in index.rows(sql.TYPE_NAMES))
+    names = {own_name(name, index.upcase) for name in (*known, *_EVERYDAY, *DESIGNATORS)}
+    return get_close_matches(index.fold(typed.rpartition(":")[2]), sorted(names), n=_MOST_SUGGESTED)
 
 
 def _named(index: Reading, symbol: str, names: set[str]) -> str | None:

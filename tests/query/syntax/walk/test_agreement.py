@@ -17,6 +17,7 @@ from oblist.query.syntax.nodes import Atom, Toplevel, forms_in
 from oblist.query.syntax.walk.meanings import Named
 from oblist.query.syntax.walk.results import Occurrence
 from support.amount import amount
+from support.cased import FILES, cased_and_sources
 from support.live import printed_values
 from support.walks import WalkedFile, Walks
 
@@ -171,3 +172,13 @@ def test_the_walk_tells_the_occurrences_of_the_index(
     del differ[RECORDED]
     assert differ.total() <= most, differ
     assert differ[LEFT] <= most_left, left[:30]
+
+
+def test_files_that_are_read_in_another_case_agree_too() -> None:
+    walks = Walks(cased_and_sources()[0])
+    files = list(walks.files(of_sbcl=False, systems=["cased"]))
+    assert {Path(one.path).stem for one in files} == {"cased", *FILES}
+    places, differ, left = compared(walks, iter(files))
+    assert places > 100
+    del differ[RECORDED]
+    assert not differ.total(), left

@@ -1,0 +1,107 @@
+"""The case that a text is read in: upcased, unless it, or what compiles it, changes the READTABLE-CASE.
+
+The text need not say so. But every symbol that the reader made exists in the index, so the text is read in
+the case in which most of its tokens name symbols that exist. Only names with letters in upper case can tell.
+The indexer's scanner has the same rule (lisp/dump/source/cases.lisp).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Self
+
+from ..nodes import Atom, Node, Toplevel
+from ..tokens import CASES, UPCASE, Tokens
+from ..walk.meanings import Meanings
+from .packages import package_after
+
+_SETTING = re.compile(r"readtable-case\b[^:]*:(upcase|downcase|preserve|invert)\b", re.IGNORECASE)
+
+
+class ReadForm(NamedTuple):
+    """A toplevel form and its text."""
+
+    toplevel: Toplevel
+    text: str
+
+    @classmethod
+    def of(cls, toplevel: Toplevel, text: str) -> Self:
+        """Take the form's own text out of that of the file."""
+        node = toplevel.node
+        return cls(toplevel, node.text if isinstance(node, Atom) else text[node.start : node.end])
+
+
+def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens: Tokens) -> list[str]:
+    """Return the case of each toplevel form of a text that begins in a package.
+
+    It may change only after a form that speaks of readtables; where the names that exist leave it open, it is
+    what that form says. ``tokens`` upcases.
+    """
+    if not any(_is_telling(atom.text) for one in forms for atom in _names(one.toplevel.node)):
+        return [UPCASE] * len(forms)
+    found: list[str] = []
+    names: set[tuple[str, str]] = set()
+    said = UPCASE
+    for number, one in enumerate(forms, 1):
+        package = _entered(one.toplevel, package, meanings, tokens)
+        names.update((atom.text, package) for atom in _names(one.toplevel.node))
+        if number == len(forms) or _may_change_readtable(one.text):
+            found += [_likely_case(names, said, meanings, tokens)] * (number - len(found))
+            names, said = set(), _said(one.text)
+    return found
+
+
+def _names(node: Node) -> Iterator[Atom]:
+    """Yield the tokens in a form that name symbols."""
+    rest = [node]
+    while rest:
+        one = rest.pop()
+        if not isinstance(one, Atom):
+            rest += one.items
+        elif one.text[0] not in '"#':
+            yield one
+
+
+def _is_telling(text: str) -> bool:
+    return text != text.lower()
+
+
+def _entered(toplevel: Toplevel, package: str, meanings: Meanings, tokens: Tokens) -> str:
+    """Do as ``package_after``, in whatever case the form names a package that exists."""
+    for case in CASES:
+        after = package_after(toplevel, package, meanings, tokens.in_case(case))
+        if meanings.package(after, package) is not None:
+            return after
+    return package
+
+
+def _may_change_readtable(text: str) -> bool:
+    """Return whether a toplevel form speaks of readtables, and does not only define something."""
+    folded = text.lower()
+    return "readtable" in folded and not folded.startswith("(def")
+
+
+def _said(text: str) -> str:
+    """Return the case that a form sets."""
+    match = _SETTING.search(text)
+    return match[1].lower() if match is not None else UPCASE
+
+
+def _likely_case(names: set[tuple[str, str]], said: str, meanings: Meanings, tokens: Tokens) -> str:
+    """Return the case in which most names, each with its package, name symbols that exist.
+
+    If there are several, it is ``said``, or the first of them.
+    """
+    if not any(_is_telling(text) for text, _ in names):
+        return UPCASE
+
+    def exists(name: tuple[str, str], case: str) -> bool:
+        token = tokens.in_case(case).symbol(name[0])
+        return token is not None and meanings.symbol(token, name[1]) is not None
+
+    if said == UPCASE:  # which is right almost always
+        left = [one for one in names if not exists(one, UPCASE)]
+        if not any(exists(one, case) for one in left for case in CASES):
+            return UPCASE
+    return max((said, *CASES), key=lambda case: sum(exists(one, case) for one in names))
