@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
 from ..nodes import Atom, Node, Toplevel
-from ..tokens import CASES, UPCASE, Tokens
+from ..tokens import CASES, INVERT, UPCASE, Tokens
 from ..walk.meanings import Meanings
 from .packages import package_after
 
@@ -42,13 +42,16 @@ def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens
         return [UPCASE] * len(forms)
     found: list[str] = []
     names: set[tuple[str, str]] = set()
+    heads: list[tuple[str, str]] = []
     said = UPCASE
     for number, one in enumerate(forms, 1):
         package = _entered(one.toplevel, package, meanings, tokens)
-        names.update((atom.text, package) for atom in _names(one.toplevel.node))
+        own = [(atom.text, package) for atom in _names(one.toplevel.node)]
+        names.update(own)
+        heads += own[-1:]  # the operator of a form, which is read last
         if number == len(forms) or _may_change_readtable(one.text):
-            found += [_likely_case(names, said, meanings, tokens)] * (number - len(found))
-            names, said = set(), _said(one.text)
+            found += [_likely_case(names, heads, said, meanings, tokens)] * (number - len(found))
+            names, heads, said = set(), [], _said(one.text)
     return found
 
 
@@ -88,12 +91,19 @@ def _said(text: str) -> str:
     return match[1].lower() if match is not None else UPCASE
 
 
-def _likely_case(names: set[tuple[str, str]], said: str, meanings: Meanings, tokens: Tokens) -> str:
+def _likely_case(
+    names: set[tuple[str, str]],
+    heads: list[tuple[str, str]],
+    said: str,
+    meanings: Meanings,
+    tokens: Tokens,
+) -> str:
     """Return the case in which most names, each with its package, name symbols that exist.
 
-    If there are several, it is ``said``, or the first of them.
+    If there are several, it is ``said``, or the first of them. ``heads`` are the operators of toplevel forms.
     """
-    if not any(_is_telling(text) for text, _ in names):
+    telling = [one for one in names if _is_telling(one[0])]
+    if not telling:
         return UPCASE
 
     def exists(name: tuple[str, str], case: str) -> bool:
@@ -101,6 +111,12 @@ def _likely_case(names: set[tuple[str, str]], said: str, meanings: Meanings, tok
         return token is not None and meanings.symbol(token, name[1]) is not None
 
     if said == UPCASE:  # which is right almost always
+        # Where most operators are in lower case, they are upcased or inverted: only capitals tell which.
+        lower = sum(not _is_telling(one[0]) and exists(one, UPCASE) for one in heads)
+        if lower * 2 > len(heads) and not any(
+            exists(one, INVERT) and not exists(one, UPCASE) for one in telling
+        ):
+            return UPCASE
         left = [one for one in names if not exists(one, UPCASE)]
         if not any(exists(one, case) for one in left for case in CASES):
             return UPCASE
