@@ -36,17 +36,21 @@ def open_index(
     *,
     roots: Mapping[str, str | os.PathLike[str]] | None = None,
     values: Callable[[str], ValueSource] | None = None,
+    guess: bool = False,
 ) -> Index:
     """Open the index at ``path``, or the one that every command finds by default.
 
     ``roots`` maps the names of roots to folders on this machine, for roots that have moved since the index
     was built; OBLIST_ROOTS may name others. ``values`` says where the values of variables come from:
-    ``live_values()`` or ``attached_values(..)``; without it, no process is started. Raises IndexMissingError,
-    IndexDamagedError or IndexVersionError, each of which names the file, what is wrong with it and what to
-    do; or RootsError.
+    ``live_values()`` or ``attached_values(..)``; without it, no process is started. With ``guess``, a name
+    without a package that is not accessible in CL-USER is taken for the only symbol that it plausibly means,
+    and the field ``guessed`` of the answer says so. Raises IndexMissingError, IndexDamagedError or
+    IndexVersionError, each of which names the file, what is wrong with it and what to do; or RootsError.
     """
     moved = {name: os.fspath(folder) for name, folder in (roots or {}).items()}
-    return Index(index_to_read(os.fspath(path) if path is not None else None), moved, values)
+    index = Index(index_to_read(os.fspath(path) if path is not None else None), moved, values)
+    index.guesses = guess
+    return index
 
 
 class Index(Reading):
@@ -283,6 +287,11 @@ class Index(Reading):
 
         If names are written for a package, it also says what would make them shorter there.
         """
+        if self.guessed:
+            from .index.finding.guessed import with_guesses
+
+            answer = with_guesses(answer, self.guessed)
+            self.guessed = []
         if self._seen is not None:
             from .index.standpoint.advice import advised
 

@@ -99,6 +99,35 @@ LIMIT :limit
 """
 
 
+# The symbols of one name but keywords, each with where it comes from: 0 for what was asked for, 1 for what
+# was loaded with it, 2 for the rest; those that something defines first, then by origin, exported ones first.
+PLAUSIBLE = """
+SELECT symbols.id, symbols.name, packages.id, packages.name, presences.status, symbols.type,
+       EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id) AS defined,
+       CASE WHEN systems.asked THEN 0 WHEN systems.id IS NOT NULL THEN 1 ELSE 2 END AS origin
+FROM symbols
+JOIN presences ON presences.symbol_id = symbols.id
+JOIN packages ON packages.id = presences.package_id AND packages.name <> 'KEYWORD'
+LEFT JOIN systems ON systems.id = packages.system_id
+WHERE symbols.name = :name AND symbols.package_id = presences.package_id
+ORDER BY defined DESC, origin, presences.status, packages.name
+LIMIT :limit
+"""
+
+
+class PlausibleRow(NamedTuple):
+    """One row of PLAUSIBLE."""
+
+    symbol: int
+    name: str
+    package: int
+    home: str
+    status: str
+    type: str
+    defined: int
+    origin: int
+
+
 class NamedRow(NamedTuple):
     """One row of SYMBOLS_NAMED, NAMES_LIKE, NAMES_OF_PACKAGE, NAMES_SPELT_ALIKE or NAMES_OF_USED."""
 

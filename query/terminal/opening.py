@@ -79,7 +79,7 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
     roots = roots_given()
     path = index_given(path)
     try:
-        with open_index(path, roots=roots, values=values) as index:
+        with open_index(path, roots=roots, values=values, guess=True) as index:
             if index.broken:
                 click.echo(f"note: this index is out of date: {shown_name(index.broken)}", err=True)
             _see_from(index)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import click
 
+from ..index.finding.guessed import guess_note
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import for_terminal
 from ..index.standpoint.seen_from import seen_lines
@@ -51,7 +52,11 @@ def told_elsewhere(answer: _Answer, asked: str) -> _Answer | NotFound:
 
 
 def say_what_lacks(answers: Sequence[object]) -> None:
-    """Print on stderr what the answers may lack, and which of their files have changed, each once."""
+    """Print on stderr what the answers take a name for, may lack, and which files have changed, each once."""
+    for guessed in dict.fromkeys(getattr(one, "guessed", None) for one in answers):
+        if guessed:
+            for line in guess_note(guessed).splitlines():
+                click.echo(f"note: {for_terminal(line)}", err=True)
     for incomplete in dict.fromkeys(getattr(one, "incomplete", None) for one in answers):
         if incomplete:
             click.echo(f"note: {incomplete}", err=True)

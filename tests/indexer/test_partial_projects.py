@@ -176,7 +176,10 @@ def test_what_no_longer_loads_stays_as_it_was_and_the_rest_is_followed(project: 
             assert (told[f"whole/{way}"].path, told[f"whole/{way}"].line is None) == (str(source), False), way
             found = index.definition(f"whole::{way}-b")
             assert isinstance(found, DefinitionTextAnswer), way
-            assert f"(defun {way}-b () (f 3))" in found.text, way
+            # The form that stands in the file now; where there is none, the last good one.
+            form = found.text.partition("\n")[2]
+            assert form in source.read_text() or form == f"(defun {way}-b () (f 3))", way
+            assert form.startswith(f"(defun {way}-b ()"), way
         assert all(
             f"system {part} no longer loads (" in "\n".join(index.information().not_loaded) for part in PARTS
         )

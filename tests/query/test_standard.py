@@ -201,7 +201,11 @@ def test_people_see_the_links_below_a_description_and_programs_the_text_of_the_c
         piped = run_main(*asked).output
         with monkeypatch.context() as patch:
             patch.setattr(describe_command, "on_terminal", lambda: True)
-            assert run_main(*asked).output == f"{piped}{line}\n"
+            shown = run_main(*asked).output
+        assert shown.startswith(piped)
+        assert shown.endswith(f"  {line}\n")
+        # The same for a program that asks for it.
+        assert run_main(*asked, "--full").output == shown
 
 
 # Copies

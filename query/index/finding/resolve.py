@@ -135,6 +135,15 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
             home_name = index.package_names[home] if home is not None else where.name
             note = _note(index, typed, exact, status, where) or _outside_note(index, home_name)
             return Resolved(number, exact, home_name, kind, status, where, typed, shown, note)
+    if index.guesses and typed.package is None and asked_token.upcased in _DEFAULT_PACKAGES:
+        from .guess import guess
+
+        guessed = guess(index, typed.symbol.spellings)
+        if guessed is not None:
+            row = guessed.row
+            index.guessed.append(f"{_missing(typed, shown)}: {guessed.phrase}")
+            there = PackageRow(row.package, row.home)
+            return Resolved(row.symbol, row.name, row.home, row.type, row.status, there, typed, shown, None)
     return _symbol_not_found(index, typed, shown, where)
 
 
@@ -189,13 +198,18 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Packa
         elsewhere += [sql.NamedRow(*row) for row in rows]
     if elsewhere:
         found = [written(index, *row) for row in elsewhere]
-        reason = f"Not accessible in {where.name}, but the index has {', '.join(found)}."
+        others = "another symbol" if len(found) == 1 else "other symbols"
+        reason = f"Not accessible in {where.name}, but the index has {others} of that name."
         alike = names_spelt_alike(index, typed.symbol.upcased, where.id) if typed.package else []
         if alike:
-            reason += f" {where.name} has {', '.join(alike)}, in other case."
+            reason += f" {where.name} itself has it in other case."
         suggestions = list(dict.fromkeys([*alike, *found]))[:_MOST_SUGGESTIONS]
     else:
         reason = "This index has no symbol of that name."
         suggestions = near_names(index, typed.symbol.upcased, where.id, _MOST_SUGGESTIONS)
-    message = f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(shown)} (status: NIL)"
-    return NotFound("symbol-not-found", message, reason, suggestions)
+    return NotFound("symbol-not-found", _missing(typed, shown), reason, suggestions)
+
+
+def _missing(typed: SplitName, package: str) -> str:
+    """Say that a name is not accessible in a package, as the text contract has it (docs/text-contract.md)."""
+    return f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(package)} (status: NIL)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
@@ -176,6 +177,7 @@ class ClassAnswer:
         "which files in the answer have changed, or are gone, since the index was built", default=None
     )
     seen_from: SeenFrom | None = seen_from()
+    guessed: str | None = guessed_field()
 
 
 CLASS_ANSWERS = (

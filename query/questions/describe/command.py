@@ -15,6 +15,7 @@ from ...terminal.opening import opened_all
 from ...terminal.options import batch_option, package_option, seen_from_option, several_options
 from ...terminal.printing import finish, on_terminal
 from .answer import DescribeAnswer
+from .further import further_lines
 from .text import describe_text
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
 @click.argument("name", required=False)
 @package_option
 @batch_option
+@click.option(
+    "--full",
+    is_flag=True,
+    help="Also types, definitions with their places, uses and names to look at next; on a terminal, always.",
+)
 @click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 @click.option(
     "--attach",
@@ -61,6 +67,7 @@ def describe(
     name: str | None,
     package: str,
     batch: IO[bytes] | None,
+    full: bool,
     no_live: bool,
     attach: str | None,
     attach_remote: bool,
@@ -78,16 +85,16 @@ def describe(
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
         answer = index.describe(name or "", package)
-    finish(answer, as_json, lambda: _text(answer), asked=name or "")
+    finish(answer, as_json, lambda: _text(answer, full=full or on_terminal()), asked=name or "")
     if not isinstance(answer, NotFound):
         _note(answer)
 
 
-def _text(answer: DescribeAnswer | NotFound) -> str:
+def _text(answer: DescribeAnswer | NotFound, *, full: bool) -> str:
     assert not isinstance(answer, NotFound)
-    text = _contract_text(answer)
     # In a pipe, the text is what other programs rely on (docs/text-contract.md).
-    return f"{text}\nManual: {answer.manual}" if answer.manual and on_terminal() else text
+    more = further_lines(answer) if full else ()
+    return "\n".join([_contract_text(answer), *more])
 
 
 def _contract_text(answer: DescribeAnswer) -> str:

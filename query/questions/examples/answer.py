@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
@@ -38,6 +39,7 @@ class ExamplesAnswer:
         "which files in the answer have changed, or are gone, since the index was built", default=None
     )
     seen_from: SeenFrom | None = seen_from()
+    guessed: str | None = guessed_field()
 
 
 EXAMPLES_ANSWERS = (ExamplesAnswer, UsageExample)

@@ -17,7 +17,7 @@ def several_xref_text(answer: SeveralXrefAnswer, more: str = "--offset {offset}"
         **{
             name: getattr(answer, name)
             for name in XrefAnswer.__dataclass_fields__
-            if name not in ("references", "incomplete", "outdated", "seen_from")
+            if name not in ("references", "incomplete", "outdated", "seen_from", "guessed")
         },
         references=references,
     )

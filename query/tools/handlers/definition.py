@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from ...api import Index
 from ...catalog.elsewhere import with_elsewhere
+from ...index.finding.guessed import guess_lines
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...index.standpoint.seen_from import seen_lines
@@ -120,7 +120,12 @@ def _definition(
     )
     if isinstance(answer, NotFound):
         answer = with_elsewhere(answer, name)
-    shown = partial(definition_text, contexts=arguments.get("contexts", False))
+    contexts = arguments.get("contexts", False)
+
+    def shown(answer: DefinitionTextAnswer | NotFound, name: str) -> str:
+        guessed = answer.guessed if isinstance(answer, DefinitionTextAnswer) else None
+        return "\n".join([*guess_lines(guessed), definition_text(answer, name, contexts=contexts)])
+
     text = shown(answer, name)
     if isinstance(answer, NotFound) and not room.holds(text, answer):
         answer = shortened_negative(answer)

@@ -61,7 +61,7 @@ class _Place:
 
 
 def _open(place: Callable[[], Path], values: SharedValues | None) -> Index:
-    return open_index(place(), values=values)
+    return open_index(place(), values=values, guess=True)
 
 
 def _values(evaluation: EvaluationHost, build_id: str) -> ValueSource:

@@ -223,7 +223,7 @@ class Division:
         """The local symbols by which a definition belongs to a world: a method's specializers, too."""
         found = {row[_SYMBOL]}
         if row[_KIND] == _METHOD:
-            found |= {symbol for symbol, _ in self.material.specializers.get(row[0], ())}  # type: ignore[call-overload]
+            found |= {symbol for symbol, *_ in self.material.specializers.get(row[0], ())}  # type: ignore[call-overload]
         return {symbol for symbol in found if symbol in self.local}  # type: ignore[misc]
 
     def _central_row(self, local: set[int], symbol: int | None) -> bool:
