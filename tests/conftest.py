@@ -19,6 +19,7 @@ from support.builds.build_cache import kept, tested_sbcl
 from support.builds.images import bare_image
 from support.builds.shared_code import share_code
 from support.builds.small_sbcl import small_sbcl
+from support.builds.systems import LIBRARIES, SYSTEMS
 from support.corpus import corpus_systems
 from support.shelf import shelf_and_sources
 
@@ -27,8 +28,6 @@ pytest_plugins = ["support.starts.counting"]
 _HOME = hermetic.enter()
 # The tests of live values save snapshots, each in a cache of its own; no other test needs any.
 os.environ["OBLIST_NO_SNAPSHOT"] = "1"
-
-SYSTEMS = ("asdf", "sb-posix")
 
 
 def pytest_unconfigure() -> None:
@@ -75,9 +74,6 @@ def bare_index() -> Path:
 def systems_index() -> Path:
     """An index of SBCL with the systems ``SYSTEMS`` loaded."""
     return _index("systems", *SYSTEMS)
-
-
-LIBRARIES = ("alexandria", "cl-ppcre", "closer-mop", "iterate", "split-sequence", "md5", "sb-posix")
 
 
 @pytest.fixture(scope="session")

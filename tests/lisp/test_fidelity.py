@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SYSTEMS
 
 from oblist.lisp.sbcl import Sbcl
+from support.builds.systems import SYSTEMS
 from support.corpus import corpus_systems
 from support.oracle import (
     SymbolName,

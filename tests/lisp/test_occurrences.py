@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import LIBRARIES
 
 from oblist.indexer.source_text import decoded
 from oblist.lisp.sbcl import Sbcl
+from support.builds.systems import LIBRARIES
 from support.locals import local_names
 from support.oracle import Answers, ask_oracle
 

@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import SYSTEMS
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.syntax.printed import printed_lambda_list
 from oblist.query.syntax.type_relation import DESIGNATORS
+from support.builds.systems import SYSTEMS
 from support.checkout import ROOT
 from support.corpus import corpus_systems
 from support.oracle import ask_oracle

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import LIBRARIES
 
 from oblist.indexer.sources import read_source
 from oblist.lisp.sbcl import Sbcl
+from support.builds.systems import LIBRARIES
 from support.corpus import Placed, corpus_systems, placed_definitions
 from support.live import read_lines, run_script, write_lines
 from support.swank_places import swank_places

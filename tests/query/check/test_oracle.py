@@ -12,7 +12,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import LIBRARIES
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.check.files import read_text
@@ -23,6 +22,7 @@ from oblist.query.syntax.features import Features
 from oblist.query.syntax.nodes import Faults, Form, Node
 from oblist.query.syntax.reader import read
 from oblist.query.syntax.tokens import KEYWORD, Tokens
+from support.builds.systems import LIBRARIES
 from support.live import LISP_SOURCES
 
 ORACLE = LISP_SOURCES / "symbols_oracle.lisp"

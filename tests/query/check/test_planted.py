@@ -6,11 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from conftest import LIBRARIES
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
+from support.builds.systems import LIBRARIES
 from support.corpus import corpus_systems
 from support.planting import Plant, Planter
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SYSTEMS
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
@@ -23,6 +22,7 @@ from oblist.query.index import written
 from oblist.query.index.written import SymbolRow
 from oblist.query.questions.classes.answer import ClassAnswer
 from oblist.query.questions.classes.precedence import computed, recorded, sort_classes
+from support.builds.systems import SYSTEMS
 from support.classes_sample import class_in_sample, classes_sample, line_of
 from support.command_line import oblist
 from support.oracle import Answers, ask_oracle, assert_same, in_any_order, without_addresses

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import LIBRARIES
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.syntax.nodes import Atom, Form, Node
@@ -18,6 +17,7 @@ from oblist.query.syntax.walk.files import walk_text
 from oblist.query.syntax.walk.meanings import LISP, MACRO
 from oblist.query.syntax.walk.results import SYMBOL_MACRO, VARIABLE, Binding, LocalUse
 from support.bindings import Place, Verdict, bound_places
+from support.builds.systems import LIBRARIES
 from support.walks import WalkedFile, Walks
 
 _VARIABLES = (VARIABLE, SYMBOL_MACRO)
