@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import cached_property, partial
 
 from ...index.kinds import CLASSES
 from ...index.meanings import IndexMeanings
@@ -42,7 +42,7 @@ class _Text:
         self.declarations = declarations
         self._features = features
         self._tokens = tokens
-        self._all_forms: list[Form] | None = None
+        self._around: dict[tuple[int, int], Form | None] = {}
         self.defined: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         """The packages in which names are defined, by name and namespace."""
         for one in declarations.definitions:
@@ -53,15 +53,22 @@ class _Text:
         self._named = {one.name for one in declarations.definitions if one.kind == UNKNOWN}
         self._prefixes = tuple(one.name for one in declarations.definitions if one.kind == INCLUDING)
 
-    @property
+    @cached_property
     def _forms(self) -> list[Form]:
         """The forms that may define something: read only if a macro made what is asked for."""
-        if self._all_forms is None:
-            self._all_forms = []
-            operator = partial(operator_text, tokens=self._tokens)
-            for toplevel in read(self.text, self._features):
-                self._all_forms += [*processed(toplevel.node, operator), *toplevel.definers]
-        return self._all_forms
+        operator = partial(operator_text, tokens=self._tokens)
+        return [
+            form
+            for toplevel in read(self.text, self._features)
+            for form in (*processed(toplevel.node, operator), *toplevel.definers)
+        ]
+
+    @cached_property
+    def _by_heading(self) -> dict[tuple[str, ...], list[Form]]:
+        found: defaultdict[tuple[str, ...], list[Form]] = defaultdict(list)
+        for form in self._forms:
+            found[heading(form)].append(form)
+        return dict(found)
 
     def may_inherit(self, name: str) -> bool:
         """Whether a structure that includes another may have an accessor of this name."""
@@ -69,19 +76,19 @@ class _Text:
 
     def around(self, line: int, column: int) -> Form | None:
         """The innermost defining or toplevel form around a place."""
-        lines = Lines(self.text)
-        if not 0 < line <= len(lines):
-            return None
-        offset = lines.start(line) + column - 1
-        around = [form for form in self._forms if form.start <= offset < form.end]
-        return max(around, key=lambda form: form.start, default=None)
+        if (line, column) not in self._around:
+            lines = Lines(self.text)
+            offset = lines.start(line) + column - 1 if 0 < line <= len(lines) else -1
+            around = (form for form in self._forms if form.start <= offset < form.end)
+            self._around[line, column] = max(around, key=lambda form: form.start, default=None)
+        return self._around[line, column]
 
     def still_makes(self, name: str, form: Form) -> bool:
         """Whether a form like the earlier ``form``, whose macro made ``name``, still stands here."""
         first = self._first_name(form)
         if first is not None and first in self._named:
             return True
-        alike = [one for one in self._forms if heading(one) == heading(form)]
+        alike = self._by_heading.get(heading(form), [])
         return bool(alike) and (
             not self.mentions(form, name) or any(self.mentions(one, name) for one in alike)
         )
@@ -121,8 +128,8 @@ class LostDefinitions:
     def of(self, texts: Mapping[str, str], read: Mapping[str, Declarations]) -> Lost:
         """What the files whose present texts these are, by their paths in the index, define no more.
 
-        ``read`` has the declarations in those texts that were read before.
-        A text with a parenthesis or string that never ends has lost nothing for certain.
+        ``read`` has the declarations in those texts that were read before. Where a parenthesis or string
+        never ends, nothing is lost for certain.
         """
         rows: dict[int, tuple[sql.DefinedRow, str]] = {}
         parts: dict[str, DeclaredPackage] = {}
