@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
 
 from ...errors import AttachError
 from ...index.not_found import NotFound
+from ...index.reading import Reading
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
 from ...terminal.options import batch_option, package_option, seen_from_option, several_options
 from ...terminal.printing import finish, on_terminal
 from .answer import DescribeAnswer
-from .further import further_lines
 from .text import describe_text
 
 if TYPE_CHECKING:
@@ -85,16 +86,25 @@ def describe(
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
         answer = index.describe(name or "", package)
-    finish(answer, as_json, lambda: _text(answer, full=full or on_terminal()), asked=name or "")
+    upcase = index.upcase if isinstance(index, Reading) else str.upper
+    finish(answer, as_json, lambda: _text(answer, upcase, full=full), asked=name or "")
     if not isinstance(answer, NotFound):
         _note(answer)
 
 
-def _text(answer: DescribeAnswer | NotFound, *, full: bool) -> str:
+def _text(answer: DescribeAnswer | NotFound, upcase: Callable[[str], str], *, full: bool) -> str:
     assert not isinstance(answer, NotFound)
+    if on_terminal() and type(answer) is DescribeAnswer:
+        from ...terminal.wrapping import terminal_width, wrapped
+        from .people import people_text
+
+        return wrapped(people_text(answer, upcase, Path.cwd()), terminal_width())
     # In a pipe, the text is what other programs rely on (docs/text-contract.md).
-    more = further_lines(answer) if full else ()
-    return "\n".join([_contract_text(answer), *more])
+    if not full:
+        return _contract_text(answer)
+    from .further import further_lines
+
+    return "\n".join([_contract_text(answer), *further_lines(answer)])
 
 
 def _contract_text(answer: DescribeAnswer) -> str:

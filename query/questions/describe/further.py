@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from ...index.sentence import first_sentence
@@ -12,13 +12,16 @@ from .answer import DefinitionAnswer, DescribeAnswer
 _MOST_PACKAGES = 12
 
 
-def further_lines(answer: DescribeAnswer) -> Iterator[str]:
-    """The types, the packages that export it, its uses and definitions, and where to look next."""
+def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> Iterator[str]:
+    """The types, the packages that export it, its uses and definitions, and where to look next.
+
+    ``lisp`` writes printed Lisp otherwise, such as in lower case.
+    """
     if answer.ftype:
-        yield f"  Typed: {_one_line(answer.ftype)}"
+        yield f"  Typed: {lisp(_one_line(answer.ftype))}"
     if any(package != answer.package for package in answer.exported_from):
         more = len(answer.exported_from) - _MOST_PACKAGES
-        packages = ", ".join(map(shown_name, answer.exported_from[:_MOST_PACKAGES]))
+        packages = ", ".join(lisp(shown_name(one)) for one in answer.exported_from[:_MOST_PACKAGES])
         yield f"  Exported from: {packages}{f' and {more} more' if more > 0 else ''}"
     if answer.uses:
         yield f"  Used: {', '.join(f'{relation} {number}' for relation, number in answer.uses.items())}"
@@ -27,21 +30,21 @@ def further_lines(answer: DescribeAnswer) -> Iterator[str]:
         for path, group in groupby(answer.definitions, key=lambda one: one.path or one.recorded_path):
             if path is not None:
                 yield f"    {shown_name(path)}"
-            yield from (f"    {_definition(one, answer)}" for one in group)
+            yield from (f"    {_definition(one, answer, lisp)}" for one in group)
     if answer.see_also:
         yield f"  See also: {', '.join(map(shown_name, answer.see_also))}"
     if answer.manual:
         yield f"  Manual: {answer.manual}"
 
 
-def _definition(one: DefinitionAnswer, answer: DescribeAnswer) -> str:
+def _definition(one: DefinitionAnswer, answer: DescribeAnswer, lisp: Callable[[str], str]) -> str:
     """The line of a definition: where it begins, its kind, and what it does not share with the name."""
     parts = ["" if one.line is None else f"  {one.line}", one.kind]
     if one.name != answer.name:
-        parts.append(one.name)
-    parts += [part for part in (one.qualifiers, one.specializers) if part]
+        parts.append(lisp(one.name))
+    parts += [lisp(part) for part in (one.qualifiers, one.specializers) if part]
     if one.kind != "method" and one.arglist not in (None, answer.arglist):
-        parts.append(one.arglist or "")
+        parts.append(lisp(one.arglist or ""))
     if one.value is not None and answer.value is None:
         parts.append(one.value)
     if one.deprecated:
