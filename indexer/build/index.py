@@ -112,7 +112,7 @@ def build_index(
             # The record comes before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
             put_in_place(new, output, overwrite=overwrite)
-            progress("saving a snapshot")
+            progress("saving the image for values")
             image.wait(_SNAPSHOT_SECONDS)
             why_not = image.no_snapshot()
         kept = Kept(None, reason) if reason else keep_core(record, core, why_not)
@@ -154,7 +154,7 @@ def _beside(output: Path) -> Iterator[Path]:
 
 
 class _Loading:
-    """Tells how far the loading is, and once what is missing for it."""
+    """Tells what is being loaded, and once what is missing for it."""
 
     def __init__(self, image: Image, progress: Progress, warn: Progress) -> None:
         self._image = image
@@ -162,9 +162,9 @@ class _Loading:
         self._warn = warn
         self._knows_missing = False
 
-    def done(self, number: int) -> None:
-        """Tell that ``number`` systems and files are done."""
-        self.progress(f"loading, {number} done")
+    def tell(self, text: str) -> None:
+        """Tell what SBCL is doing now."""
+        self.progress(text)
         if not self._knows_missing and (missing := self._image.missing()) is not None:
             self._knows_missing = True
             if missing:
@@ -179,7 +179,7 @@ def _write(new: Path, image: Image, request: Request, build: Build, loading: _Lo
     new.unlink(missing_ok=True)
     written = write_index(
         new,
-        image.records(loading.done),
+        image.records(loading.tell),
         build,
         loading.progress,
         store_sources=request.store_sources,
