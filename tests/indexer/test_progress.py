@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from oblist.indexer.commands.logs import excerpt
 from oblist.indexer.loading import LoadingLog
 
 
@@ -16,3 +17,14 @@ def test_what_is_loaded_is_told_with_its_number_and_the_file_that_is_compiled() 
     assert log.text == "loading system one (1 of 2), compiling one.lisp"
     log.add(";;; oblist: loading system two\n")
     assert log.text == "loading system two (2 of 2)"
+
+
+def test_of_the_compilers_log_the_lines_about_the_message_are_shown() -> None:
+    before = "".join(f"; caught STYLE-WARNING:\n;   old news {number}\n" for number in range(20))
+    about = "; file: /x/a.lisp\n; in: DEFUN F\n;     (G 1)\n; \n; caught ERROR:\n;   No luck today.\n"
+    after = "; compilation finished in 0:00:00.004\n" + "; noise\n" * 20
+    shown = excerpt(before + about + after, "No luck today.")
+    assert len(shown) == 8
+    assert shown[-5:] == [line for line in about.splitlines() if line != "; "]
+    assert excerpt(before, "not there")[-1] == ";   old news 19"
+    assert excerpt("") == []
