@@ -176,3 +176,21 @@ def test_headings_can_be_typed_back(bare_index: Path) -> None:
 def test_only_what_can_be_called_has_a_lambda_list(bare_index: Path) -> None:
     done = run_main("describe", "base-char", "--no-live", "--index", str(bare_index))
     assert [line.split()[0] for line in done.output.splitlines()] == ["COMMON-LISP::BASE-CHAR", "Source:"]
+
+
+def test_who_has_no_index_is_told_what_fits_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OBLIST_INDEX", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    done = run_main("describe", "car")
+    assert done.code == 3 and done.errors.endswith("there is no index. Build one with: oblist index\n")
+    (tmp_path / "x.asd").touch()
+    assert "Build one with: oblist index --project ." in run_main("describe", "car").errors
+    theirs = tmp_path / ".oblist" / "oblist.db"
+    theirs.parent.mkdir()
+    theirs.touch()
+    monkeypatch.setattr("os.getuid", lambda: theirs.stat().st_uid + 1)
+    errors = run_main("describe", "car").errors
+    assert f"there is no index. That at {theirs} is not used because another user owns it" in errors
