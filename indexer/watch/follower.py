@@ -28,6 +28,7 @@ from .followed_index import FollowedIndex
 from .saving import Saving
 
 _SLOW_SECONDS = 10.0
+_CLOSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +279,6 @@ class Follower:
             self.index.set_facts({"build_id": build_id, EDITED: None})
 
     def close(self) -> None:
-        """Cancel any saving that is under way."""
+        """Cancel any saving that is under way; trying a saved core may outlast this, and ends with us."""
         if self._saving is not None:
-            self._saving.cancel()
+            self._saving.cancel(_CLOSE_SECONDS)

@@ -51,10 +51,10 @@ class Saving:
         """Whether the saving has ended, with or without success."""
         return not self._thread.is_alive()
 
-    def cancel(self) -> None:
-        """Cancel the saving, and wait until it has ended."""
+    def cancel(self, seconds: float | None = None) -> None:
+        """Cancel the saving, and wait until it has ended, for ``seconds`` at most."""
         self._cancelled.set()
-        self._thread.join()
+        self._thread.join(seconds)
 
     def result(self) -> str | None:
         """Wait until the saving has ended; return the build id under which the image is kept, or None."""

@@ -61,7 +61,7 @@ def test_once_does_nothing_when_nothing_has_changed(project: Project) -> None:
     assert "nothing has changed" in project.once().stdout
     assert project.index.stat().st_ino == inode
     project.source.write_text(SOURCE + "(defvar *more* 1)\n")
-    assert "+1 -0 ~0 definitions in watched" in project.once().stdout
+    assert project.once().stdout.startswith("+ watched::*more* (")
     assert project.index.stat().st_ino != inode
     inode = project.index.stat().st_ino
     assert "nothing has changed" not in project.once("--force").stdout
@@ -87,7 +87,7 @@ def test_each_refresh_is_told_in_a_line(project: Project, watcher: subprocess.Po
     line_of(watcher.stdout.fileno(), watcher)  # of the beginning
     project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)") + "(defvar *told* 1)\n")
     line = line_of(watcher.stdout.fileno(), watcher)
-    assert line.startswith("+1 -0 ~1 definitions in watched ("), line
+    assert line.startswith("+ watched::*told*  ~ watched:first-one ("), line
 
 
 # However it is saved
@@ -350,6 +350,21 @@ def test_it_ends_cleanly_and_leaves_nothing(
     assert processes_with(str(project.folder)) == []
     left = sorted(path.name for path in project.index.parent.iterdir())
     assert left == [".gitignore", "oblist.db"]
+
+
+def test_ctrl_c_gives_up_a_refresh_that_compiles(
+    project: Project, watcher: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    mark = tmp_path / "compiling"
+    wait = f'(eval-when (:compile-toplevel) (open "{mark}" :direction :output) (sleep {SECONDS}))\n'
+    project.source.write_text(SOURCE + wait)
+    until(mark.exists, "the compilation")
+    watcher.send_signal(signal.SIGINT)
+    _, errors = watcher.communicate(timeout=SECONDS / 4)
+    assert (watcher.returncode, "Traceback" in errors) == (0, False)
+    until(lambda: processes_with(str(project.folder)) == [], "the end of what it started")
+    assert sorted(path.name for path in project.index.parent.iterdir()) == [".gitignore", "oblist.db"]
+    assert project.has("watched:first-one") and not project.broken()
 
 
 def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: subprocess.Popen[str]) -> None:
