@@ -130,7 +130,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
             return False
     if failed or "complete" not in facts or BROKEN in facts or recorded.get("request") != _facts(request):
         return False
-    if request.snapshot is not None and not _has_values(facts.get("build_id", ""), request.snapshot):
+    if request.snapshot is not None and not has_values(facts.get("build_id", ""), request.snapshot):
         return False
     files = recorded["files"]
     return (
@@ -140,7 +140,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
     )
 
 
-def _has_values(build_id: str, saved: bool) -> bool:
+def has_values(build_id: str, saved: bool) -> bool:
     """Whether the build record still exists and, if ``saved``, its image, unless that could not be saved."""
     records = BuildRecords(user_cache_folder())
     record = records.find(build_id)

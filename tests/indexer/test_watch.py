@@ -425,6 +425,32 @@ def test_values_follow_when_it_is_quiet(
     assert [step.broken for step in steps] == [None, None]
 
 
+def test_what_cannot_be_saved_is_not_tried_again_nor_what_is_saved(
+    project: Project, small: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in project.environment.items():
+        monkeypatch.setenv(name, value)
+    project.reset()
+    threads = "(sb-thread:make-thread (lambda () (loop (sleep 1))))\n"
+
+    def needs_saving(text: str, again: str) -> list[bool]:
+        project.source.write_text(SOURCE + text)
+        found = []
+        for attempt in ("refresh", again):
+            setup = Setup([project.folder], (), None, False)
+            follower = Follower(project.index, small, (), setup, command="tests")
+            getattr(follower, attempt)()
+            found.append(follower.values_are_old)
+            if follower.values_are_old:
+                follower.begin_saving_values()
+                follower.adopt_saved_values(wait=True)
+            follower.close()
+        return found
+
+    assert needs_saving(threads, "adopt") == [True, False]
+    assert needs_saving("", "refresh") == [True, False]
+
+
 def test_an_index_that_nothing_has_changed_is_not_built_again(project: Project, tmp_path: Path) -> None:
     project.reset()
     path = tmp_path / "oblist.db"
