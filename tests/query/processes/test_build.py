@@ -308,6 +308,7 @@ def test_the_command_line_of_a_record_means_what_the_record_says(
     monkeypatch.chdir(tmp_path)
     for name in ("-project", "other"):
         (tmp_path / name).mkdir()
+        (tmp_path / name / "x.asd").touch()
     for name in ("one.lisp", "-two two.lisp", "-init=x.lisp"):
         (tmp_path / name).touch()
     index = tmp_path / "oblist.db"
