@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
-_OF_SBCL = " OR ".join(f"instr(subject || ' ' || message, '{sign}')" for sign in SBCL_SIGNS)
-_COUNTED_TABLES = {
+_SAID = "coalesce(path, '') || ' ' || subject || ' ' || message"
+_SIGNED = " OR ".join(f"instr({_SAID}, '{sign}')" for sign in SBCL_SIGNS)
+_OF_SBCL = f"(stage <> 'load' AND ({_SIGNED}))"
+COUNTED_TABLES = {
     "symbols": "symbols",
     "definitions": "definitions",
     "references": "symbol_references",
@@ -198,7 +200,7 @@ def unchanged_index(output: Path, request: Request) -> Summary | None:
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
         counts = {
             name: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for name, table in _COUNTED_TABLES.items()
+            for name, table in COUNTED_TABLES.items()
         }
     return Summary(
         path=output,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import pytest
 
+from oblist.indexer.build.index import COUNTED_TABLES
 from oblist.query import open_index
 from oblist.query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
 from oblist.query.index.not_found import not_found_text
@@ -194,3 +197,19 @@ def test_who_has_no_index_is_told_what_fits_the_folder(
     monkeypatch.setattr("os.getuid", lambda: theirs.stat().st_uid + 1)
     errors = run_main("describe", "car").errors
     assert f"there is no index. That at {theirs} is not used because another user owns it" in errors
+
+
+@pytest.mark.parametrize("name", ["bare_index", "systems_index"])
+def test_all_count_problems_alike(name: str, request: pytest.FixtureRequest) -> None:
+    path = request.getfixturevalue(name)
+    with open_index(path) as opened:
+        information, problems = opened.information(), opened.problems()
+    assert (information.problems, information.sbcl_problems) == (problems.total, problems.sbcl)
+    with closing(sqlite3.connect(path)) as connection:
+        own, sbcl = (
+            connection.execute(f"SELECT count(*) FROM {COUNTED_TABLES[what]}").fetchone()[0]
+            for what in ("problems", "sbcl_problems")
+        )
+    assert (own, sbcl) == (problems.total - problems.sbcl, problems.sbcl), "as oblist index counts them"
+    shown = f"problems     {own:,}, and {sbcl:,} of SBCL's own sources\n"
+    assert shown in run_main("info", f"--index={path}").output
