@@ -27,6 +27,8 @@ from __future__ import annotations
 import os
 import shlex
 import stat
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -150,15 +152,23 @@ def index_to_read(explicit: str | None = None, *, folder: Path | None = None) ->
         return Path(explicit)
     if named := os.environ.get(INDEX_VARIABLE):
         return Path(named)
+    own = (path for path, owner in _indexes_of_projects(folder) if owner == os.getuid())
+    return next(own, user_data_folder() / INDEX_NAME)
+
+
+def index_of_another_user(folder: Path | None = None) -> Path | None:
+    """The nearest index that ``index_to_read`` skips in ``folder`` because another user owns it, if any."""
+    others = (path for path, owner in _indexes_of_projects(folder) if owner != os.getuid())
+    return next(others, None)
+
+
+def _indexes_of_projects(folder: Path | None) -> Iterator[tuple[Path, int]]:
+    """The projects' indexes in ``folder`` and the folders above, each with the number of its owner."""
     start = (folder or Path.cwd()).resolve()
     for candidate_folder in (start, *start.parents):
         candidate = candidate_folder / PROJECT_FOLDER / INDEX_NAME
-        try:
-            if candidate.stat().st_uid == os.getuid():
-                return candidate
-        except OSError:
-            continue
-    return user_data_folder() / INDEX_NAME
+        with suppress(OSError):
+            yield candidate, candidate.stat().st_uid
 
 
 def catalog_file(explicit: str | None = None) -> Path:
@@ -168,11 +178,11 @@ def catalog_file(explicit: str | None = None) -> Path:
 
 
 def build_command(path: Path) -> str:
-    """The command that builds the index that a reader looks for at ``path``."""
+    """The command that builds the index that a reader looks for at ``path``, or that of the project here."""
     path = path.absolute()
     named = os.environ.get(INDEX_VARIABLE)
     if path == user_data_folder() / INDEX_NAME or (named and path == Path(named).absolute()):
-        return "oblist index"
+        return "oblist index --project ." if any(Path().glob("*.asd")) else "oblist index"
     if path.name == INDEX_NAME and path.parent.name == PROJECT_FOLDER:
         return f"oblist index --project {shlex.quote(str(path.parent.parent))}"
     return f"oblist index --output {shlex.quote(str(path))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import select
@@ -29,6 +30,7 @@ from oblist.lisp.sbcl import (
 
 from .errors import ImageError, RecordError
 from .format import user_cache_folder
+from .loading import LoadingLog
 from .records import STREAM_VERSION, End, Header, Record, read_record
 
 _SILENCE_SECONDS = 120.0
@@ -36,6 +38,7 @@ _LAST_WORDS_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
 _MOST_FATAL = 8
 _LOOK_SECONDS = 0.1
+_TELL_SECONDS = 0.5
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
@@ -99,10 +102,15 @@ class Image:
         self._again = False
         self._witness: Path | None = None
         self._is_dumping = False
-        self._signs_of_life = 0
-        self._on_loaded: Callable[[int], None] = lambda _: None
+        self._on_loading: Callable[[str], None] = lambda _: None
+        self._told = LoadingLog().text
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         self._process, self._records = self._new_process()
+        self._begin_log()
+
+    def _begin_log(self) -> None:
+        self._log, self._logged = LoadingLog(), 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def _new_process(self) -> tuple[subprocess.Popen[bytes], int]:
         """Start an SBCL; returns its process and the descriptor to read its records from."""
@@ -155,13 +163,13 @@ class Image:
             raise ImageError(message, error.output) from error
         self._note_culprit(culprit, message)
 
-    def records(self, loaded: Callable[[int], None] = lambda _: None) -> Iterator[Record]:
+    def records(self, loading: Callable[[str], None] = lambda _: None) -> Iterator[Record]:
         """Yield all records, the header first and the end record last; raises ImageError, RecordError.
 
-        While SBCL loads, ``loaded`` is called with the number of systems and files that are done.
+        While SBCL loads, ``loading`` is called with a text that says what it is doing, whenever that changes.
         """
         last: Record | None = None
-        self._on_loaded = loaded
+        self._on_loading = loading
         for line in self._lines():
             record = read_record(line)
             if last is None:
@@ -179,10 +187,7 @@ class Image:
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             self._is_dumping = self._is_dumping or bool(rest) or any(lines)
-            if empty := lines.count(b""):  # each is a sign of life
-                self._signs_of_life += empty
-                self._on_loaded(self._signs_of_life)
-            yield from filter(None, lines)
+            yield from filter(None, lines)  # an empty line is a sign of life
         if rest:
             raise self._failure(_INCOMPLETE)
 
@@ -231,12 +236,29 @@ class Image:
     def _chunk(self, limit: float) -> bytes:
         """The next bytes of the stream, empty at its end; raises ImageError after ``limit`` seconds."""
         deadline = time.monotonic() + limit
-        ready, _, _ = select.select([self._records], [], [], max(0.0, deadline - time.monotonic()))
+        ready: list[int] = []
+        while not ready and (left := deadline - time.monotonic()) > 0:
+            ready, _, _ = select.select([self._records], [], [], min(left, _TELL_SECONDS))
+            if not (ready or self._is_dumping):
+                self._tell()
         if not ready:
             raise self._failure(
                 f"SBCL has sent nothing for {limit:g} s and was stopped (--load-timeout bounds loading)"
             )
-        return os.read(self._records, _PIPE_BYTES)
+        chunk = os.read(self._records, _PIPE_BYTES)
+        if not self._is_dumping:
+            self._tell()  # after reading: what was printed before the first record is not missed
+        return chunk
+
+    def _tell(self) -> None:
+        """Tell what SBCL is doing while it loads, unless that was the last thing told."""
+        number = self._output.fileno()
+        new = os.pread(number, os.fstat(number).st_size - self._logged, self._logged)
+        self._logged += len(new)
+        self._log.add(self._decoder.decode(new))
+        if (text := self._log.text) != self._told:
+            self._told = text
+            self._on_loading(text)
 
     def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
         """Wait at most ``seconds`` for SBCL to end once the snapshot is saved, and return whether it did."""
@@ -272,9 +294,9 @@ class Image:
         self._output.seek(0)
         self._output.truncate()
         ended = self._records
-        self._signs_of_life = 0
         self._is_dumping = False
         self._process, self._records = self._new_process()
+        self._begin_log()
         os.close(ended)
 
     def printed_while_loading(self, what: str) -> str:

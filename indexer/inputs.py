@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from urllib.parse import quote
 from oblist.lisp.build_records import BuildRecords, runtime_facts
 from oblist.lisp.sbcl import Setup, code_fingerprint
 
+from .errors import IndexerError
 from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
 from .image import ImagePlan
 from .source_text import source_octets
@@ -72,6 +73,28 @@ def project_files(projects: Iterable[Path]) -> Iterator[Path]:
             )
 
 
+def has_definitions(project: Path) -> bool:
+    """Whether a system definition file is somewhere below ``project``, hidden folders left out."""
+    seen = set()
+    for folder, folders, names in os.walk(project, followlinks=True):  # as ASDF does
+        real = os.path.realpath(folder)
+        folders[:] = [] if real in seen else [name for name in folders if not name.startswith(".")]
+        seen.add(real)
+        if any(name.lower().endswith(".asd") for name in names):
+            return True
+    return False
+
+
+def require_definitions(projects: Sequence[Path]) -> None:
+    """Raise IndexerError unless one of the ``projects``, if there are any, has a system definition file."""
+    if projects and not any(map(has_definitions, projects)):
+        where = " or ".join(str(project.resolve()) for project in projects)
+        raise IndexerError(
+            f"There is no system definition (.asd) in {where} or below. "
+            "Name the project's folder with --project, or a file to load with --load."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """The parameters of a build: what it loads, and what it keeps."""
@@ -107,7 +130,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
             return False
     if failed or "complete" not in facts or BROKEN in facts or recorded.get("request") != _facts(request):
         return False
-    if request.snapshot is not None and not _has_values(facts.get("build_id", ""), request.snapshot):
+    if request.snapshot is not None and not has_values(facts.get("build_id", ""), request.snapshot):
         return False
     files = recorded["files"]
     return (
@@ -117,7 +140,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
     )
 
 
-def _has_values(build_id: str, saved: bool) -> bool:
+def has_values(build_id: str, saved: bool) -> bool:
     """Whether the build record still exists and, if ``saved``, its image, unless that could not be saved."""
     records = BuildRecords(user_cache_folder())
     record = records.find(build_id)

@@ -24,7 +24,7 @@ PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", 
 _FASLS, _MOST_FASLS = "fasl-", 8
 _TEXTS, _MOST_TEXTS_BYTES = "texts-of-fasls", 4_000_000
 _MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)
-_LOADING_MARK = ";;; oblist: loading "
+LOADING_MARK = ";;; oblist: loading "
 _COMPILE_SECONDS = 120
 _VERSION_SECONDS = 20
 
@@ -379,13 +379,13 @@ def _lines_or_star(changed: Sequence[str] | None) -> str:
 
 def loaded_last(output: str) -> str | None:
     """The kind and name of what was being loaded when ``output`` ends; None before anything was loaded."""
-    _, marked, rest = output.rpartition(_LOADING_MARK)
+    _, marked, rest = output.rpartition(LOADING_MARK)
     return rest.partition("\n")[0] if marked else None
 
 
 def printed_while_loading(output: str, what: str) -> str:
     """The part of ``output`` printed while ``what`` was loaded; lisp/prepare/load.lisp marks the parts."""
-    for part in reversed(output.split(_LOADING_MARK)[1:]):  # its dependencies were loaded before it
+    for part in reversed(output.split(LOADING_MARK)[1:]):  # its dependencies were loaded before it
         head, _, printed = part.partition("\n")
         if head.endswith(f" {what}"):
             return printed.strip()

@@ -63,13 +63,13 @@ def write_index(
         )
         with _no_garbage_collection():
             end = _write_records(connection, writer, records, progress)
-        progress("making indexes")
+        progress("writing the search tables")
         derived.of_all()
         connection.commit()
         _write_meta(raw, {**_facts(writer.header), **build.facts(), **more_facts(writer)})
         _write_descriptions(raw)
         raw.commit()
-        progress("checking")
+        progress("checking the index")
         if found := contradictions(raw, expected=end):
             raise ContradictionError(found)
         for what, examples in broken_rules(raw):
@@ -140,7 +140,7 @@ def _write_records(
         writer.write(record)
         if number % _PROGRESS_RECORDS == 0:
             counts = writer.counts
-            progress(f"{counts['definitions']:,} definitions, {counts['references']:,} references")
+            progress(f"dumping: {counts['definitions']:,} definitions, {counts['references']:,} references")
         if isinstance(record, End):
             end = record
     assert end is not None, "Image.records yields an end record or raises"

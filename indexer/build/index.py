@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
-_OF_SBCL = " OR ".join(f"instr(subject || ' ' || message, '{sign}')" for sign in SBCL_SIGNS)
-_COUNTED_TABLES = {
+_SAID = "coalesce(path, '') || ' ' || subject || ' ' || message"
+_SIGNED = " OR ".join(f"instr({_SAID}, '{sign}')" for sign in SBCL_SIGNS)
+_OF_SBCL = f"(stage <> 'load' AND ({_SIGNED}))"
+COUNTED_TABLES = {
     "symbols": "symbols",
     "definitions": "definitions",
     "references": "symbol_references",
@@ -112,7 +114,7 @@ def build_index(
             # The record comes before the index: a reader that finds the index must find the record too.
             reason = keep_record(record, snapshot)
             put_in_place(new, output, overwrite=overwrite)
-            progress("saving a snapshot")
+            progress("saving the image for values")
             image.wait(_SNAPSHOT_SECONDS)
             why_not = image.no_snapshot()
         kept = Kept(None, reason) if reason else keep_core(record, core, why_not)
@@ -154,7 +156,7 @@ def _beside(output: Path) -> Iterator[Path]:
 
 
 class _Loading:
-    """Tells how far the loading is, and once what is missing for it."""
+    """Tells what is being loaded, and once what is missing for it."""
 
     def __init__(self, image: Image, progress: Progress, warn: Progress) -> None:
         self._image = image
@@ -162,9 +164,9 @@ class _Loading:
         self._warn = warn
         self._knows_missing = False
 
-    def done(self, number: int) -> None:
-        """Tell that ``number`` systems and files are done."""
-        self.progress(f"loading, {number} done")
+    def tell(self, text: str) -> None:
+        """Tell what SBCL is doing now."""
+        self.progress(text)
         if not self._knows_missing and (missing := self._image.missing()) is not None:
             self._knows_missing = True
             if missing:
@@ -179,7 +181,7 @@ def _write(new: Path, image: Image, request: Request, build: Build, loading: _Lo
     new.unlink(missing_ok=True)
     written = write_index(
         new,
-        image.records(loading.done),
+        image.records(loading.tell),
         build,
         loading.progress,
         store_sources=request.store_sources,
@@ -198,7 +200,7 @@ def unchanged_index(output: Path, request: Request) -> Summary | None:
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
         counts = {
             name: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for name, table in _COUNTED_TABLES.items()
+            for name, table in COUNTED_TABLES.items()
         }
     return Summary(
         path=output,

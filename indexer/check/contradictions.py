@@ -115,6 +115,14 @@ def contradictions(
     return found
 
 
+def file_contradictions(connection: sqlite3.Connection) -> list[str]:
+    """What may be wrong in an index and a catalog alike: broken links, damage, an unfinished build."""
+    try:
+        return [*_broken_links(connection), *_damage(connection), *_unfinished(connection)]
+    except sqlite3.DatabaseError as error:
+        return [f"SQLite cannot read it: {error}"]
+
+
 def _broken_links(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST_EXAMPLES)
     return [f"{table} row {row} points to a missing row of {target}" for table, row, target, _ in rows]

@@ -18,6 +18,7 @@ from oblist.lisp.sbcl import find_sbcl
 from ..catalog.build import CatalogRequest, Engine, Watcher, build_catalog, rehearse_catalog
 from ..catalog.estimate import Estimate, estimate_text
 from ..catalog.making.orders import Limits
+from ..catalog.releases import Release
 from ..catalog.report import BuildReport, build_report, report_text
 from ..catalog.store.results import Store
 from ..format import STORE_VARIABLE, catalog_file, user_data_folder
@@ -79,6 +80,7 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     metavar="MB",
     help="The size of SBCL's heap.",
 )
+@click.option("--strict", is_flag=True, help="End with exit code 1 when any release does not load.")
 @click.option("--add", is_flag=True, help="Keep the other releases that the catalog has.")
 @click.option(
     "--sbcl", metavar="PATH", help="The SBCL to load them with (default: $SBCL, else sbcl on the PATH)."
@@ -110,6 +112,7 @@ def build(
     dry_run: bool,
     load_timeout: float,
     memory: int,
+    strict: bool,
     add: bool,
     sbcl: str | None,
     store: str | None,
@@ -124,11 +127,16 @@ def build(
     on: this runs the code of all of them. What does not load, hangs or asks questions is reported, and the
     others are made. With --jobs or --scheduler, Dask does this on several workers. What is made stays in the
     store, so that an interrupted build goes on where it was, and a later one makes only what has changed.
+    Exit code 1: there is no catalog, or a release that you named, by --system or by its own folder, did not
+    load whole (see --strict).
     """
     if not (below or systems or everything):
         raise click.UsageError("Say what to catalog: --below DIR, --system NAME or --all.")
     if scheduler and jobs > 1:
-        raise click.UsageError("Give --jobs or --scheduler, not both: a scheduler has workers of its own.")
+        raise click.UsageError(
+            f"Give --jobs or --scheduler, not both (--jobs {jobs} and --scheduler {scheduler}): "
+            "a scheduler has workers of its own."
+        )
     if send_sources and not scheduler:
         raise click.UsageError("--send-sources is for the workers of a --scheduler.")
     request = CatalogRequest(below, systems, everything, tests, Limits(load_timeout, memory))
@@ -152,8 +160,16 @@ def build(
         )
     report = build_report(catalog_file(output), time.monotonic() - began, works)
     _print_report(report, quiet, as_json)
-    if any(state != "loaded" for state in report.states):
+    broken = [one.release for one in works if one.outcome and one.outcome.report.state != "loaded"]
+    if any(strict or is_named(one, request) for one in broken):
         sys.exit(EXIT_FAILED)
+
+
+def is_named(release: Release, request: CatalogRequest) -> bool:
+    """Whether the user named this release: by one of its systems, or by its folder."""
+    folders = {folder.resolve() for folder in request.below}
+    names = {name.partition("/")[0].lower() for name in request.systems}
+    return release.folder in folders or release.name in names
 
 
 def _arguments(request: CatalogRequest) -> Iterator[str]:

@@ -12,29 +12,46 @@ from urllib.parse import quote
 
 import click
 
-from ..format import APPLICATION_ID, FEATURE, FORMAT, index_to_read, read_file_header
+from ..format import (
+    APPLICATION_ID,
+    CATALOG_FORMAT,
+    CATALOG_ID,
+    FEATURE,
+    FORMAT,
+    build_command,
+    index_to_read,
+    read_file_header,
+)
 from .ending import EXIT_FAILED, NoIndexError
 
 _MOST_FINDINGS = 50
 
 
 @click.command("check-index")
-@click.option("--index", "path", metavar="FILE", help="The index to check.")
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--index", "path", metavar="FILE", help="The index to check; FILE says the same.")
 @click.option(
     "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def check_index(path: str | None, other: str | None, as_json: bool) -> None:
-    """Check a whole index for contradictions, or list how it differs from OTHER.
+def check_index(file: str | None, path: str | None, other: str | None, as_json: bool) -> None:
+    """Check a whole index, or the catalog FILE, for contradictions, or list how it differs from OTHER.
 
     The exit code is 1 when there are findings.
     """
-    from ..check.contradictions import contradictions
+    from ..catalog.file.publish import broken_rules
+    from ..check.contradictions import contradictions, file_contradictions
     from ..check.differences import differences
 
-    first = index_to_read(path)
+    if file and path:
+        raise click.UsageError(f"Give FILE or --index, not both: there are {file} and --index {path}.")
+    first = index_to_read(file or path)
+    if other and (_is_catalog(first) or _is_catalog(Path(other))):
+        raise click.UsageError(f"--same-as compares indexes, not catalogs: {first} and {other} were given.")
     with _read_only(first) as connection:
-        if other is None:
+        if other is None and _is_catalog(first):
+            findings = [*file_contradictions(connection), *broken_rules(connection)]
+        elif other is None:
             findings = contradictions(connection, published=True)
         else:
             with _read_only(Path(other)) as second:
@@ -70,19 +87,30 @@ def _require_features(path: Path, connection: sqlite3.Connection) -> None:
         )
 
 
+def _is_catalog(path: Path) -> bool:
+    """Whether the file at ``path`` is a catalog of the format that this oblist reads."""
+    try:
+        header = read_file_header(path)
+    except OSError:
+        return False
+    return header is not None and (header.application_id, header.user_version) == (CATALOG_ID, CATALOG_FORMAT)
+
+
 @contextmanager
 def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Connect to the index at ``path`` read-only; the failure says why it is not a usable index."""
     try:
         header = read_file_header(path)
     except OSError as error:
-        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: oblist index") from error
-    if header is None or header.application_id != APPLICATION_ID:
-        raise NoIndexError(f"{path}: not an oblist index. Build one with: oblist index")
-    if header.user_version != FORMAT:
+        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: {build_command(path)}") from error
+    kind = header.application_id if header else 0
+    if header is None or kind not in (APPLICATION_ID, CATALOG_ID):
+        raise NoIndexError(f"{path}: not an oblist index. Build one with: {build_command(path)}")
+    expected, command = (FORMAT, "index") if kind == APPLICATION_ID else (CATALOG_FORMAT, "catalog build")
+    if header.user_version != expected:
         raise NoIndexError(
-            f"{path}: format {header.user_version}; this oblist checks format {FORMAT}. "
-            "Rebuild it with: oblist index"
+            f"{path}: format {header.user_version}; this oblist checks format {expected}. "
+            f"Rebuild it with: oblist {command}"
         )
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
     try:

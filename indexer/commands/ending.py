@@ -12,6 +12,7 @@ import click
 from oblist.lisp.sbcl import SbclError
 
 from ..errors import ImageError, IndexerError
+from .logs import excerpt, keep_log, log_note
 
 EXIT_FAILED = 1
 _EXIT_NO_INDEX = 3
@@ -34,9 +35,11 @@ class NoIndexError(FailureError):
 
 
 def print_output(error: Exception) -> None:
-    """Print on stderr what SBCL said before ``error``, if that is known."""
+    """Print on stderr the last lines that SBCL said before ``error``, if they are known."""
     if isinstance(error, ImageError) and error.output:
-        click.echo(f"SBCL said:\n{error.output}\n", err=True)
+        where = keep_log([error.output])
+        said = "\n".join(excerpt(error.output))
+        click.echo(f"SBCL said last:\n{said}\n{log_note(where)}", err=True)
 
 
 @contextmanager

@@ -14,10 +14,11 @@ from oblist.lisp.sbcl import Setup, find_sbcl
 from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write
 from ..image import ImagePlan
-from ..inputs import Request
+from ..inputs import Request, require_definitions
 from ..refresh.present import failure_cause
 from ..same_failures import names_of, same_failures
 from .ending import EXIT_FAILED, failures, tidy_end
+from .logs import excerpt, keep_log, log_note
 from .options import (
     FOLDER,
     kept_options,
@@ -27,8 +28,6 @@ from .options import (
     tests_option,
 )
 from .progress import progress_shown
-
-_MOST_PRINTED_LINES = 20
 
 
 @click.command()
@@ -84,6 +83,8 @@ def index(
     """
     wanted = bool(systems or projects or files)
     setup = Setup(projects, files, init, wanted and not no_userinit, load_timeout, tests)
+    with failures():
+        require_definitions(projects)
     with failures(), tidy_end(), progress_shown(quiet, progress_json) as progress:
         target = index_to_write(output, setup.folder)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
@@ -100,8 +101,11 @@ def index(
             overwrite=overwrite,
         )
     _print_summary(summary, quiet, as_json)
-    for same in same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)):
+    groups = list(same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)))
+    for same in groups:
         _print_not_loaded(same)
+    if printed := list(dict.fromkeys(same[0].printed for same in groups if same[0].printed)):
+        click.echo(log_note(keep_log(printed)), err=True, nl=False)
     if summary.not_loaded:
         sys.exit(EXIT_FAILED)
 
@@ -114,8 +118,7 @@ def _warn(text: str, quiet: bool) -> None:
 def _print_not_loaded(same: list[NotLoaded]) -> None:
     """Report on stderr what did not load for one reason and where, after what loading it printed last."""
     problem, printed = same[0].problem, same[0].printed
-    if printed:
-        lines = "\n".join(printed.splitlines()[-_MOST_PRINTED_LINES:])
+    if lines := "\n".join(excerpt(printed, problem.message)):
         click.echo(f"Loading {problem.subject} printed last:\n{lines}\n", err=True)
     place = ""
     if problem.path:

@@ -17,7 +17,10 @@ def _print_stage(stage: str) -> None:
 
 @contextmanager
 def progress_shown(quiet: bool, as_json: bool = False) -> Iterator[Any]:
-    """Yield a function that shows a stage: as a JSON line, by a spinner on a terminal, or not at all."""
+    """Yield a function that shows a stage: as a JSON line, or on a terminal with the time since the start.
+
+    With neither, or when ``quiet``, it shows nothing.
+    """
     if as_json:
         yield _print_stage
         return
@@ -25,6 +28,13 @@ def progress_shown(quiet: bool, as_json: bool = False) -> Iterator[Any]:
         yield lambda _: None
         return
     from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
 
-    with Console(stderr=True).status("starting") as status:
-        yield status.update
+    text = TextColumn(
+        "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")
+    )
+    columns = (SpinnerColumn(), TimeElapsedColumn(), text)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("starting", total=None)
+        yield lambda stage: shown.update(task, description=stage)

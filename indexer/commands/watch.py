@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from math import isinf
 from pathlib import Path
 
@@ -130,7 +130,8 @@ def watch(
             if not quiet:
                 click.echo(f"watching {folders_text(folders)}; Ctrl-C ends it", err=True)
 
-        follow(follower, stop, report, watching=watching, values=not no_snapshot)
+        with suppress(KeyboardInterrupt):
+            follow(follower, stop, report, watching=watching, values=not no_snapshot)
 
 
 def _tell_still_used(lines: list[str], told: set[str]) -> None:
@@ -159,12 +160,16 @@ def _hold(stack: ExitStack, follower: Follower, seconds: float, quiet: bool) -> 
 
 
 def _end_by_signals(stop: threading.Event) -> None:
-    """Make SIGINT or SIGTERM stop watching after the current refresh; a second signal stops it at once."""
+    """Make SIGINT or SIGTERM stop watching; a refresh that is going on is given up.
+
+    That ends its SBCL, and leaves the last good index, which a refresh replaces only by renaming.
+    """
 
     def end(number: int, _frame: object) -> None:
         if stop.is_set():
-            raise KeyboardInterrupt
+            return  # it is ending: what it leaves behind is being removed
         stop.set()
+        raise KeyboardInterrupt
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)

@@ -150,7 +150,9 @@ def _dump_base(work: Path, plan: ImagePlan, present: Present, progress: Progress
 
         def write() -> Writer:
             (work / _INDEX).unlink(missing_ok=True)
-            return write_index(work / _INDEX, image.records(), Build("base", datetime.now(UTC)), progress)
+            return write_index(
+                work / _INDEX, image.records(progress), Build("base", datetime.now(UTC)), progress
+            )
 
         written = image.made(write)
         for problem in filter(present.is_broken_by, written.not_loaded):

@@ -1,16 +1,18 @@
-"""The changes of a refresh in a line: how many definitions were added, removed and changed."""
+"""The changes of a refresh in a line: which definitions were added, changed and removed, or how many."""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from ..names import operator_name, written_name
+
 _DEFINITIONS = """
     SELECT systems.name, packages.name, symbols.name, kind, operator, qualifiers, specializers,
-           definitions.package_id, arglist, definitions.documentation, value, defined_by,
+           symbols.exported, arglist, definitions.documentation, value, defined_by,
            (SELECT group_concat(text, char(10)) FROM
              (SELECT text FROM source_lines WHERE source_lines.file_id = definitions.file_id
               AND line BETWEEN start_line AND end_line ORDER BY line))
@@ -21,32 +23,57 @@ _DEFINITIONS = """
     LEFT JOIN packages ON packages.id = coalesce(symbols.package_id, definitions.package_id)
 """
 _KEY = 7  # the first columns, which identify a definition
+_MOST_NAMED = 6
+
+Key = tuple[object, ...]
 
 
-Definitions = dict[tuple[object, ...], list[tuple[object, ...]]]
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The project's definitions by their identifying columns, and those whose symbols are exported."""
+
+    rows: dict[Key, list[tuple[object, ...]]]
+    exported: set[Key]
+
+    def name(self, key: Key) -> str:
+        """The name of the definition, as code elsewhere writes it."""
+        _, package, name, _, operator, *_ = (None if part is None else str(part) for part in key)
+        home = written_name(package or "", str.upper)
+        if name is None:
+            return home
+        mark = ":" if key in self.exported else "::"
+        return operator_name(operator, f"{home}{mark}{written_name(name, str.upper)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The numbers of definitions added, removed and changed, and the systems they belong to."""
+    """The numbers of definitions added, removed and changed, and the systems they belong to.
+
+    ``named`` has their names, each after a sign, when they are few.
+    """
 
     added: int
     removed: int
     changed: int
     systems: list[str]
+    named: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
+        if self.named:
+            return "  ".join(self.named)
         where = ", ".join(self.systems) or "no system"
         return f"+{self.added} -{self.removed} ~{self.changed} definitions in {where}"
 
 
 def definitions(index: Path) -> Definitions:
     """The project's definitions in ``index``, by their identifying columns."""
-    found: Definitions = {}
+    found = Definitions({}, set())
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro&immutable=1", uri=True)) as connection:
         for row in connection.execute(_DEFINITIONS):
-            found.setdefault(row[:_KEY], []).append(row[_KEY + 1 :])
-    for rows in found.values():
+            found.rows.setdefault(row[:_KEY], []).append(row[_KEY + 1 :])
+            if row[_KEY]:
+                found.exported.add(row[:_KEY])
+    for rows in found.rows.values():
         rows.sort(key=repr)
     return found
 
@@ -56,10 +83,17 @@ def changes(before: Definitions, after: Definitions) -> Changes:
 
     A definition that only moved has not changed.
     """
-    differing = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
-    return Changes(
-        added=sum(max(0, len(after.get(key, ())) - len(before.get(key, ()))) for key in differing),
-        removed=sum(max(0, len(before.get(key, ())) - len(after.get(key, ()))) for key in differing),
-        changed=sum(key in before and key in after for key in differing),
-        systems=sorted({str(key[0]) for key in differing or after}),
-    )
+    old, new = before.rows, after.rows
+    differing = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
+    added, removed, changed = 0, 0, 0
+    named = set()
+    for key in differing:
+        more = len(new.get(key, ())) - len(old.get(key, ()))
+        added += max(0, more)
+        removed += max(0, -more)
+        changed += key in old and key in new
+        sign = "+" if key not in old else "-" if key not in new else "~"
+        named.add(("+~-".index(sign), f"{sign} {(after if key in new else before).name(key)}"))
+    few = added + removed + changed <= _MOST_NAMED
+    systems = sorted({str(key[0]) for key in differing or new})
+    return Changes(added, removed, changed, systems, [text for _, text in sorted(named)] if few else [])

@@ -173,7 +173,7 @@ class Refresh:
         texts: dict[str, str] = {}
         shutil.copyfile(self._base.index, new)  # while the image loads
         with _translator(new, self._store_sources, texts) as translator:
-            for record in image.records():
+            for record in image.records(self._progress):
                 if _is_failure(record):
                     not_loaded.append(record)
                     if translator.is_new(record) and self._present.is_broken_by(record):

@@ -17,7 +17,7 @@ from oblist.lisp.sbcl import Sbcl, Setup
 
 from ..errors import IndexerError
 from ..format import BROKEN, EDITED, LAST_GOOD
-from ..inputs import INPUTS, FileState, file_hash, file_state, project_files
+from ..inputs import INPUTS, FileState, file_hash, file_state, has_values, project_files
 from ..records import Problem
 from ..refresh.base import Base, Progress, find_base, make_base
 from ..refresh.changes import Changes, Definitions, changes, definitions
@@ -27,7 +27,9 @@ from ..refresh.project import Refresh, Refreshed
 from .followed_index import FollowedIndex
 from .saving import Saving
 
-_SLOW_SECONDS = 10.0
+_SLOW_SECONDS = 30.0
+_UNUSUAL = 3.0  # times as long as the last refresh
+_CLOSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class Follower:
         self._plan: Path | None = None  # how the last refresh loaded what no longer loads
         self._build_id = ""
         self.values_are_old = True
+        self._usual = 0.0  # the seconds that the last refresh loaded
 
     # Whether there is anything to do
 
@@ -146,7 +149,7 @@ class Follower:
         self._elsewhere = dict.fromkeys(base.inputs, ())
         self._images_are_behind = False
         self._build_id = facts["build_id"]
-        self.values_are_old = EDITED in facts or not self._build_id
+        self.values_are_old = EDITED in facts or not has_values(self._build_id, True)
         return Step(None, None, time.monotonic() - began)
 
     def _inputs(self, base: Base, paths: list[str]) -> str:
@@ -163,14 +166,17 @@ class Follower:
 
     @contextmanager
     def _saying_if_slow(self) -> Iterator[None]:
-        """Say after some seconds that the project is still being loaded, and for how long it may."""
+        """If loading takes unusually long, say how long it usually takes, and for how long it may."""
+        usual = f"it usually takes {self._usual:.1f} s, and " if self._usual else ""
         limit = f"each part may take {self._setup.seconds:g} s (--load-timeout)"
-        text = f"The project is still being loaded; {limit}."
-        timer = Timer(_SLOW_SECONDS, self._waiting, [text])
+        text = f"The project is still being loaded; {usual}{limit}."
+        timer = Timer(max(_SLOW_SECONDS, _UNUSUAL * self._usual), self._waiting, [text])
         timer.daemon = True
         timer.start()
+        began = time.monotonic()
         try:
             yield
+            self._usual = time.monotonic() - began
         finally:
             timer.cancel()
 
@@ -189,12 +195,13 @@ class Follower:
         try:
             self._base = find_base(self._sbcl, self._systems, self._setup, complete=again)
             self._elsewhere = {path: file_state(path) for path in self._elsewhere}
+            made = self._base is None
             if self._base is None:
                 self._base = make_base(self._sbcl, self._systems, self._setup, present, progress)
             if not self._base.lacks_dependencies:
                 self._elsewhere = {}
             self._elsewhere |= dict.fromkeys(self._base.inputs, ())
-            found, done = self._publish_refreshed(self._base, present, states, changed, progress)
+            found, done = self._publish_refreshed(self._base, present, states, changed, progress, made=made)
             step = Step(found, None, time.monotonic() - began, done.not_loaded, done.kept)
             self._images_are_behind = False
         except (IndexerError, OSError, DatabaseError) as error:
@@ -212,10 +219,19 @@ class Follower:
         states: dict[str, FileState],
         changed: list[str] | None,
         progress: Progress,
+        *,
+        made: bool,
     ) -> tuple[Changes, Refreshed]:
-        facts = {"command": self._command, "build_id": self._build_id}
-        facts[INPUTS] = self._inputs(base, list(states))
-        if self._build_id:
+        inputs = self._inputs(base, list(states))
+        # What does not load is tried again by each watch, but the image of the same sources is saved once.
+        before_it = self.index.facts() if self.index.is_usable else {}
+        same = not made and EDITED not in before_it and before_it.get(INPUTS) == inputs
+        if same and has_values(before_it.get("build_id", ""), True):
+            self._build_id = before_it["build_id"]
+        else:
+            same = False
+        facts = {"command": self._command, "build_id": self._build_id, INPUTS: inputs}
+        if self._build_id and not same:
             facts[EDITED] = "1"
         refresh = Refresh(
             base,
@@ -233,7 +249,7 @@ class Follower:
             if before is None:
                 before = definitions(self.index.path if self.index.is_usable else base.index)
             self.index.publish(new)
-        self.values_are_old = True
+        self.values_are_old = not same
         self._plan = done.plan
         with suppress(OSError, DatabaseError):  # keeping it is optional
             self._last_good.keep(done.loaded, base)
@@ -278,6 +294,6 @@ class Follower:
             self.index.set_facts({"build_id": build_id, EDITED: None})
 
     def close(self) -> None:
-        """Cancel any saving that is under way."""
+        """Cancel any saving that is under way; trying a saved core may outlast this, and ends with us."""
         if self._saving is not None:
-            self._saving.cancel()
+            self._saving.cancel(_CLOSE_SECONDS)

@@ -51,13 +51,16 @@ class Saving:
         """Whether the saving has ended, with or without success."""
         return not self._thread.is_alive()
 
-    def cancel(self) -> None:
-        """Cancel the saving, and wait until it has ended."""
+    def cancel(self, seconds: float | None = None) -> None:
+        """Cancel the saving, and wait until it has ended, for ``seconds`` at most."""
         self._cancelled.set()
-        self._thread.join()
+        self._thread.join(seconds)
 
     def result(self) -> str | None:
-        """Wait until the saving has ended; return the build id under which the image is kept, or None."""
+        """Wait until the saving has ended; return the build id of its record, or None if it was not kept.
+
+        The record has the image, or the reason why it cannot be saved: the next watch need not try.
+        """
         self._thread.join()
         return self._build_id if self._kept else None
 
@@ -82,5 +85,6 @@ class Saving:
                 return
             if ended and not self._cancelled.is_set():
                 reason = keep_record(self._record, True)
-                kept = None if reason else keep_core(self._record, core, why_not)
-                self._kept = kept is not None and kept.size is not None
+                if not reason:
+                    keep_core(self._record, core, why_not)
+                    self._kept = True

@@ -349,7 +349,8 @@ class Writer:
         if record.stage == "load":
             self.not_loaded.append(record)
         what = (record.stage, record.subject, record.part, record.condition, record.message)
-        sbcls = any(sign in f"{record.subject} {record.message}" for sign in SBCL_SIGNS)
+        said = f"{record.path or ''} {record.subject} {record.message}"
+        sbcls = record.stage != "load" and any(sign in said for sign in SBCL_SIGNS)
         self.counts["sbcl_problems" if sbcls else "problems"] += 1
         self._add(schema.problems, [(self._problem_number, *what, record.path, record.line)])
 

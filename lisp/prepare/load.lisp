@@ -422,6 +422,8 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
                              projects))
     (find-project-systems systems))
   (note-missing (remove-duplicates (append systems (and projects (systems-to-load))) :test #'string=))
+  (announce "systems to load: ~D" (+ (count-if-not #'own-system-p systems)
+                                     (if projects (length (systems-to-load)) 0)))
   (mapc #'load-system (remove-if #'own-system-p systems))
   (when projects
     (funcall load-project)))

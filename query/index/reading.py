@@ -16,13 +16,16 @@ from oblist.indexer.format import (
     BROKEN,
     EQL_CLASSES_FEATURE,
     FORMAT,
+    INDEX_NAME,
     LAST_GOOD,
     NAMES_FEATURE,
     SIGNATURES_FEATURE,
     SLICE,
     STRUCTURES_FEATURE,
     build_command,
+    index_of_another_user,
     read_file_header,
+    user_data_folder,
 )
 from oblist.indexer.names import CaseFolding
 
@@ -382,14 +385,21 @@ class Reading:
 
     def _unreadable(self, error: OSError) -> IndexMissingError | IndexDamagedError:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
-            return IndexMissingError(
-                self.path, f"there is no {self.kind.noun}.", f"Build one with: {self._build_command()}"
-            )
+            what = f"there is no {self.kind.noun}.{self._unused()}"
+            return IndexMissingError(self.path, what, f"Build one with: {self._build_command()}")
         return IndexDamagedError(
             self.path,
             f"cannot be read ({error.strerror}).",
             f"Make it readable, or name another with {self.kind.option}.",
         )
+
+    def _unused(self) -> str:
+        """Say which index of another user is not used instead, if there is one; begins with a space."""
+        if self.kind is not INDEX or self.path != user_data_folder() / INDEX_NAME:
+            return ""
+        other = index_of_another_user()
+        cure = "to use it, name it with --index"
+        return f" That at {other} is not used because another user owns it; {cure}." if other else ""
 
     def _build_command(self) -> str:
         return build_command(self.path)

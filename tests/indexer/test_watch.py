@@ -61,7 +61,7 @@ def test_once_does_nothing_when_nothing_has_changed(project: Project) -> None:
     assert "nothing has changed" in project.once().stdout
     assert project.index.stat().st_ino == inode
     project.source.write_text(SOURCE + "(defvar *more* 1)\n")
-    assert "+1 -0 ~0 definitions in watched" in project.once().stdout
+    assert project.once().stdout.startswith("+ watched::*more* (")
     assert project.index.stat().st_ino != inode
     inode = project.index.stat().st_ino
     assert "nothing has changed" not in project.once("--force").stdout
@@ -87,7 +87,7 @@ def test_each_refresh_is_told_in_a_line(project: Project, watcher: subprocess.Po
     line_of(watcher.stdout.fileno(), watcher)  # of the beginning
     project.source.write_text(SOURCE.replace("first-one (x)", "first-one (x y)") + "(defvar *told* 1)\n")
     line = line_of(watcher.stdout.fileno(), watcher)
-    assert line.startswith("+1 -0 ~1 definitions in watched ("), line
+    assert line.startswith("+ watched::*told*  ~ watched:first-one ("), line
 
 
 # However it is saved
@@ -352,6 +352,21 @@ def test_it_ends_cleanly_and_leaves_nothing(
     assert left == [".gitignore", "oblist.db"]
 
 
+def test_ctrl_c_gives_up_a_refresh_that_compiles(
+    project: Project, watcher: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    mark = tmp_path / "compiling"
+    wait = f'(eval-when (:compile-toplevel) (open "{mark}" :direction :output) (sleep {SECONDS}))\n'
+    project.source.write_text(SOURCE + wait)
+    until(mark.exists, "the compilation")
+    watcher.send_signal(signal.SIGINT)
+    _, errors = watcher.communicate(timeout=SECONDS / 4)
+    assert (watcher.returncode, "Traceback" in errors) == (0, False)
+    until(lambda: processes_with(str(project.folder)) == [], "the end of what it started")
+    assert sorted(path.name for path in project.index.parent.iterdir()) == [".gitignore", "oblist.db"]
+    assert project.has("watched:first-one") and not project.broken()
+
+
 def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: subprocess.Popen[str]) -> None:
     refused = project.once()
     assert refused.returncode == 1
@@ -408,6 +423,32 @@ def test_values_follow_when_it_is_quiet(
         thread.join(SECONDS)
         follower.close()
     assert [step.broken for step in steps] == [None, None]
+
+
+def test_what_cannot_be_saved_is_not_tried_again_nor_what_is_saved(
+    project: Project, small: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in project.environment.items():
+        monkeypatch.setenv(name, value)
+    project.reset()
+    threads = "(sb-thread:make-thread (lambda () (loop (sleep 1))))\n"
+
+    def needs_saving(text: str, again: str) -> list[bool]:
+        project.source.write_text(SOURCE + text)
+        found = []
+        for attempt in ("refresh", again):
+            setup = Setup([project.folder], (), None, False)
+            follower = Follower(project.index, small, (), setup, command="tests")
+            getattr(follower, attempt)()
+            found.append(follower.values_are_old)
+            if follower.values_are_old:
+                follower.begin_saving_values()
+                follower.adopt_saved_values(wait=True)
+            follower.close()
+        return found
+
+    assert needs_saving(threads, "adopt") == [True, False]
+    assert needs_saving("", "refresh") == [True, False]
 
 
 def test_an_index_that_nothing_has_changed_is_not_built_again(project: Project, tmp_path: Path) -> None:

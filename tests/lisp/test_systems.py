@@ -467,11 +467,14 @@ def test_several_projects_are_indexed_together(sources: Path, tmp_path: Path) ->
         assert list(differences(index, watched)) == []
 
 
-@pytest.mark.full  # the test above has one among others
-def test_a_project_without_systems_says_so(tmp_path: Path) -> None:
-    done = oblist("index", "--project", tmp_path, "--no-userinit")
+def test_a_project_without_systems_says_so_and_gets_no_index(tmp_path: Path) -> None:
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "x.asd").touch()
+    before = sorted(tmp_path.rglob("*"))
+    done = oblist("index", "--project", tmp_path, "--sbcl", "/no/such/sbcl")
     assert done.returncode == 1
-    assert f"the project {tmp_path}/ did not load: NO-SYSTEM" in done.stderr
+    assert done.stderr.startswith(f"oblist: There is no system definition (.asd) in {tmp_path} or below.")
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 FAILING_DEFINITIONS = ("(sb-ext:exit :code 3)", "(loop (sleep 1))", '(error "Oops.")')

@@ -199,4 +199,11 @@ def test_what_did_not_load_is_told_again_by_the_next_watch_and_slow_loading_too(
         )
         assert project.follower.adopt() is None
         assert [problem.subject for problem in project.follower.refresh().not_loaded] == ["fine/at-load"]
-    assert set(said) == {"The project is still being loaded; each part may take 600 s (--load-timeout)."}
+    limit = "each part may take 600 s (--load-timeout)."
+    assert set(said) == {f"The project is still being loaded; {limit}"}
+    said.clear()
+    monkeypatch.setattr("oblist.indexer.watch.follower._UNUSUAL", 0.0)
+    project.follower.refresh()
+    assert re.fullmatch(
+        rf"The project is still being loaded; it usually takes \d+\.\d s, and {re.escape(limit)}", said[0]
+    )

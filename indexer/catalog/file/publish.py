@@ -220,14 +220,18 @@ def _conclude(connection: sqlite3.Connection, command: str) -> None:
         "catalog": str(CATALOG_FORMAT),
     }
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
-    found = [
+    if found := broken_rules(connection):
+        raise ContradictionError(found)
+    connection.execute("INSERT INTO meta VALUES ('complete', '1')")
+
+
+def broken_rules(connection: sqlite3.Connection) -> list[str]:
+    """What the rows of a catalog contradict, with examples, one line each."""
+    return [
         f"{what}: {', '.join(str(one) for (one,) in examples)}"
         for what, statement in _RULES
         if (examples := connection.execute(statement).fetchmany(3))
     ]
-    if found:
-        raise ContradictionError(found)
-    connection.execute("INSERT INTO meta VALUES ('complete', '1')")
 
 
 def _mark_newest(connection: sqlite3.Connection) -> None:

@@ -29,6 +29,7 @@ class IndexInformation:
     definitions: int = doc("number of definitions")
     references: int = doc("number of references")
     problems: int = doc("number of problems, those of SBCL's own sources included")
+    sbcl_problems: int = doc("number of problems of SBCL's own sources, which every index of it has")
     not_loaded: list[str] = doc("what did not load when it was built, where and why")
     last_good: list[str] = doc("systems that no longer load, of which the index has the last good state")
     changed_files: list[str] = doc("source files that have changed since then")

@@ -26,11 +26,17 @@ def information_text(answer: IndexInformation) -> str:
         ("symbols", f"{answer.symbols:,}"),
         ("definitions", f"{answer.definitions:,}"),
         ("references", f"{answer.references:,}"),
-        ("problems", f"{answer.problems:,}"),
+        ("problems", _problems(answer)),
         *([("broken", shown_name(answer.broken))] if answer.broken else []),
         ("snapshot", _snapshot(answer)),
     ]
     return "\n".join(f"{name:<12} {value}" for name, value in facts)
+
+
+def _problems(answer: IndexInformation) -> str:
+    """The number of problems, as `oblist index` counts them, and that of SBCL's own."""
+    own = f"{answer.problems - answer.sbcl_problems:,}"
+    return f"{own}, and {answer.sbcl_problems:,} of SBCL's own sources" if answer.sbcl_problems else own
 
 
 def _first(files: list[str]) -> list[str]:

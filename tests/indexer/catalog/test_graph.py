@@ -17,6 +17,7 @@ from oblist.indexer.catalog.releases import Contents, Release
 from oblist.indexer.catalog.running.in_turn import InTurn
 from oblist.indexer.catalog.running.runner import Result, Task
 from oblist.indexer.catalog.store.results import Store
+from oblist.indexer.commands.catalog import is_named
 from support.builds.small_sbcl import small_sbcl
 from support.catalogs.comparing import copy_of_results, places_of, seeded
 
@@ -122,3 +123,13 @@ def test_a_link_to_nothing_has_no_bytes(tmp_path: Path) -> None:
     (tmp_path / ".#small.lisp").symlink_to("someone@somewhere.1234")
     release = Release("small", tmp_path / "small.asd", tmp_path)
     assert Contents().bytes_of(release) == 5
+
+
+def test_a_release_is_named_by_its_folder_or_by_a_system(tmp_path: Path) -> None:
+    release = Release("tool", tmp_path / "tool" / "tool.asd", tmp_path)
+
+    def named(below: tuple[Path, ...], *systems: str) -> bool:
+        return is_named(release, CatalogRequest(below, systems))
+
+    assert named((tmp_path / "tool",)) and named((), "tool") and named((), "Tool/extras")
+    assert not named((tmp_path,)) and not named((), "other")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,6 +92,21 @@ def test_without_a_catalog_a_command_says_how_to_make_one(
     done = run_main(*command)
     assert (done.code, done.output) == (3, "")
     assert "there is no catalog. Build one with: oblist catalog build" in done.errors
+
+
+def test_check_index_takes_a_catalog(catalog: Path, bare_index: Path, tmp_path: Path) -> None:
+    done = run_main("check-index", str(catalog))
+    assert (done.code, done.output) == (0, f"{catalog} is sound\n"), done.errors
+    broken = tmp_path / "broken.db"
+    shutil.copy(catalog, broken)
+    with closing(sqlite3.connect(broken)) as connection, connection:
+        connection.execute("DELETE FROM meta WHERE name = 'complete'")
+    done = run_main("check-index", str(broken))
+    assert done.code == 1 and "the build did not finish" in done.output
+    done = run_main("check-index", str(catalog), "--same-as", str(bare_index))
+    assert done.code == 2 and "compares indexes, not catalogs" in done.errors
+    done = run_main("check-index", str(catalog), "--index", str(bare_index))
+    assert done.code == 2 and f"there are {catalog} and --index {bare_index}" in done.errors
 
 
 def test_a_catalog_is_no_index_and_an_index_no_catalog(catalog: Path, bare_index: Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import pytest
 
+from oblist.indexer.build.index import COUNTED_TABLES
 from oblist.query import open_index
 from oblist.query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
 from oblist.query.index.not_found import not_found_text
@@ -176,3 +179,37 @@ def test_headings_can_be_typed_back(bare_index: Path) -> None:
 def test_only_what_can_be_called_has_a_lambda_list(bare_index: Path) -> None:
     done = run_main("describe", "base-char", "--no-live", "--index", str(bare_index))
     assert [line.split()[0] for line in done.output.splitlines()] == ["COMMON-LISP::BASE-CHAR", "Source:"]
+
+
+def test_who_has_no_index_is_told_what_fits_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OBLIST_INDEX", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    done = run_main("describe", "car")
+    assert done.code == 3 and done.errors.endswith("there is no index. Build one with: oblist index\n")
+    (tmp_path / "x.asd").touch()
+    assert "Build one with: oblist index --project ." in run_main("describe", "car").errors
+    theirs = tmp_path / ".oblist" / "oblist.db"
+    theirs.parent.mkdir()
+    theirs.touch()
+    monkeypatch.setattr("os.getuid", lambda: theirs.stat().st_uid + 1)
+    errors = run_main("describe", "car").errors
+    assert f"there is no index. That at {theirs} is not used because another user owns it" in errors
+
+
+@pytest.mark.parametrize("name", ["bare_index", "systems_index"])
+def test_all_count_problems_alike(name: str, request: pytest.FixtureRequest) -> None:
+    path = request.getfixturevalue(name)
+    with open_index(path) as opened:
+        information, problems = opened.information(), opened.problems()
+    assert (information.problems, information.sbcl_problems) == (problems.total, problems.sbcl)
+    with closing(sqlite3.connect(path)) as connection:
+        own, sbcl = (
+            connection.execute(f"SELECT count(*) FROM {COUNTED_TABLES[what]}").fetchone()[0]
+            for what in ("problems", "sbcl_problems")
+        )
+    assert (own, sbcl) == (problems.total - problems.sbcl, problems.sbcl), "as oblist index counts them"
+    shown = f"problems     {own:,}, and {sbcl:,} of SBCL's own sources\n"
+    assert shown in run_main("info", f"--index={path}").output
