@@ -2,10 +2,10 @@
 
 Of one or two words, names come first: exact names (above all with the punctuation as typed), then names that
 begin with the words, names that have all of them as words, and names that contain them. Then come the symbols
-that the words may mean (meaning.py), as they do at once for a sentence. An internal symbol
-comes after exported symbols that match slightly worse, and a name without the typed punctuation after names
-that have it. Within each group, names with fewer other words come first, documented names before
-undocumented ones, and often used names before rarely used ones.
+that the words may mean (meaning.py), as they do at once for a sentence. An internal symbol of others comes
+after symbols that match slightly worse, and a name without the typed punctuation after names that have it.
+Within each group, the project's own come first (Reading.own_packages), then names with fewer other words;
+documented names come before undocumented ones, and often used names before rarely used ones.
 """
 
 from __future__ import annotations

@@ -13,19 +13,20 @@ from itertools import groupby
 from json import dumps
 from typing import Any, NamedTuple
 
-from oblist.indexer.search_rank import INTERNAL_RANK, RANK_BITS, is_exported
+from oblist.indexer.search_rank import INTERNAL_RANK
 
 from ...index.finding.phrases import phrase
 from ...index.finding.resolve import Resolved, resolve
 from ...index.reading import Reading
 from . import sql
 from .meaning import Meant, meant
-from .sql import BEGINS, IS_NAME, IS_TYPED, OTHER, HitRow, SearchRow, UsefulRow
+from .sql import BEGINS, FOREIGN_RANK, IS_NAME, IS_TYPED, OTHER, HitRow, SearchRow, UsefulRow
+from .usefulness import prefers_own
 from .vocabulary import Concept, concepts
 
 MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(MATCHES))
-# How many of the steps above an exported symbol gains.
+# How many of the steps above a symbol gains that is exported or one's own.
 _EXPORTED_STEPS = 2
 # How many steps a name loses without the typed punctuation: make-array, for %make.
 _PUNCTUATION_STEPS = 3
@@ -128,7 +129,7 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     first = {
         symbol: place
         for symbol, place in named.items()
-        if place & _TIER <= last_first and not (sentence and place & _INTERNAL)
+        if place & _TIER <= last_first and not (sentence and place & _HIDDEN == _HIDDEN)
     }
     others: list[Meant] = []
     if sentence or not ((len(about) == 1 and named) or len(first) >= _ENOUGH):
@@ -147,12 +148,14 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     return ByWords(about, sentence, symbols, places, {one.row.symbol: one for one in others}, best_only)
 
 
-# A place, from its highest bit down: the part of the answer, the step, whether the name is not as typed, the
-# rank, the tier.
+# A place, from its highest bit down: the part of the answer, the step, whether the name is not as typed,
+# whether it is somebody else's, the rank, the tier.
 _TIER_BITS, _STEP_BITS = 3, 4
 _TIER = (1 << _TIER_BITS) - 1
-_INTERNAL = INTERNAL_RANK << _TIER_BITS
-_UNLIKE = 1 << _TIER_BITS + RANK_BITS
+# Internal symbols of others are for nobody.
+_HIDDEN_RANK = FOREIGN_RANK | INTERNAL_RANK
+_HIDDEN = _HIDDEN_RANK << _TIER_BITS
+_UNLIKE = FOREIGN_RANK << _TIER_BITS + 1
 _STEP = _UNLIKE << 1
 _MEANT = _STEP << _STEP_BITS
 _LAST = _MEANT << 1
@@ -163,7 +166,7 @@ _Places = dict[int, int]
 
 def _place(tier: int, rank: int, *, as_typed: bool = False, lacks_punctuation: bool = False) -> int:
     """The place of a symbol among those that words find."""
-    step = tier if tier == _EXACT or is_exported(rank) else tier + _EXPORTED_STEPS
+    step = tier if tier == _EXACT or rank & _HIDDEN_RANK != _HIDDEN_RANK else tier + _EXPORTED_STEPS
     step += _PUNCTUATION_STEPS * lacks_punctuation
     return step * _STEP | (not as_typed) * _UNLIKE | rank << _TIER_BITS | tier
 
@@ -203,11 +206,12 @@ def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]
     punctuated = _PUNCTUATION.search(typed) is not None
     together = " AND ".join(f'"{word}"' for word in asked)
 
+    own = dumps(sorted(index.own_packages) if prefers_own(index) else [])
     best_only = False
 
     def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
         nonlocal best_only
-        found = index.rows(statement, typed=typed, name=name, limit=_MOST_CANDIDATES, **values)
+        found = index.rows(statement, own=own, typed=typed, name=name, limit=_MOST_CANDIDATES, **values)
         best_only = best_only or len(found) == _MOST_CANDIDATES
         return found
 
@@ -252,7 +256,8 @@ _TRIGRAM = 3
 
 def _plain(tier: int, rows: Iterable[tuple[int, int]]) -> _Places:
     """The places in ``tier`` of symbols with ranks, whatever their names are."""
-    exported, internal = _place(tier, 0), _place(tier, INTERNAL_RANK) - (INTERNAL_RANK << _TIER_BITS)
+    shown, hidden = _place(tier, 0), _place(tier, _HIDDEN_RANK) - _HIDDEN
     return {
-        symbol: (internal if rank & INTERNAL_RANK else exported) | rank << _TIER_BITS for symbol, rank in rows
+        symbol: (hidden if rank & _HIDDEN_RANK == _HIDDEN_RANK else shown) | rank << _TIER_BITS
+        for symbol, rank in rows
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query import open_index
+from oblist.query import Index, open_index
 from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer
 from oblist.query.questions.search.sql import STANDARD_NAMED
 from oblist.query.questions.search.standard_names import NAMES_BY_WORD
@@ -88,6 +88,30 @@ def test_what_a_person_wants_is_found_where_they_look(
         answer = index.search(query, limit=0)
     if isinstance(answer, NotFound):
         raise AssertionError(answer.message)
+    problem = failure(answer, expectation)
+    assert problem is None, problem
+
+
+OF_A_PROJECT: list[tuple[str, Expectation]] = [
+    ("page", top_hit("shelf::page")),
+    ("read", before("common-lisp:read", "shelf:read-aloud")),
+    ("read", before("shelf:read-aloud", "common-lisp:read-line")),
+    ("open file", before("common-lisp:with-open-file", "shelf:open-book")),
+    ("caller of", in_top(2, "shelf::caller-of-two")),
+    ("odd even number", top_hit("shelf::odd-even")),
+    ("shelf windows", top_hit("shelf::windows")),
+    ("shelf page cover", in_top(3, "shelf::page")),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "expectation"), OF_A_PROJECT, ids=[f"{q}: {e.why}" for q, e in OF_A_PROJECT]
+)
+def test_the_projects_own_come_first_where_they_meet_the_words(
+    query: str, expectation: Expectation, index: Index
+) -> None:
+    answer = index.search(query, limit=0)
+    assert isinstance(answer, SearchAnswer)
     problem = failure(answer, expectation)
     assert problem is None, problem
 
