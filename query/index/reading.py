@@ -292,8 +292,11 @@ class Reading:
 
     @cached_property
     def own_packages(self) -> frozenset[int]:
-        """The numbers of the packages of the project and of the systems that were asked for."""
-        return frozenset(number for (number,) in self.rows(sql.OWN_PACKAGES))
+        """The numbers of the packages of the project and of the systems that were asked for.
+
+        A catalog has none.
+        """
+        return frozenset(() if self.is_catalog else (number for (number,) in self.rows(sql.OWN_PACKAGES)))
 
     @cached_property
     def with_local_nicknames(self) -> frozenset[int]:

@@ -101,21 +101,18 @@ class ByWords:
             kinds = {MATCHES[tier] for tier in {place & _TIER for place in self.places.values()}}
         quoted = ", ".join(one.word for one in self.about)
         if kinds == {MATCHES[_SOME]}:
-            return (
-                f"nothing matches all of the words {quoted}; these names, arglists and documentation match"
-                " some"
-            )
+            return f"nothing matches all of the words {quoted}; these match some of them"
         if self.sentence:
-            return (
-                f"what {quoted} may mean, in names, then documentation and arglists; other words for it"
-                " count too"
-            )
+            return f"the best matches for {quoted} come first; words with the same meaning count too"
         best = "; the best of many" if self.best_only else ""
-        return f"names with the words {quoted} (any order, any ending), then arglists and documentation{best}"
+        word = "the word" if len(self.about) == 1 else "the words"
+        return f"names with {word} {quoted} come first, then arglists and documentation{best}"
 
 
-def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
+def by_words(index: Reading, asked: list[str], query: str, *, filtered: bool) -> ByWords:
     """What the words ``asked`` of a ``query`` find: names with them, then what they may mean.
+
+    If it is ``filtered`` afterwards, more is looked at, as few of the best may be left.
 
     A sentence is not about names: there, only the whole name comes first.
     """
@@ -123,7 +120,9 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     # Who asks a catalog does not know its names.
     sentence = index.is_catalog or len(about) > _FEW_WORDS or len(about) < len(set(asked))
     named, best_only = (
-        (_called(index, asked, query), False) if index.is_catalog else _named(index, asked, query)
+        (_called(index, asked, query), False)
+        if index.is_catalog
+        else _named(index, asked, query, filtered=filtered)
     )
     last_first = _EXACT if index.is_catalog else _PREFIX if sentence else _INFIX
     first = {
@@ -133,7 +132,7 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     }
     others: list[Meant] = []
     if sentence or not ((len(about) == 1 and named) or len(first) >= _ENOUGH):
-        others = [one for one in meant(index, about) if one.row.symbol not in first]
+        others = [one for one in meant(index, about, filtered=filtered) if one.row.symbol not in first]
     after = {
         one.row.symbol: _MEANT | place << _TIER_BITS | (_DOCUMENTATION if one.all_words else _SOME)
         for place, one in enumerate(others)
@@ -196,7 +195,7 @@ def _called(index: Reading, asked: list[str], query: str) -> _Places:
     }
 
 
-def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]:
+def _named(index: Reading, asked: list[str], query: str, *, filtered: bool) -> tuple[_Places, bool]:
     """Those that the words find one way or another: of all ways to find a symbol the best counts.
 
     And whether there are more in one of these ways than are looked at.
@@ -207,12 +206,13 @@ def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]
     together = " AND ".join(f'"{word}"' for word in asked)
 
     own = dumps(sorted(index.own_packages) if prefers_own(index) else [])
+    most = -1 if filtered else _MOST_CANDIDATES
     best_only = False
 
     def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
         nonlocal best_only
-        found = index.rows(statement, own=own, typed=typed, name=name, limit=_MOST_CANDIDATES, **values)
-        best_only = best_only or len(found) == _MOST_CANDIDATES
+        found = index.rows(statement, own=own, typed=typed, name=name, limit=most, **values)
+        best_only = best_only or len(found) == most
         return found
 
     def fitting(floor: int, found: Iterable[tuple[Any, ...]]) -> _Places:

@@ -32,7 +32,7 @@ _NAME = "words"
 # What a word is worth that the name of the definition's package or system has.
 _OF_PACKAGE = 0.4
 _SAID_OF_STANDARD = 0.95
-_MOST_DEFINITIONS = 300
+_MOST_DEFINITIONS, _MOST_FILTERED = 300, 5000
 # In a catalog, that many definitions with a word are looked at.
 _MOST_OF_CONCEPT = 5000
 _LEAST_PART = 0.2
@@ -64,8 +64,11 @@ class _Had:
     """How many have its own word, or if none has, another word for the same."""
 
 
-def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
-    """The symbols that the concepts may mean, best first."""
+def meant(index: Reading, asked: list[Concept], *, filtered: bool) -> list[Meant]:
+    """The symbols that the concepts may mean, best first.
+
+    If they are ``filtered`` afterwards, more are looked at, as few of the best may be left.
+    """
     ((definitions,),) = index.rows(sql.LAST_DEFINITION)
     names = [_standard_names(concept) for concept in asked]
     standard = _standard_definitions(index, set().union(*names))
@@ -86,7 +89,8 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     for number, weight in weights.items():
         for definition, worth in every[number].worth.items():
             parts[definition] = parts.get(definition, 0.0) + weight * worth
-    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(_best(parts, total)))]
+    best = _best(parts, total, _MOST_FILTERED if filtered else _MOST_DEFINITIONS)
+    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(best))]
     users = index.users_elsewhere([row.match.symbol for row in rows])
     own_first = prefers_own(index)
     symbols: dict[int, Meant] = {}
@@ -107,17 +111,17 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
 
 
-def _best(parts: dict[int, float], total: float) -> list[int]:
-    """The definitions with the greatest ``parts`` of the ``total``; among equals, the first."""
+def _best(parts: dict[int, float], total: float, most: int) -> list[int]:
+    """The ``most`` definitions with the greatest ``parts`` of the ``total``; among equals, the first."""
     alike: defaultdict[float, list[int]] = defaultdict(list)  # there are few different parts
     for definition, part in parts.items():
         alike[part / total].append(definition)
     best: list[int] = []
     for part in sorted(alike, reverse=True):
         best += sorted(alike[part])
-        if len(best) >= _MOST_DEFINITIONS:
+        if len(best) >= most:
             break
-    return best[:_MOST_DEFINITIONS]
+    return best[:most]
 
 
 def _common(index: Reading, asked: list[Concept], definitions: int) -> dict[int, int]:

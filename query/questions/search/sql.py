@@ -121,6 +121,12 @@ PACKAGES_OF_SYSTEMS = """
 SELECT packages.id, packages.name || ' ' || systems.name
 FROM packages CROSS JOIN systems ON systems.id = packages.system_id
 """
+# The packages of a system that is in the index; None if it has none.
+PACKAGES_OF_SYSTEM = """
+SELECT packages.name FROM systems LEFT JOIN packages ON packages.system_id = systems.id
+WHERE systems.name = :system
+"""
+SYSTEMS_ASKED = "SELECT name FROM systems WHERE asked = 1 ORDER BY name"
 DEFINITIONS_IN = """
 SELECT definitions.id FROM json_each(:packages) AS listed
 CROSS JOIN symbols ON symbols.package_id = listed.value

@@ -33,7 +33,7 @@ def prefers_own(index: Reading) -> bool:
 
     Where most packages are of systems that were asked for, they are a collection, not a project.
     """
-    return not index.is_catalog and 0 < 2 * len(index.own_packages) < len(index.package_names)
+    return 0 < 2 * len(index.own_packages) < len(index.package_names)
 
 
 def usefulness(row: UsefulRow, *, own_first: bool) -> float:
