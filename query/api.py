@@ -95,15 +95,31 @@ class Index(Reading):
         self.reopen_if_replaced()
         return self._told(describe(self, name, package, limit, offset))
 
-    def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SearchAnswer | NotFound:
+    def search(
+        self,
+        query: str,
+        *,
+        type: str = "",  # noqa: A002 - the contract's word
+        package: str = "",
+        system: str = "",
+        exported: bool = False,
+        own: bool = False,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SearchAnswer | NotFound:
         """The symbols that match the words of ``query``, best match first; ``limit`` 0 means all.
 
         After ``::`` comes a signature, as in ``:: string -> pathname``: then the functions that fit it.
+        ``type`` is as for apropos, ``package`` the home package, ``system`` that of the package; with
+        ``exported``, only symbols that a package exports, with ``own``, only those of the project and of the
+        systems that were asked for.
         """
         from .questions.search.ask import search
+        from .questions.search.choice import Choice
 
         self.reopen_if_replaced()
-        return self._told(search(self, query, limit=limit, offset=offset))
+        choice = Choice(type, package, system, exported, own)
+        return self._told(search(self, query, limit=limit, offset=offset, choice=choice))
 
     def package(
         self, name: str, *, limit: int = 0, offset: int = 0, match: str = "", kind: str | None = None

@@ -51,7 +51,7 @@ REBUILD = "Rebuild it with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 # What is worked out once a build.
 _OF_BUILD = (
-    *("has_load_failures", "package_names", "package_numbers"),
+    *("has_load_failures", "package_names", "package_numbers", "own_packages"),
     *("with_local_nicknames", "standard_definitions"),
 )
 _MOST_REMEMBERED = 40_000
@@ -296,6 +296,14 @@ class Reading:
     def package_numbers(self) -> dict[str, int]:
         """The numbers of all packages, by name and by global nickname."""
         return dict(self.rows(sql.PACKAGE_NUMBERS))
+
+    @cached_property
+    def own_packages(self) -> frozenset[int]:
+        """The numbers of the packages of the project and of the systems that were asked for.
+
+        A catalog has none.
+        """
+        return frozenset(() if self.is_catalog else (number for (number,) in self.rows(sql.OWN_PACKAGES)))
 
     @cached_property
     def with_local_nicknames(self) -> frozenset[int]:

@@ -150,6 +150,11 @@ STATUS = "SELECT status FROM presences WHERE symbol_id = :symbol AND package_id 
 
 ALL_PACKAGES = "SELECT id, name FROM packages"
 
+# The packages of the project and of the systems that were asked for.
+OWN_PACKAGES = """
+SELECT packages.id FROM packages CROSS JOIN systems ON systems.id = packages.system_id WHERE systems.asked = 1
+"""
+
 # The name of a package's system, whether the package is SBCL's own, and the file that defines it.
 ORIGIN_OF_PACKAGE = """
 SELECT systems.name,

@@ -136,11 +136,24 @@ class Indexes:
 
         return describe(self._readings(), name, package, limit, offset)
 
-    def search(self, query: str, *, limit: int = 20, offset: int = 0) -> SeveralSearchAnswer | NotFound:
+    def search(
+        self,
+        query: str,
+        *,
+        type: str = "",  # noqa: A002 - the contract's word
+        package: str = "",
+        system: str = "",
+        exported: bool = False,
+        own: bool = False,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SeveralSearchAnswer | NotFound:
         """The symbols of all indexes that match ``query``, best match first; as for Index.search."""
+        from ..questions.search.choice import Choice
         from .search.ask import search
 
-        return search(self._readings(), query, limit=limit, offset=offset)
+        choice = Choice(type, package, system, exported, own)
+        return search(self._readings(), query, limit=limit, offset=offset, choice=choice)
 
     def xref(
         self,

@@ -34,7 +34,7 @@ from .limits import (
 )
 from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
 
-_NAME = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash)."
+_NAME = "As typed: mapcar, alexandria::flatten, (setf gethash)."
 _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
 
@@ -287,16 +287,17 @@ TOOLS = (
     ),
     _tool(
         "search_documentation",
-        "Find symbols by what they do (query), functions by their types (signature), or both, best first. "
+        "Find symbols by what they do (query), functions by types (signature), or both. "
         "Use it when you do not know the name.",
         [
-            Parameter("query", "string", "Words, such as: hash table keys.", longest=LONGEST),
+            Parameter("query", "string", "Words: hash table keys.", longest=LONGEST),
             Parameter(
                 "signature",
                 "string",
-                "Such as: string -> pathname, or (list, &key test) -> list; _ is any type.",
+                "string -> pathname, or (list, &key test) -> list; _ is any type.",
                 longest=LONGEST,
             ),
+            Parameter("own", "boolean", "Only the project's."),
             _limit(SEARCH_LIMIT, "symbols"),
             _offset(),
             _BUDGET,

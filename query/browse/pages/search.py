@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...index.written import written
 from ...questions.apropos.answer import AproposMatch
 from ...questions.apropos.ask import apropos
 from ...questions.apropos.choices import TYPES
 from ...questions.search.answer import SearchAnswer, SearchMatch
-from ...questions.search.ask import Keep, search
+from ...questions.search.ask import search
+from ...questions.search.choice import Choice, Keep, keeping
 from ...syntax.signature import split_query
 from ..page_request import Page, PageRequest
 
@@ -20,7 +20,7 @@ _LONGEST = 200
 def search_page(request: PageRequest) -> Page:
     """The search page, with the results for ``q`` if that is given."""
     query = request.argument("q").strip()[:_LONGEST]
-    chosen = {name: request.argument(name) for name in ("type", "package", "system", "exported")}
+    chosen = {name: request.argument(name) for name in ("type", "package", "system", "exported", "own")}
     offset = request.number("offset")
     context = {
         "title": f"{query} - search" if query else "Search",
@@ -47,38 +47,25 @@ def search_page(request: PageRequest) -> Page:
 def _found(request: PageRequest, query: str, chosen: dict[str, str], offset: int) -> SearchAnswer | NotFound:
     """The results for the words of a query; if there are none, as for ``1+``, the names that contain it."""
     index = request.index
-    home = None
-    if chosen["package"]:
-        package = package_argument(index, chosen["package"])
-        if isinstance(package, NotFound):
-            return package
-        home = package.name
-    keep = _keep(request, chosen, home)
-    answer = search(index, query, limit=_PAGE, offset=offset, keep=keep)
+    choice = Choice(
+        type=chosen["type"],
+        package=chosen["package"],
+        system=chosen["system"],
+        exported=bool(chosen["exported"]),
+        own=bool(chosen["own"]),
+    )
+    answer = search(index, query, limit=_PAGE, offset=offset, choice=choice)
     if split_query(query) is not None or (isinstance(answer, SearchAnswer) and answer.total):
         return answer
-    return _containing(request, query, keep, offset)
+    keep = keeping(index, choice)
+    return keep if isinstance(keep, NotFound) else _containing(request, query, keep, offset)
 
 
-def _keep(request: PageRequest, chosen: dict[str, str], home: str | None) -> Keep:
-    systems = request.index.package_systems
-
-    def keep(package: str | None, kind: str, exported: bool) -> bool:
-        return (
-            (home is None or package == home)
-            and (not chosen["type"] or kind.lower() == chosen["type"])
-            and (not chosen["system"] or systems.get(package or "") == chosen["system"])
-            and (not chosen["exported"] or exported)
-        )
-
-    return keep
-
-
-def _containing(request: PageRequest, query: str, keep: Keep, offset: int) -> SearchAnswer:
+def _containing(request: PageRequest, query: str, keep: Keep | None, offset: int) -> SearchAnswer:
     """The exported symbols whose names contain ``query``, the shortest first."""
     found = apropos(request.index, query, None, None, scope="external", limit=0, offset=0)
     assert not isinstance(found, NotFound)
-    kept = [match for match in found.matches if keep(match.package, match.type, True)]
+    kept = [match for match in found.matches if keep is None or keep(match.package, match.type, True)]
     kept.sort(key=lambda match: (len(match.name), match.name, match.package))
     shown = [_match(request, match) for match in kept[offset : offset + _PAGE]]
     understood = "exported symbols whose names contain that text"

@@ -35,7 +35,9 @@ class AproposAnswer:
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
     matches: list[AproposMatch | SeenMatch] = doc("the matches by name, then package, in code point order")
-    note: str | None = doc("a remark about the pattern", default=None)
+    note: str | None = doc(
+        "a remark about the pattern, or about internal symbols that match where few others do", default=None
+    )
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )

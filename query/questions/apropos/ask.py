@@ -20,6 +20,8 @@ _TRIGRAM = 3
 _MANY = 1000
 _VERY_MANY = 10_000
 _ROWS_A_MATCH = 10
+# With fewer exported symbols than that, internal ones are spoken of; so many of the project are named.
+_FEW, _MOST_NAMED = 5, 8
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 
 MatchRow = tuple[str, str, str, int]
@@ -48,7 +50,8 @@ def apropos(
         if isinstance(found, NotFound):
             return found
         where = found
-    total, shown = _page(index, _Question(index, pattern, where, kind, scope), limit, offset)
+    asked = _Question(index, pattern, where, kind, scope)
+    total, shown = _page(index, asked, limit, offset)
     return AproposAnswer(
         pattern=pattern,
         package=where.name if where else None,
@@ -56,7 +59,7 @@ def apropos(
         total=total,
         offset=offset,
         matches=matches_of(index, shown, where),
-        note=None if total else hint(pattern),
+        note=(None if total else hint(pattern)) or _of_internal(index, asked, total),
     )
 
 
@@ -77,6 +80,26 @@ def hint(pattern: str) -> str | None:
     if not plain or plain == pattern:
         return None
     return f"the pattern is a part of the name, not a wildcard or a regular expression: try {plain}"
+
+
+def _of_internal(index: Reading, asked: _Question, total: int) -> str | None:
+    """A remark about internal symbols that match where few exported ones do; it names the project's own."""
+    if asked.where is not None or asked.way != "trigram" or total >= _FEW or index.is_catalog:
+        return None
+    statement = sql.INTERNAL_WITH + (sql.APROPOS_TYPE if "type" in asked.values else "")
+    found = index.rows(statement, **asked.values)
+    if not found:
+        return None
+    names = index.package_names
+    own = sorted((name, names[package]) for name, package in found if package in index.own_packages)
+    said = "1 internal symbol matches" if len(found) == 1 else f"{len(found):,} internal symbols match"
+    too = f"{said} too" if total else said
+    if not own:
+        return f"{too}; name a package to see those in it"
+    shown = ", ".join(written(index, name, package, "internal") for name, package in own[:_MOST_NAMED])
+    rest = f" and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
+    whose = "" if len(own) == len(found) else f", {len(own)} of the project"
+    return f"{too}{whose}: {shown}{rest}"
 
 
 class _Question:

@@ -110,6 +110,11 @@ WHERE pattern = :folded ORDER BY listed.key LIMIT :limit OFFSET :offset
 EXPORTED_WITH = f"""
 SELECT rowid {NUMBER} FROM exported_names_fts WHERE exported_names_fts MATCH :phrase LIMIT :limit
 """
+# Internal symbols that are more than names of local variables.
+INTERNAL_WITH = f"""
+SELECT symbols.name, symbols.package_id {_BY_TRIGRAM}
+  AND NOT symbols.exported AND symbols.type <> 'SYMBOL' AND symbols.package_id IS NOT NULL
+"""
 COUNT_EXPORTED = "SELECT count(*) FROM exported_names_fts WHERE exported_names_fts MATCH :phrase"
 
 

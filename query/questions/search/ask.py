@@ -2,15 +2,15 @@
 
 Of one or two words, names come first: exact names (above all with the punctuation as typed), then names that
 begin with the words, names that have all of them as words, and names that contain them. Then come the symbols
-that the words may mean (meaning.py), as they do at once for a sentence. An internal symbol
-comes after exported symbols that match slightly worse, and a name without the typed punctuation after names
-that have it. Within each group, names with fewer other words come first, documented names before
-undocumented ones, and often used names before rarely used ones.
+that the words may mean (meaning.py), as they do at once for a sentence. An internal symbol of others comes
+after symbols that match slightly worse, and a name without the typed punctuation after names that have it.
+Within each group, the project's own come first (Reading.own_packages), then names with fewer other words;
+documented names come before undocumented ones, and often used names before rarely used ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from oblist.indexer.names import words
@@ -23,6 +23,7 @@ from ...syntax.signature import split_query
 from . import sql
 from .answer import SearchAnswer, SearchMatch
 from .by_words import ByWords, RankedMatch, Row, by_words
+from .choice import EVERYTHING, Choice, Keep, keeping
 from .signatures.ask import functions_with, shown_signature
 
 _UNDERSTOOD_SIGNATURE = (
@@ -32,21 +33,18 @@ _BEST_ONLY = " (the best of many; add a type or a word to see others)"
 
 _Any = TypeVar("_Any")
 
-# A filter of matches by home package, contract type, and whether a package exports it.
-Keep = Callable[[str | None, str, bool], bool]
-
 
 def search(
-    index: Reading, query: str, *, limit: int, offset: int, keep: Keep | None = None
+    index: Reading, query: str, *, limit: int, offset: int, choice: Choice = EVERYTHING
 ) -> SearchAnswer | NotFound:
-    """Answer search from ``index``; the arguments are those of Index.search, and ``keep`` as for ranked."""
-    if keep is not None or split_query(query) is not None:
-        every = ranked(index, query, keep)
+    """Answer search from ``index``; the arguments are those of Index.search, ``choice`` has the filters."""
+    if choice != EVERYTHING or split_query(query) is not None:
+        every = ranked(index, query, choice)
         if isinstance(every, NotFound):
             return every
         understood, total, page = every.understood, len(every.matches), _page(every.matches, limit, offset)
     else:
-        found = _by_words(index, query)
+        found = _by_words(index, query, filtered=False)
         if isinstance(found, NotFound):
             return found
         understood, total = found.understood(), len(found.symbols)
@@ -54,22 +52,22 @@ def search(
     return SearchAnswer(query, understood, total, offset, [search_match(index, one) for one in page])
 
 
-def ranked(index: Reading, query: str, keep: Keep | None = None) -> Ranked | NotFound:
-    """All matches of ``query``, best first.
-
-    ``keep`` is called with a match's home package, contract type, and whether it is exported.
-    """
+def ranked(index: Reading, query: str, choice: Choice = EVERYTHING) -> Ranked | NotFound:
+    """All matches of ``query`` that are wanted, best first."""
+    keep = keeping(index, choice)
+    if isinstance(keep, NotFound):
+        return keep
     parts = split_query(query)
     if parts is not None:
         return _by_signature(index, *parts, keep)
-    found = _by_words(index, query)
+    found = _by_words(index, query, filtered=keep is not None)
     if isinstance(found, NotFound):
         return found
     matches = [one for one in found.page(index, 0, len(found.symbols)) if _is_kept(one.row, keep)]
     return Ranked(found.understood({one.kind for one in matches}), matches)
 
 
-def _by_words(index: Reading, query: str) -> ByWords | NotFound:
+def _by_words(index: Reading, query: str, *, filtered: bool) -> ByWords | NotFound:
     """What the words of a query find."""
     asked = words(index.fold(query)).split()
     if not asked:
@@ -79,7 +77,7 @@ def _by_words(index: Reading, query: str) -> ByWords | NotFound:
             "A search needs at least one letter or digit; for other characters use apropos.",
             [],
         )
-    return by_words(index, asked, query.strip())
+    return by_words(index, asked, query.strip(), filtered=filtered)
 
 
 def _by_signature(index: Reading, asked: str, signature: str, keep: Keep | None) -> Ranked | NotFound:

@@ -13,19 +13,20 @@ from itertools import groupby
 from json import dumps
 from typing import Any, NamedTuple
 
-from oblist.indexer.search_rank import INTERNAL_RANK, RANK_BITS, is_exported
+from oblist.indexer.search_rank import INTERNAL_RANK
 
 from ...index.finding.phrases import phrase
 from ...index.finding.resolve import Resolved, resolve
 from ...index.reading import Reading
 from . import sql
 from .meaning import Meant, meant
-from .sql import BEGINS, IS_NAME, IS_TYPED, OTHER, HitRow, SearchRow, UsefulRow
+from .sql import BEGINS, FOREIGN_RANK, IS_NAME, IS_TYPED, OTHER, HitRow, SearchRow, UsefulRow
+from .usefulness import prefers_own
 from .vocabulary import Concept, concepts
 
 MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(MATCHES))
-# How many of the steps above an exported symbol gains.
+# How many of the steps above a symbol gains that is exported or one's own.
 _EXPORTED_STEPS = 2
 # How many steps a name loses without the typed punctuation: make-array, for %make.
 _PUNCTUATION_STEPS = 3
@@ -100,21 +101,18 @@ class ByWords:
             kinds = {MATCHES[tier] for tier in {place & _TIER for place in self.places.values()}}
         quoted = ", ".join(one.word for one in self.about)
         if kinds == {MATCHES[_SOME]}:
-            return (
-                f"nothing matches all of the words {quoted}; these names, arglists and documentation match"
-                " some"
-            )
+            return f"nothing matches all of the words {quoted}; these match some of them"
         if self.sentence:
-            return (
-                f"what {quoted} may mean, in names, then documentation and arglists; other words for it"
-                " count too"
-            )
+            return f"the best matches for {quoted} come first; words with the same meaning count too"
         best = "; the best of many" if self.best_only else ""
-        return f"names with the words {quoted} (any order, any ending), then arglists and documentation{best}"
+        word = "the word" if len(self.about) == 1 else "the words"
+        return f"names with {word} {quoted} come first, then arglists and documentation{best}"
 
 
-def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
+def by_words(index: Reading, asked: list[str], query: str, *, filtered: bool) -> ByWords:
     """What the words ``asked`` of a ``query`` find: names with them, then what they may mean.
+
+    If it is ``filtered`` afterwards, more is looked at, as few of the best may be left.
 
     A sentence is not about names: there, only the whole name comes first.
     """
@@ -122,17 +120,19 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     # Who asks a catalog does not know its names.
     sentence = index.is_catalog or len(about) > _FEW_WORDS or len(about) < len(set(asked))
     named, best_only = (
-        (_called(index, asked, query), False) if index.is_catalog else _named(index, asked, query)
+        (_called(index, asked, query), False)
+        if index.is_catalog
+        else _named(index, asked, query, filtered=filtered)
     )
     last_first = _EXACT if index.is_catalog else _PREFIX if sentence else _INFIX
     first = {
         symbol: place
         for symbol, place in named.items()
-        if place & _TIER <= last_first and not (sentence and place & _INTERNAL)
+        if place & _TIER <= last_first and not (sentence and place & _HIDDEN == _HIDDEN)
     }
     others: list[Meant] = []
     if sentence or not ((len(about) == 1 and named) or len(first) >= _ENOUGH):
-        others = [one for one in meant(index, about) if one.row.symbol not in first]
+        others = [one for one in meant(index, about, filtered=filtered) if one.row.symbol not in first]
     after = {
         one.row.symbol: _MEANT | place << _TIER_BITS | (_DOCUMENTATION if one.all_words else _SOME)
         for place, one in enumerate(others)
@@ -147,12 +147,14 @@ def by_words(index: Reading, asked: list[str], query: str) -> ByWords:
     return ByWords(about, sentence, symbols, places, {one.row.symbol: one for one in others}, best_only)
 
 
-# A place, from its highest bit down: the part of the answer, the step, whether the name is not as typed, the
-# rank, the tier.
+# A place, from its highest bit down: the part of the answer, the step, whether the name is not as typed,
+# whether it is somebody else's, the rank, the tier.
 _TIER_BITS, _STEP_BITS = 3, 4
 _TIER = (1 << _TIER_BITS) - 1
-_INTERNAL = INTERNAL_RANK << _TIER_BITS
-_UNLIKE = 1 << _TIER_BITS + RANK_BITS
+# Internal symbols of others are for nobody.
+_HIDDEN_RANK = FOREIGN_RANK | INTERNAL_RANK
+_HIDDEN = _HIDDEN_RANK << _TIER_BITS
+_UNLIKE = FOREIGN_RANK << _TIER_BITS + 1
 _STEP = _UNLIKE << 1
 _MEANT = _STEP << _STEP_BITS
 _LAST = _MEANT << 1
@@ -163,7 +165,7 @@ _Places = dict[int, int]
 
 def _place(tier: int, rank: int, *, as_typed: bool = False, lacks_punctuation: bool = False) -> int:
     """The place of a symbol among those that words find."""
-    step = tier if tier == _EXACT or is_exported(rank) else tier + _EXPORTED_STEPS
+    step = tier if tier == _EXACT or rank & _HIDDEN_RANK != _HIDDEN_RANK else tier + _EXPORTED_STEPS
     step += _PUNCTUATION_STEPS * lacks_punctuation
     return step * _STEP | (not as_typed) * _UNLIKE | rank << _TIER_BITS | tier
 
@@ -193,7 +195,7 @@ def _called(index: Reading, asked: list[str], query: str) -> _Places:
     }
 
 
-def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]:
+def _named(index: Reading, asked: list[str], query: str, *, filtered: bool) -> tuple[_Places, bool]:
     """Those that the words find one way or another: of all ways to find a symbol the best counts.
 
     And whether there are more in one of these ways than are looked at.
@@ -203,12 +205,14 @@ def _named(index: Reading, asked: list[str], query: str) -> tuple[_Places, bool]
     punctuated = _PUNCTUATION.search(typed) is not None
     together = " AND ".join(f'"{word}"' for word in asked)
 
+    own = dumps(sorted(index.own_packages) if prefers_own(index) else [])
+    most = -1 if filtered else _MOST_CANDIDATES
     best_only = False
 
     def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
         nonlocal best_only
-        found = index.rows(statement, typed=typed, name=name, limit=_MOST_CANDIDATES, **values)
-        best_only = best_only or len(found) == _MOST_CANDIDATES
+        found = index.rows(statement, own=own, typed=typed, name=name, limit=most, **values)
+        best_only = best_only or len(found) == most
         return found
 
     def fitting(floor: int, found: Iterable[tuple[Any, ...]]) -> _Places:
@@ -252,7 +256,8 @@ _TRIGRAM = 3
 
 def _plain(tier: int, rows: Iterable[tuple[int, int]]) -> _Places:
     """The places in ``tier`` of symbols with ranks, whatever their names are."""
-    exported, internal = _place(tier, 0), _place(tier, INTERNAL_RANK) - (INTERNAL_RANK << _TIER_BITS)
+    shown, hidden = _place(tier, 0), _place(tier, _HIDDEN_RANK) - _HIDDEN
     return {
-        symbol: (internal if rank & INTERNAL_RANK else exported) | rank << _TIER_BITS for symbol, rank in rows
+        symbol: (hidden if rank & _HIDDEN_RANK == _HIDDEN_RANK else shown) | rank << _TIER_BITS
+        for symbol, rank in rows
     }

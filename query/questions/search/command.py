@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,10 +30,23 @@ _DEFAULT_LIMIT = 20
     show_default=True,
     help="Show at most N; 0 for all.",
 )
+@click.option(
+    "-t",
+    "--type",
+    metavar="TYPE",
+    default="",
+    help="Only symbols of this type: function, macro, variable, class or generic-function.",
+)
+@click.option("-p", "--package", default="", help="Only symbols whose home is this package.")
+@click.option("--system", default="", help="Only symbols of the packages of this system.")
+@click.option("--exported", is_flag=True, help="Only symbols that a package exports.")
+@click.option("--own", is_flag=True, help="Only symbols of the project, and of systems that were asked for.")
 @offset_option
 @seen_from_option
 @several_options
-def search(words: tuple[str, ...], limit: int, offset: int, paths: tuple[str, ...], as_json: bool) -> None:
+def search(
+    words: tuple[str, ...], limit: int, offset: int, paths: tuple[str, ...], as_json: bool, **choice: Any
+) -> None:
     """Find symbols by WORDS in their names, then in arglists and documentation, or functions by signature.
 
     The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature
@@ -42,7 +55,7 @@ def search(words: tuple[str, ...], limit: int, offset: int, paths: tuple[str, ..
     arguments.
     """
     with opened_all(paths) as index:
-        answer = index.search(" ".join(words), limit=limit, offset=offset)
+        answer = index.search(" ".join(words), limit=limit, offset=offset, **choice)
     finish(answer, as_json, lambda: _text(answer))
     if isinstance(answer, NotFound):
         return

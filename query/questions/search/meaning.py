@@ -1,8 +1,9 @@
 """Search by meaning: the definitions that have most of what a question is about.
 
-Rare words weigh more. A word counts most in a name, less in documentation, least in an arglist; the word
-itself counts more than another word for the same. Names with few other words, exported names, those of the
-standard and of the project, and those that are used often come first among equals.
+Rare words weigh more. A word counts most in a name, less in documentation or in the name of the package or
+system, least in an arglist; the word itself counts more than another word for the same. Names with few other
+words, exported names, those of the standard and above all of the project, and those that are used often come
+first among equals.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ...index.reading import Reading
 from . import sql
 from .sql import MeantRow, UsefulRow
 from .standard_names import NAMES_BY_WORD
-from .usefulness import usefulness, usefulness_in_catalog
+from .usefulness import prefers_own, usefulness, usefulness_in_catalog
 from .vocabulary import STOP_WORDS, Concept, singular
 
 # What a word is worth by where it is: the word itself, and another word for the same.
@@ -28,8 +29,10 @@ _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 
 # In a catalog: what the release and the package are called, and what the release is for.
 _OF_RELEASES = {"called": (0.8, 0.5), "about": (0.35, 0.25)}
 _NAME = "words"
+# What a word is worth that the name of the definition's package or system has.
+_OF_PACKAGE = 0.4
 _SAID_OF_STANDARD = 0.95
-_MOST_DEFINITIONS = 300
+_MOST_DEFINITIONS, _MOST_FILTERED = 300, 5000
 # In a catalog, that many definitions with a word are looked at.
 _MOST_OF_CONCEPT = 5000
 _LEAST_PART = 0.2
@@ -61,8 +64,11 @@ class _Had:
     """How many have its own word, or if none has, another word for the same."""
 
 
-def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
-    """The symbols that the concepts may mean, best first."""
+def meant(index: Reading, asked: list[Concept], *, filtered: bool) -> list[Meant]:
+    """The symbols that the concepts may mean, best first.
+
+    If they are ``filtered`` afterwards, more are looked at, as few of the best may be left.
+    """
     ((definitions,),) = index.rows(sql.LAST_DEFINITION)
     names = [_standard_names(concept) for concept in asked]
     standard = _standard_definitions(index, set().union(*names))
@@ -83,8 +89,10 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
     for number, weight in weights.items():
         for definition, worth in every[number].worth.items():
             parts[definition] = parts.get(definition, 0.0) + weight * worth
-    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(_best(parts, total)))]
+    best = _best(parts, total, _MOST_FILTERED if filtered else _MOST_DEFINITIONS)
+    rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(best))]
     users = index.users_elsewhere([row.match.symbol for row in rows])
+    own_first = prefers_own(index)
     symbols: dict[int, Meant] = {}
     for row in rows:
         match = row.match
@@ -96,24 +104,24 @@ def meant(index: Reading, asked: list[Concept]) -> list[Meant]:
         if index.is_catalog:
             score += usefulness_in_catalog(match, users.get(match.symbol, 0))
         else:
-            score += usefulness(match)
+            score += usefulness(match, own_first=own_first)
         known = symbols.get(match.symbol)
         if part >= _LEAST_PART and (known is None or score > known.score):
             symbols[match.symbol] = Meant(match, score, len(has) == len(asked))
     return sorted(symbols.values(), key=lambda one: (-one.score, one.row.name, one.row.package or ""))
 
 
-def _best(parts: dict[int, float], total: float) -> list[int]:
-    """The definitions with the greatest ``parts`` of the ``total``; among equals, the first."""
+def _best(parts: dict[int, float], total: float, most: int) -> list[int]:
+    """The ``most`` definitions with the greatest ``parts`` of the ``total``; among equals, the first."""
     alike: defaultdict[float, list[int]] = defaultdict(list)  # there are few different parts
     for definition, part in parts.items():
         alike[part / total].append(definition)
     best: list[int] = []
     for part in sorted(alike, reverse=True):
         best += sorted(alike[part])
-        if len(best) >= _MOST_DEFINITIONS:
+        if len(best) >= most:
             break
-    return best[:_MOST_DEFINITIONS]
+    return best[:most]
 
 
 def _common(index: Reading, asked: list[Concept], definitions: int) -> dict[int, int]:
@@ -145,6 +153,10 @@ def _having(index: Reading, concept: Concept, said: set[int], beside: str) -> _H
     in_name: set[int] = set()
     found = [(_SAID_OF_STANDARD, said)]
     most = _MOST_OF_CONCEPT if index.is_catalog else -1
+    if not index.is_catalog:
+        around = _in_packages_called(index, concept)
+        found.append((_OF_PACKAGE, around))
+        own |= around
     for field, worths in (_FIELDS | _OF_RELEASES if index.is_catalog else _FIELDS).items():
         for worth, forms in zip(worths, ((concept.word,), concept.others), strict=True):
             if not forms or not worth:
@@ -161,6 +173,24 @@ def _having(index: Reading, concept: Concept, said: set[int], beside: str) -> _H
     for worth, having in sorted(found, key=lambda one: one[0]):  # the greatest is what stays
         worth_of.update(dict.fromkeys(having, worth))
     return _Had(worth_of, in_name, said, len(own) or len(worth_of))
+
+
+def _in_packages_called(index: Reading, concept: Concept) -> set[int]:
+    """The definitions in packages that have a concept in their names, or in the names of their systems."""
+    named: dict[str, list[int]] | None = index.kept.get(_PACKAGES_BY_WORD)
+    if named is None:
+        named = index.kept[_PACKAGES_BY_WORD] = {}
+        for package, names in index.rows(sql.PACKAGES_OF_SYSTEMS):
+            for word in set(map(singular, words(names).split())):
+                named.setdefault(word, []).append(package)
+    packages = named.get(singular(concept.word))
+    if not packages:
+        return set()
+    rows = index.rows(sql.DEFINITIONS_IN, packages=json.dumps(packages), limit=_MOST_OF_CONCEPT)
+    return {definition for (definition,) in rows}
+
+
+_PACKAGES_BY_WORD = "packages by the words of their names"
 
 
 def _standard_names(concept: Concept) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from oblist.indexer.search_rank import NUMBER
+from oblist.indexer.search_rank import NUMBER, RANK_BITS
 
 MATCH_COLUMNS = """symbols.id, symbols.name, packages.name, symbols.type, symbols.exported, symbols.folded,
        symbols.search_rank"""
@@ -41,6 +41,11 @@ ORDER BY found.place
 """
 
 
+FOREIGN_RANK = 1 << RANK_BITS
+"""The bit above a rank that says that the symbol is in none of the packages ``:own``, a JSON array."""
+_RANK = f"""symbols.search_rank
+       | ((coalesce(symbols.package_id, 0) NOT IN (SELECT value FROM json_each(:own))) << {RANK_BITS})"""
+
 # Whether a name, as typed or without its * and +, is or begins with what is asked; what it lacks.
 _FIT = """CASE WHEN symbols.folded = :typed THEN 0 WHEN trim(symbols.folded, '*+') = :name THEN 1
      WHEN substr(trim(symbols.folded, '*+'), 1, length(:name)) = :name
@@ -51,8 +56,9 @@ _FIT = """CASE WHEN symbols.folded = :typed THEN 0 WHEN trim(symbols.folded, '*+
 class HitRow(NamedTuple):
     """One row of SEARCH_FITTING_WORDS, SEARCH_INFIX, SEARCH_INTERNAL_INFIX, SEARCH_NAMED or SEARCH_RESOLVED.
 
-    A symbol, its rank, and how its name fits; SEARCH_WORDS has only symbols and ranks. ``other`` is 1 for
-    those of contract type SYMBOL, which may have other definitions, such as a setf expander.
+    A symbol, its rank with FOREIGN_RANK, and how its name fits; SEARCH_WORDS has only symbols and such ranks.
+    ``other`` is 1 for those of contract type SYMBOL, which may have other definitions, such as a setf
+    expander.
     """
 
     symbol: int
@@ -66,31 +72,31 @@ IS_TYPED, IS_NAME, BEGINS, OTHER = range(4)
 """The values of HitRow.fit."""
 
 # The symbols that are found, the best first; of one with several definitions there may be several rows.
-SEARCH_WORDS = f"""SELECT symbols.id, symbols.search_rank
+SEARCH_WORDS = f"""SELECT symbols.id, {_RANK}
 FROM definitions_fts CROSS JOIN definitions ON definitions.search_id = definitions_fts.rowid
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 WHERE definitions_fts MATCH :match AND {_NO_KEYWORD} ORDER BY definitions_fts.rowid LIMIT :limit
 """
-SEARCH_FITTING_WORDS = f"""SELECT symbols.id, symbols.search_rank, {_FIT}
+SEARCH_FITTING_WORDS = f"""SELECT symbols.id, {_RANK}, {_FIT}
 FROM definitions_fts CROSS JOIN definitions ON definitions.search_id = definitions_fts.rowid
 CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 WHERE definitions_fts MATCH :match AND {_NO_KEYWORD} ORDER BY definitions_fts.rowid LIMIT :limit
 """
 _DEFINED = """(symbols.type <> 'SYMBOL' OR EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id))"""
-SEARCH_INFIX = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM exported_names_fts CROSS JOIN symbols
+SEARCH_INFIX = f"""SELECT symbols.id, {_RANK}, {_FIT} FROM exported_names_fts CROSS JOIN symbols
 WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid {NUMBER}
   AND {_DEFINED} AND {_NO_KEYWORD} ORDER BY exported_names_fts.rowid LIMIT :limit
 """
-SEARCH_INTERNAL_INFIX = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
+SEARCH_INTERNAL_INFIX = f"""SELECT symbols.id, {_RANK}, {_FIT} FROM symbols_fts CROSS JOIN symbols
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND NOT symbols.exported
   AND {_DEFINED} AND {_NO_KEYWORD} LIMIT :limit
 """
 # The name as typed. An internal symbol without a definition is only the name of a local variable.
-SEARCH_NAMED = f"""SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols_fts CROSS JOIN symbols
+SEARCH_NAMED = f"""SELECT symbols.id, {_RANK}, {_FIT} FROM symbols_fts CROSS JOIN symbols
 WHERE symbols_fts MATCH :phrase AND symbols.id = symbols_fts.rowid AND symbols.folded = :typed
   AND (symbols.exported OR symbols.type <> 'SYMBOL') AND {_NO_KEYWORD}
 """
-SEARCH_RESOLVED = f"SELECT symbols.id, symbols.search_rank, {_FIT} FROM symbols WHERE symbols.id = :symbol"
+SEARCH_RESOLVED = f"SELECT symbols.id, {_RANK}, {_FIT} FROM symbols WHERE symbols.id = :symbol"
 SEARCH_SYMBOLS = f"""SELECT {MATCH_COLUMNS}
 FROM json_each(:symbols) AS listed CROSS JOIN symbols ON symbols.id = listed.value
 LEFT JOIN packages ON packages.id = symbols.package_id
@@ -110,6 +116,22 @@ SELECT coalesce((SELECT max(callers_count) FROM definitions WHERE symbol_id = :s
 # About as many as there are definitions.
 LAST_DEFINITION = "SELECT coalesce(max(id), 1) FROM definitions"
 MATCHING = f"SELECT rowid {NUMBER} FROM definitions_fts WHERE definitions_fts MATCH :match LIMIT :limit"
+# The packages that belong to systems, with the names of these.
+PACKAGES_OF_SYSTEMS = """
+SELECT packages.id, packages.name || ' ' || systems.name
+FROM packages CROSS JOIN systems ON systems.id = packages.system_id
+"""
+# The packages of a system that is in the index; None if it has none.
+PACKAGES_OF_SYSTEM = """
+SELECT packages.name FROM systems LEFT JOIN packages ON packages.system_id = systems.id
+WHERE systems.name = :system
+"""
+SYSTEMS_ASKED = "SELECT name FROM systems WHERE asked = 1 ORDER BY name"
+DEFINITIONS_IN = """
+SELECT definitions.id FROM json_each(:packages) AS listed
+CROSS JOIN symbols ON symbols.package_id = listed.value
+CROSS JOIN definitions ON definitions.symbol_id = symbols.id LIMIT :limit
+"""
 # The functions and macros of the standard with some names.
 STANDARD_NAMED = """
 SELECT symbols.name, definitions.id FROM json_each(:names) AS listed

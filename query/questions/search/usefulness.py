@@ -10,9 +10,12 @@ import math
 
 from oblist.indexer.search_rank import callers_of
 
+from ...index.reading import Reading
 from .sql import UsefulRow
 
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
+# What the project's own symbols gain, and its internal ones besides.
+_OWN, _OWN_INTERNAL = 0.15, 0.2
 _DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
 _USED_ELSEWHERE, _MOST_USED_ELSEWHERE = 0.06, 0.24
 # The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
@@ -25,9 +28,19 @@ _PUBLIC = frozenset(
 _WITH_SBCL = ("COMMON-LISP", "SB-", "ASDF/", "UIOP/")
 
 
-def usefulness(row: UsefulRow) -> float:
-    """How useful the symbol of ``row`` is to people, from 0 to about 0.7."""
+def prefers_own(index: Reading) -> bool:
+    """Whether people who ask an index look for what is their own first.
+
+    Where most packages are of systems that were asked for, they are a collection, not a project.
+    """
+    return 0 < 2 * len(index.own_packages) < len(index.package_names)
+
+
+def usefulness(row: UsefulRow, *, own_first: bool) -> float:
+    """How useful the symbol of ``row`` is to people, from 0 to about 0.8; ``own_first`` as of prefers_own."""
     score = _EXPORTED * (bool(row.exported) and not _is_of_sbcl_alone(row))
+    if own_first and row.asked == 1:
+        score += _OWN if row.exported else _OWN + _OWN_INTERNAL
     score += _STANDARD * (row.package == "COMMON-LISP")
     score += _MOST_DEPENDED_ON * (row.package or "").startswith("UIOP/")  # with every SBCL
     score += {1: _ASKED, 0: _DEPENDENCY}.get(row.asked if row.asked is not None else -1, 0.0)

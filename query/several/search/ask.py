@@ -19,6 +19,7 @@ from ...index.shown import shown_name
 from ...index.written import written
 from ...questions.search.ask import Ranked, ranked, search_match
 from ...questions.search.by_words import MATCHES, RankedMatch
+from ...questions.search.choice import Choice
 from ..extending import extended
 from ..not_found import missing, none_has
 from .answer import SeveralSearchAnswer, SeveralSearchMatch
@@ -37,10 +38,10 @@ class _Entry(NamedTuple):
 
 
 def search(
-    readings: Sequence[Reading], query: str, *, limit: int, offset: int
+    readings: Sequence[Reading], query: str, *, limit: int, offset: int, choice: Choice
 ) -> SeveralSearchAnswer | NotFound:
     """Answer search from all ``readings``; the other arguments are those of Index.search."""
-    answers = [(one, ranked(one, query)) for one in readings]
+    answers = [(one, ranked(one, query, choice)) for one in readings]
     found = [(one, answer) for one, answer in answers if not isinstance(answer, NotFound)]
     refusals = [(one, answer) for one, answer in answers if isinstance(answer, NotFound)]
     if not found:

@@ -28,7 +28,7 @@ class _Search(Listing[SearchAnswer]):
         query, signature = self.arguments.get("query", ""), self.arguments.get("signature")
         if signature:
             query = f"{query} :: {signature.strip().removeprefix('::')}"
-        return index.search(query, limit=limit, offset=offset)
+        return index.search(query, own=self.arguments.get("own", False), limit=limit, offset=offset)
 
     def text(self, answer: SearchAnswer) -> str:
         return search_text(answer, MORE)

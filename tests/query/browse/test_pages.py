@@ -142,6 +142,9 @@ def test_a_search_is_ranked_and_narrowed_as_its_url_says(pages: Pages) -> None:
         and {row["status"] for row in own} == {"external"}
     )
     assert pages.json("search.json?q=page&package=shelf")["matches"]
+    of_project = pages.json("search.json?q=read&own=1")["matches"]
+    assert of_project and all(row["package"].startswith("SHELF") for row in of_project)
+    assert "System none not found" in pages.page("search?q=page&system=none").text
     assert "Package NONE not found" in pages.page("search?q=page&package=none").text
 
 

@@ -16,6 +16,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import AproposAnswer, NotFound, PackageAnswer
 from oblist.query.questions.apropos.choices import SCOPES, TYPES
 from oblist.query.questions.apropos.text import apropos_text
+from support.command_line import oblist
 from support.live import read_blocks, read_lines, run_script, write_lines
 
 _SEED = 20240607
@@ -335,3 +336,27 @@ def test_what_no_index_can_contain_is_not_found_on_any_page(
                 assert isinstance(found, NotFound) or (found.total, found.matches) == (0, [])
         chosen = index.package("CL", match=pattern, limit=limit, offset=offset)
         assert isinstance(chosen, PackageAnswer) and chosen.exports == []
+
+
+def test_few_exported_symbols_have_the_internal_ones_spoken_of(index: Index, bare_index: Path) -> None:
+    def note(pattern: str, **more: str) -> str | None:
+        answer = index.apropos(pattern, **more)
+        assert isinstance(answer, AproposAnswer)
+        return answer.note
+
+    assert note("fenced") == "1 internal symbol matches: shelf::fenced"
+    assert note("odd-ev") == "1 internal symbol matches: shelf::odd-even"
+    assert note("page-mark") == "2 internal symbols match: shelf::page-mark, shelf-2::page-mark"
+    assert note("read-aloud") is None, "it is exported"
+    assert note("fenced", type="macro") is None and note("fenced", package="shelf") is None
+    assert note("list") is None, "there are enough"
+    with open_index(bare_index) as bare:
+        others = bare.apropos("stable-sort-list")
+    assert isinstance(others, AproposAnswer) and others.note is not None
+    assert others.note.endswith("; name a package to see those in it")
+
+
+def test_the_command_speaks_of_internal_symbols_beside_its_text(shelf: tuple[Path, Path]) -> None:
+    done = oblist("apropos", "fenced", "--index", shelf[0])
+    assert done.stdout == "Found 0 symbols matching 'fenced':\n\n"
+    assert done.stderr == "note: 1 internal symbol matches: shelf::fenced\n"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from oblist.query import open_index
-from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer
+from oblist.query import Index, open_index
+from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer, SearchMatch
 from oblist.query.questions.search.sql import STANDARD_NAMED
 from oblist.query.questions.search.standard_names import NAMES_BY_WORD
 from support.command_line import oblist
@@ -92,6 +94,61 @@ def test_what_a_person_wants_is_found_where_they_look(
     assert problem is None, problem
 
 
+OF_A_PROJECT: list[tuple[str, Expectation]] = [
+    ("page", top_hit("shelf::page")),
+    ("read", before("common-lisp:read", "shelf:read-aloud")),
+    ("read", before("shelf:read-aloud", "common-lisp:read-line")),
+    ("open file", before("common-lisp:with-open-file", "shelf:open-book")),
+    ("caller of", in_top(2, "shelf::caller-of-two")),
+    ("odd even number", top_hit("shelf::odd-even")),
+    ("shelf windows", top_hit("shelf::windows")),
+    ("shelf page cover", in_top(3, "shelf::page")),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "expectation"), OF_A_PROJECT, ids=[f"{q}: {e.why}" for q, e in OF_A_PROJECT]
+)
+def test_the_projects_own_come_first_where_they_meet_the_words(
+    query: str, expectation: Expectation, index: Index
+) -> None:
+    answer = index.search(query, limit=0)
+    assert isinstance(answer, SearchAnswer)
+    problem = failure(answer, expectation)
+    assert problem is None, problem
+
+
+CHOICES: list[tuple[str, dict[str, Any], Callable[[SearchMatch], bool]]] = [
+    ("hash table", {"type": "macro"}, lambda match: match.type == "macro"),
+    ("page", {"package": "shelf"}, lambda match: match.package == "SHELF"),
+    ("page mark", {"system": "shelf"}, lambda match: match.package in ("SHELF", "SHELF-2")),
+    ("book", {"exported": True}, lambda match: match.status == "external"),
+    ("read a book aloud", {"own": True}, lambda match: match.package.startswith("SHELF")),
+    (":: book -> t", {"own": True, "type": "function"}, lambda match: match.package == "SHELF"),
+]
+
+
+@pytest.mark.parametrize(("query", "choice", "is_wanted"), CHOICES, ids=[str(c[:2]) for c in CHOICES])
+def test_what_is_wanted_is_chosen_from_what_is_found(
+    query: str, choice: dict[str, Any], is_wanted: Callable[[SearchMatch], bool], index: Index
+) -> None:
+    answer = index.search(query, limit=0, **choice)
+    assert isinstance(answer, SearchAnswer)
+    assert answer.total == len(answer.matches) > 0
+    assert all(map(is_wanted, answer.matches))
+
+
+def test_a_choice_that_is_none_is_refused(index: Index) -> None:
+    choices: list[tuple[dict[str, Any], str]] = [
+        ({"type": "nix"}, "invalid-type"),
+        ({"package": "nix"}, "package-not-found"),
+        ({"system": "nix"}, "system-not-found"),
+    ]
+    for choice, error in choices:
+        answer = index.search("page", **choice)
+        assert isinstance(answer, NotFound) and answer.error == error
+
+
 def test_the_list_is_bounded_and_its_total_is_true(libraries_index: Path) -> None:
     with open_index(libraries_index) as index:
         everything = index.search("string", limit=0)
@@ -120,6 +177,11 @@ def test_the_command_prints_matches_and_sets_its_exit_code(libraries_index: Path
     done = oblist("search", "hash", "keys", "--index", libraries_index)
     assert done.returncode == 0
     assert done.stdout.splitlines()[2].startswith("  alexandria:hash-table-keys [FUNCTION]")
+    chosen = oblist(
+        *("search", "hash", "keys", "--own", "--exported", "--index", libraries_index),
+        *("--type", "function", "--package", "alexandria", "--system", "alexandria"),
+    )
+    assert chosen.stdout.splitlines()[2].startswith("  alexandria:hash-table-keys [FUNCTION]")
     assert oblist("search", "zzzyx", "--index", libraries_index).returncode == 1
 
 

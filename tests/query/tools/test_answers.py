@@ -179,7 +179,7 @@ def test_lists_and_the_status_keep_their_schemas(executor: Executor, index: Inde
         ("search_documentation", {"signature": text})
         for text in ("string -> list", ":: (list, &key test)", "3", "strng", "(")
     ]
-    calls += [("search_documentation", {"query": "hash", "signature": "string -> integer"})]
+    calls += [("search_documentation", {"query": "hash", "signature": "string -> integer", "own": True})]
     calls += [("find_references", {"name": "mapcar", "depth": 2}), ("find_references", {"name": "car"})]
     calls += [("find_references", {"name": "stream", "relation": "specializes"}), ("index_status", {})]
     for (tool, arguments), result in zip(calls, _all(executor, calls), strict=True):

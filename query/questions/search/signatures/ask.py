@@ -9,7 +9,7 @@ from ....index.not_found import NotFound
 from ....index.reading import Reading
 from ....syntax.printed import as_typed, lower_symbols
 from ....syntax.signature import Signature, SignatureError, parse_signature
-from ..usefulness import usefulness
+from ..usefulness import prefers_own, usefulness
 from .candidates import candidates, parameters_by_definition
 from .fit import Fit, Wanted, fit, parameters_of, relating, results_of
 from .sql import CandidateRow
@@ -56,6 +56,7 @@ def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotF
     rows, best_only = candidates(index, wanted, words, kin)
     least = 0.0 if words else _LEAST  # what is called as asked need not fit as well
     parameters = parameters_by_definition(index, rows, kin)
+    own_first = prefers_own(index)
     found: dict[int, TypedMatch] = {}
     for row in rows:
         match = row.match
@@ -63,7 +64,7 @@ def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotF
         fitting = fit(wanted, match.folded, parameters[match.definition], results, related)
         if fitting is None or fitting[0] < least:
             continue
-        score = fitting[0] + _USEFULNESS * usefulness(match)
+        score = fitting[0] + _USEFULNESS * usefulness(match, own_first=own_first)
         if match.symbol not in found or score > found[match.symbol].score:
             found[match.symbol] = TypedMatch(row, score, fitting[1])
     matches = sorted(
