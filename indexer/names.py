@@ -253,6 +253,31 @@ _PLAIN = re.compile(r"[^\x00-\x20a-z\"#'(),:;\\`|\x7f]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?|\d+/\d+|\d*\.\d+([EFDLS][+-]?\d+)?|\d+(\.\d*)?[EFDLS][+-]?\d+)")
 
 
+def typed_name(
+    name: str,
+    package: str | None,
+    upcase: Callable[[str], str],
+    *,
+    external: bool,
+    operator: str | None = None,
+) -> str:
+    """Return a symbol's name as one types it: ``alexandria:flatten``, ``a::|odd Name|``, ``(setf foo:bar)``.
+
+    ``package`` is its home package, None for a symbol without one; ``upcase`` upcases as the reader does.
+    """
+    form = joined_name(name, package, external, lambda token: written_name(token, upcase))
+    return operator_name(operator and operator.lower(), form)
+
+
+def joined_name(name: str, package: str | None, external: bool, token: Callable[[str], str]) -> str:
+    """Return a symbol's name with its package; ``token`` writes each of the two."""
+    if package is None:
+        return f"#:{token(name)}"
+    if package == "KEYWORD":
+        return f":{token(name)}"
+    return f"{token(package)}{':' if external else '::'}{token(name)}"
+
+
 def _needs_pipes(name: str, upcase: Callable[[str], str]) -> bool:
     if not _PLAIN.fullmatch(name) or _NUMBER.fullmatch(name) or not name.strip("."):
         return True

@@ -10,7 +10,7 @@ import pytest
 
 from support.product import MODULES
 
-# Typed names are put together here, from tokens that the contract writes.
+# Typed names are written for an index here, from parts that the contract puts together.
 NAMES = "query.index.written"
 TOKENS = "indexer.names"
 # Text with two colons in it that is not a name as one types it: what describe and apropos show by the text
@@ -49,7 +49,7 @@ def test_one_place_writes_names_as_one_types_them() -> None:
     joining = {module for module in MODULES if any("{}::{}" in text for text in joined_texts(module))}
     assert joining == TWO_COLONS
     assert {module for module in MODULES if "written_name" in imported_names(module)} == {NAMES}
-    assert "{}{}{}" in joined_texts(NAMES)
+    assert "{}{}{}" in joined_texts(TOKENS)
 
 
 def test_one_place_puts_operators_before_names() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from ..names import operator_name, written_name
+from ..names import typed_name
 
 _DEFINITIONS = """
     SELECT systems.name, packages.name, symbols.name, kind, operator, qualifiers, specializers,
@@ -38,11 +38,9 @@ class Definitions:
     def name(self, key: Key) -> str:
         """The name of the definition, as code elsewhere writes it."""
         _, package, name, _, operator, *_ = (None if part is None else str(part) for part in key)
-        home = written_name(package or "", str.upper)
         if name is None:
-            return home
-        mark = ":" if key in self.exported else "::"
-        return operator_name(operator, f"{home}{mark}{written_name(name, str.upper)}")
+            return f"package {typed_name(package or '', 'KEYWORD', str.upper, external=True)}"
+        return typed_name(name, package, str.upper, external=key in self.exported, operator=operator)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Complete names: as typed, and as SBCL prints them.
 
-Only here is a symbol's name joined to its package and to the operator of a setf function: the reverse of
-``split_name`` in ``oblist.indexer.names``, whose ``written_name`` writes a single token.
+``oblist.indexer.names`` joins a symbol's name to its package and to the operator of a setf function, the
+reverse of ``split_name``; this module asks the index for what that needs.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from oblist.indexer.names import operator_name, written_name
+from oblist.indexer.names import joined_name, operator_name, typed_name, written_name
 
 from .reading import Reading
 
+__all__ = ["COLUMNS", "SymbolRow", "own_name", "printed", "printed_name", "typed_name", "written"]
 _Case = Callable[[str], str]
 
 COLUMNS = """symbols.id, symbols.name, symbols.package_id,
@@ -58,14 +59,6 @@ def written(
     return typed_name(name, package, index.upcase, external=status == "external", operator=operator)
 
 
-def typed_name(
-    name: str, package: str | None, upcase: _Case, *, external: bool, operator: str | None = None
-) -> str:
-    """Do as ``written`` does for a name that is not from an index; ``upcase`` upcases as the reader does."""
-    form = _joined(name, package, external, lambda token: written_name(token, upcase))
-    return operator_name(operator and operator.lower(), form)
-
-
 def own_name(name: str, upcase: _Case, operator: str | None = None) -> str:
     """Return the name without its package, as in source: ``flatten``, ``(setf page)``, ``|odd Name|``."""
     return operator_name(operator and operator.lower(), written_name(name, upcase))
@@ -77,17 +70,8 @@ def printed(
     """Return the name as SBCL prints it: ``ALEXANDRIA:FLATTEN``, ``(SETF FOO::|odd Name|)``, ``#:GONE``."""
     external = status == "external"
     return operator_name(
-        operator, _joined(name, package, external, lambda token: printed_name(token, index.upcase))
+        operator, joined_name(name, package, external, lambda token: printed_name(token, index.upcase))
     )
-
-
-def _joined(name: str, package: str | None, external: bool, token: Callable[[str], str]) -> str:
-    """A symbol's name with its package; ``token`` writes each of the two."""
-    if package is None:
-        return f"#:{token(name)}"
-    if package == "KEYWORD":
-        return f":{token(name)}"
-    return f"{token(package)}{':' if external else '::'}{token(name)}"
 
 
 def printed_name(name: str, upcase: _Case) -> str:

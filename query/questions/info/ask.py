@@ -6,7 +6,7 @@ from oblist.indexer.format import FEATURE, user_cache_folder
 from oblist.lisp.build_records import BuildRecords
 
 from ...index.reading import Reading
-from ..problems.ask import problems
+from ..problems.owners import problems_of_sbcl
 from . import sql
 from .answer import IndexInformation
 
@@ -33,7 +33,7 @@ def information(index: Reading) -> IndexInformation:
         built=facts["built"],
         command=facts["command"],
         **sql.CountsRow(*row)._asdict(),
-        sbcl_problems=problems(index).sbcl,
+        sbcl_problems=problems_of_sbcl(index),
         not_loaded=_not_loaded(index),
         last_good=sorted(index.last_good),
         changed_files=sorted(path for path, state in states.items() if state == "changed"),

@@ -238,7 +238,7 @@ def test_a_killed_sbcl_has_a_second_chance_and_then_the_next_build(held: Held, t
         """The SBCL that is held, and does not compile for another."""
         return next(iter((held.waiting() & set(_children(running.pid))) - killed), None)
 
-    with held.hold(), started(held.arguments(tmp_path / "killed")) as running:
+    with held.hold(), started(held.arguments(tmp_path / "killed", "--strict")) as running:
         for _ in range(2):
             until(child, lambda: running.poll() is None)
             victim = child()
