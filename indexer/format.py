@@ -83,8 +83,12 @@ SLICE = "slice"
 key, and the packages outside, of which it has the names only."""
 
 
-SBCL_SIGNS = ("SYS:", "/contrib/sb-")
-"""How the sources of SBCL and of the modules that come with it are named in problems."""
+_SBCL_SIGNS = ("SYS:", "/contrib/sb-")  # in the sources of SBCL and of the modules that come with it
+
+
+def names_sbcl(stage: str, *texts: str | None) -> bool:
+    """Whether a problem is about SBCL's own sources, by its ``texts``; what does not load never is."""
+    return stage != "load" and any(sign in (text or "") for sign in _SBCL_SIGNS for text in texts)
 
 
 def index_is_usable(path: Path) -> bool:

@@ -307,7 +307,6 @@ class Index(Reading):
             from .index.finding.guessed import with_guesses
 
             answer = with_guesses(answer, self.guessed)
-            self.guessed = []
         if self._seen is not None:
             from .index.standpoint.advice import advised
 

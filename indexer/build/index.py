@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord
 
-from ..format import SBCL_SIGNS
+from ..format import names_sbcl
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..records import Problem
@@ -29,15 +29,11 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
-_SAID = "coalesce(path, '') || ' ' || subject || ' ' || message"
-_SIGNED = " OR ".join(f"instr({_SAID}, '{sign}')" for sign in SBCL_SIGNS)
-_OF_SBCL = f"(stage <> 'load' AND ({_SIGNED}))"
-COUNTED_TABLES = {
+_PROBLEMS = "SELECT stage, path, subject, message FROM problems"
+_COUNTED_TABLES = {
     "symbols": "symbols",
     "definitions": "definitions",
     "references": "symbol_references",
-    "problems": f"problems WHERE NOT ({_OF_SBCL})",
-    "sbcl_problems": f"problems WHERE {_OF_SBCL}",
 }
 
 
@@ -191,6 +187,11 @@ def _write(new: Path, image: Image, request: Request, build: Build, loading: _Lo
     return written
 
 
+def problems_of_sbcl(connection: sqlite3.Connection) -> list[bool]:
+    """For each problem of an index, whether it is about SBCL's own sources."""
+    return [names_sbcl(*row) for row in connection.execute(_PROBLEMS)]
+
+
 def unchanged_index(output: Path, request: Request) -> Summary | None:
     """A summary of the index at ``output`` if a build on ``request`` would not change it, else None."""
     clock = time.monotonic()
@@ -200,11 +201,14 @@ def unchanged_index(output: Path, request: Request) -> Summary | None:
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
         counts = {
             name: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for name, table in COUNTED_TABLES.items()
+            for name, table in _COUNTED_TABLES.items()
         }
+        problems = problems_of_sbcl(connection)
     return Summary(
         path=output,
         **counts,
+        problems=len(problems) - sum(problems),
+        sbcl_problems=sum(problems),
         seconds=time.monotonic() - clock,
         size=output.stat().st_size,
         not_loaded=[],

@@ -1,4 +1,4 @@
-"""What SBCL printed before a failure, cut to the lines that matter; all of it is kept in the user's cache."""
+"""What SBCL printed before a failure, cut to the lines that matter; more of it is kept in the cache."""
 
 from __future__ import annotations
 

@@ -83,15 +83,13 @@ def changes(before: Definitions, after: Definitions) -> Changes:
     """
     old, new = before.rows, after.rows
     differing = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
-    added, removed, changed = 0, 0, 0
-    named = set()
-    for key in differing:
-        more = len(new.get(key, ())) - len(old.get(key, ()))
-        added += max(0, more)
-        removed += max(0, -more)
-        changed += key in old and key in new
-        sign = "+" if key not in old else "-" if key not in new else "~"
-        named.add(("+~-".index(sign), f"{sign} {(after if key in new else before).name(key)}"))
-    few = added + removed + changed <= _MOST_NAMED
+    more = [len(new.get(key, ())) - len(old.get(key, ())) for key in differing]
+    added, removed = sum(max(0, one) for one in more), sum(max(0, -one) for one in more)
+    changed = sum(key in old and key in new for key in differing)
     systems = sorted({str(key[0]) for key in differing or new})
-    return Changes(added, removed, changed, systems, [text for _, text in sorted(named)] if few else [])
+    named: list[str] = []
+    if added + removed + changed <= _MOST_NAMED:
+        named += sorted({f"+ {after.name(key)}" for key in differing if key not in old})
+        named += sorted({f"~ {after.name(key)}" for key in differing if key in old and key in new})
+        named += sorted({f"- {before.name(key)}" for key in differing if key not in new})
+    return Changes(added, removed, changed, systems, named)

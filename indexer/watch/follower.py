@@ -225,11 +225,14 @@ class Follower:
         inputs = self._inputs(base, list(states))
         # What does not load is tried again by each watch, but the image of the same sources is saved once.
         before_it = self.index.facts() if self.index.is_usable else {}
-        same = not made and EDITED not in before_it and before_it.get(INPUTS) == inputs
-        if same and has_values(before_it.get("build_id", ""), True):
+        same = (
+            not made
+            and EDITED not in before_it
+            and before_it.get(INPUTS) == inputs
+            and has_values(before_it.get("build_id", ""), True)
+        )
+        if same:
             self._build_id = before_it["build_id"]
-        else:
-            same = False
         facts = {"command": self._command, "build_id": self._build_id, INPUTS: inputs}
         if self._build_id and not same:
             facts[EDITED] = "1"

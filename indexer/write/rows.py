@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert
 from sqlalchemy.dialects import sqlite
 
-from ..format import SBCL_SIGNS
+from ..format import names_sbcl
 from ..names import CaseFolding, words
 from ..records import (
     Callees,
@@ -349,8 +349,7 @@ class Writer:
         if record.stage == "load":
             self.not_loaded.append(record)
         what = (record.stage, record.subject, record.part, record.condition, record.message)
-        said = f"{record.path or ''} {record.subject} {record.message}"
-        sbcls = record.stage != "load" and any(sign in said for sign in SBCL_SIGNS)
+        sbcls = names_sbcl(record.stage, record.path, record.subject, record.message)
         self.counts["sbcl_problems" if sbcls else "problems"] += 1
         self._add(schema.problems, [(self._problem_number, *what, record.path, record.line)])
 

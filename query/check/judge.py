@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from ..index.present.lines import Lines
 from ..syntax.designators import designated
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
@@ -27,7 +28,6 @@ from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
 from .rules.nearest import Nearest
 from .rules.suggestions import Suggestions
 from .rules.unclosed import fault_findings
-from .text.places import Lines
 from .text.segments import Segment, docstring_segments
 from .walk.examinations import EXAMINATIONS
 from .walk.expansions import MacroExpansions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,7 +75,7 @@ class Check:
         others_packages = frozenset(
             name for path in left if path in by_file for name in by_file[path].packages
         )
-        unsure = frozenset(name for path in task.partial for name in by_file[path].entered if path in by_file)
+        unsure = frozenset(name for path in task.partial & by_file.keys() for name in by_file[path].entered)
         task = replace(task, declarations=declarations, assumed=task.assumed | others_packages, unsure=unsure)
         task = replace(task, lost=self._lost(task, by_file))
         outcome.lost = not set(task.recorded.values()).isdisjoint(task.lost.names.values())
@@ -86,7 +87,7 @@ class Check:
             read = self._read(others, "Reading other files of the project", count=False)
             loaded = self._loaded(task, others)
             if task.lost:
-                read = dict(without_lost(read, task.lost, loaded))
+                read = without_lost(read, task.lost, loaded)
             more = _joined({**by_file, **read}, [*files, *others])
             task = replace(task, declarations=replace(more, entered=declarations.entered))
             found = [one for one in found if one.path not in set(again)] + self._judged(task, again)
@@ -138,21 +139,15 @@ class Check:
             worker.close()
 
     def _lost(self, task: Task, read: dict[str, Declarations]) -> Lost:
-        worker = Worker(task)
-        try:
+        with closing(Worker(task)) as worker:
             return worker.lost(read)
-        finally:
-            worker.close()
 
     def _loaded(self, task: Task, files: list[str]) -> dict[str, LoadedFile]:
         """The files among ``files`` that load, if that matters: when something is lost."""
         if not task.lost:
             return {}
-        worker = Worker(task)
-        try:
+        with closing(Worker(task)) as worker:
             return worker.loaded(files)
-        finally:
-            worker.close()
 
     def _uses_of_lost(
         self, task: Task, loaded: dict[str, LoadedFile], read: dict[str, Declarations]

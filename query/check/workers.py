@@ -131,7 +131,7 @@ class Worker:
         self._task = task
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
-        self._meanings = IndexMeanings(self._index)
+        self._meanings: IndexMeanings = self._index.kept.setdefault("meanings", IndexMeanings(self._index))
         self._check: FileCheck | None = None
         self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault("declarations", {})
         """The declarations of files on the disk, for a server, which reads them at every keystroke."""
@@ -178,10 +178,8 @@ class Worker:
     def lost(self, read: Mapping[str, Declarations]) -> Lost:
         """What the index has and the present texts do not define any more.
 
-        ``read`` are the declarations in the files, by their paths.
-
         These are the texts of the files that load, and of those sources in the index that have changed since,
-        or are gone, whether or not they are checked.
+        or are gone, whether or not they are checked. ``read`` are the declarations in files, by their paths.
         """
         task, texts = self._task, {}
         for path, recorded in task.recorded.items():
@@ -194,7 +192,7 @@ class Worker:
                 with suppress(OSError):
                     texts[recorded] = "" if state == "gone" else task.text(path)
         known = {recorded: read[path] for path, recorded in task.recorded.items() if path in read}
-        return LostDefinitions(self._index, self._features, self._tokens).of(texts, known)
+        return LostDefinitions(self._index, self._features, self._tokens, self._meanings).of(texts, known)
 
     def changed_files(self) -> list[str]:
         """The sources of systems in the index that have changed since, or are gone."""
@@ -213,6 +211,9 @@ class Worker:
     def _has_changed(self, path: str, recorded: str) -> bool:
         if path in self._task.texts:
             return True
+        here = self._index.local_path(recorded)
+        if here is not None and os.path.realpath(path) == os.path.realpath(here):
+            return bool(self._index.source_states([here]))  # a stat, as a rule
         with suppress(OSError):
             digest = hashlib.sha256(source_octets(path)).hexdigest()
             rows = self._index.remembered(sql.DIGEST, path=recorded)

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Any
+import re
+from dataclasses import field, fields
+from functools import cache
+from typing import Any, NamedTuple, cast
+
+_NESTED = re.compile(r"\b(?!None\b|Any\b)[A-Z]\w*")
+
+
+class Fields(NamedTuple):
+    """The names of the fields of a kind of answer, and those which have answers in them."""
+
+    names: frozenset[str]
+    nested: tuple[str, ...]
+
+
+@cache
+def fields_of(kind: type) -> Fields:
+    """Return the fields of a kind of answer, which is a dataclass."""
+    all_ = fields(cast(Any, kind))
+    nested = tuple(one.name for one in all_ if _NESTED.search(str(one.type)))
+    return Fields(frozenset(one.name for one in all_), nested)
 
 
 def doc(text: str, **options: Any) -> Any:

@@ -33,3 +33,11 @@ def _escaped(char: str) -> str:
         return "\\n"
     code = ord(char)
     return f"\\x{code:02X}" if code < 256 else f"\\u{code:04X}"
+
+
+def unindented(text: str, margin: int) -> str:
+    """Return a form without the indentation that it has in its file: ``margin`` is that of its first line."""
+    first, *others = text.split("\n")
+    return "\n".join(
+        [first, *(line[margin:] if not line[:margin].strip() else line.lstrip() for line in others)]
+    )

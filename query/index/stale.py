@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from oblist.indexer.source_text import source_octets
 
+from .answer_field import fields_of
 from .shown import shown_name
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ Files = Callable[[str], "PresentFile | None"]
 
 _MOST_FILES = 300
 _MOST_NAMED = 3
-_NESTED = re.compile(r"\b(?!None\b|Any\b)[A-Z]\w*")
 _SINCE = "since the index was built"
 _MOST_BYTES = 50_000_000  # larger than any source file
 
@@ -166,19 +164,11 @@ def _named(paths: list[str]) -> str:
 def _paths(answer: Any) -> Iterator[str]:
     """Yield the paths in an answer and in the answers that it consists of."""
     kind: type = type(answer)
-    has_path, nested = _fields(kind)
-    if has_path and answer.path is not None:
+    names, nested = fields_of(kind)
+    if "path" in names and answer.path is not None:
         yield answer.path
     for name in nested:
         value = getattr(answer, name)
         for part in value if isinstance(value, list | tuple) else (value,):
             if is_dataclass(part):
                 yield from _paths(part)
-
-
-@cache
-def _fields(kind: type) -> tuple[bool, tuple[str, ...]]:
-    """Whether answers of a kind have a path, and which of their fields have answers in them."""
-    all_ = fields(cast(Any, kind))
-    names = {one.name for one in all_}
-    return "path" in names, tuple(one.name for one in all_ if _NESTED.search(str(one.type)))

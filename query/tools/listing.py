@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..api import Index
+from ..index.finding.guessed import with_guess
 from ..index.not_found import NotFound
 from .budget import budget_of, counted, fitting, left_out, most_that_fit, not_found
 from .running.call import this_call
@@ -99,7 +100,7 @@ class Listing(ABC, Generic[_Answer]):
 
     def show(self, answer: _Answer, shown: _Answer) -> Reply:
         """The reply that shows ``shown``, which is ``answer`` or a shorter form of it."""
-        return Reply(self.text(shown), shown, list(self.notes(answer, shown)))
+        return Reply(with_guess(answer, self.text(shown)), shown, list(self.notes(answer, shown)))
 
     def bare(self, answer: _Answer, most: int) -> Reply:
         """The reply with a shorter answer, and a note that says what was left out."""
@@ -115,7 +116,7 @@ class Listing(ABC, Generic[_Answer]):
 
     def _counts(self, index: Index, answer: _Answer) -> Reply:
         return counted(
-            self.heading(answer),
+            with_guess(answer, self.heading(answer)),
             self.subject(answer),
             self.noun,
             self.counted_by,

@@ -11,7 +11,6 @@ from typing import Any
 
 import orjson
 
-from ..index.finding.guessed import guess_lines
 from ..index.standpoint.seen_from import seen_lines
 from .vocabulary import Reply
 
@@ -78,10 +77,9 @@ def _result_of_reply(reply: Reply, wanted: bool) -> ToolResult:
     if outdated := getattr(structured, "outdated", None):
         notes = [*notes, f"{outdated}."]
     notes = [*notes, *seen_lines(getattr(structured, "seen_from", None))]
-    text = "\n".join([*guess_lines(getattr(structured, "guessed", None)), str(reply.text)])
     return ToolResult(
         True,
-        storable(text),
+        storable(str(reply.text)),
         None,
         json_values(structured) if wanted or reply.always else None,
         tuple(storable(str(note)) for note in notes),

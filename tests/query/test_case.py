@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -193,9 +194,16 @@ def test_definitions_in_files_that_are_read_in_another_case_have_their_places(in
         assert (file, line) in {(Path(one.path or "").stem, one.line) for one in answer.definitions}
 
 
-def test_check_reports_nothing_false_in_files_that_are_read_in_another_case(folder: Path) -> None:
+def test_check_reports_nothing_false_in_files_that_are_read_in_another_case(
+    folder: Path, tmp_path: Path
+) -> None:
     index, _ = cased_and_sources()
-    assert checked(index, folder) == []
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    # Upcased, it would define FOO a second time.
+    text = INVERTED.replace("(defvar *someVar*", "(defun foo (a b) (list a b))\n(defvar *someVar*")
+    assert text != INVERTED
+    (tmp_path / "inverted.lisp").write_text(text, encoding="utf-8")
+    assert checked(index, tmp_path) == []
 
 
 def test_check_reads_on_in_the_standard_case(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...index.kinds import DEFINED_BY
+from ...index.present.lines import Lines
 from ...index.written import own_name, printed_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.printed import with_symbols
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
-from ..text.places import Lines
 from .declarations import DeclaredDefinition, Place
 
 # These define macros, but their forms do not say how to call them.

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 from ...index.meanings import IndexMeanings
+from ...index.present.lines import Lines
 from ...syntax.designators import designated
 from ...syntax.features import Features
 from ...syntax.mentions import name_parts
@@ -15,7 +16,6 @@ from ...syntax.nodes import Atom, Faults, Form, Node, Toplevel, forms_in
 from ...syntax.reader import read
 from ...syntax.state.cases import ReadForm, cases_of
 from ...syntax.tokens import Tokens
-from ..text.places import Lines
 from .declarations import Declarations, DeclaredPackage
 from .definition_forms import DefinitionForms
 from .package_forms import CHANGING, DEFINING, MAKING, PackageForms

@@ -42,7 +42,7 @@ NOTHING_LOST = Lost()
 
 def without_lost(
     by_file: Mapping[str, Declarations], lost: Lost, loaded: Collection[str]
-) -> Mapping[str, Declarations]:
+) -> dict[str, Declarations]:
     """The declarations, but none of what is lost in files that do not load: they make nothing."""
     return {
         path: found

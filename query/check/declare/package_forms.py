@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ...index.present.lines import Lines
 from ...syntax.designators import designated, designated_names
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.tokens import Tokens
-from ..text.places import Lines
 from .declarations import DeclaredPackage, Place
 
 DEFINING = ("DEFPACKAGE", "DEFINE-PACKAGE", "DEFPACKAGE*", "DEFPACKAGE+", "DEFPACKAGE-PLUS-1")

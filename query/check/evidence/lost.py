@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 from ...index.kinds import CLASSES
 from ...index.meanings import IndexMeanings
+from ...index.present.lines import Lines
 from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node, forms_in
@@ -19,7 +20,6 @@ from ..declare.definition_forms import INCLUDING, UNKNOWN
 from ..declare.first_reading import declarations_of, package_of, processed
 from ..declare.lost import Lost
 from ..declare.standard_names import operator_text
-from ..text.places import Lines
 from ..text.triple_quotes import without_triple_quotes
 from .recorded import heading
 
@@ -64,6 +64,10 @@ class _Text:
         ]
 
     @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text)
+
+    @cached_property
     def _by_heading(self) -> dict[tuple[str, ...], list[Form]]:
         found: defaultdict[tuple[str, ...], list[Form]] = defaultdict(list)
         for form in self._forms:
@@ -77,7 +81,7 @@ class _Text:
     def around(self, line: int, column: int) -> Form | None:
         """The innermost defining or toplevel form around a place."""
         if (line, column) not in self._around:
-            lines = Lines(self.text)
+            lines = self._lines
             offset = lines.start(line) + column - 1 if 0 < line <= len(lines) else -1
             around = (form for form in self._forms if form.start <= offset < form.end)
             self._around[line, column] = max(around, key=lambda form: form.start, default=None)
@@ -118,11 +122,11 @@ def _namespaces(kind: str) -> Iterable[str]:
 class LostDefinitions:
     """Compares the texts of files with those that were indexed."""
 
-    def __init__(self, index: Reading, features: Features, tokens: Tokens) -> None:
+    def __init__(self, index: Reading, features: Features, tokens: Tokens, meanings: IndexMeanings) -> None:
         self._index = index
         self._features = features
         self._tokens = tokens
-        self._meanings = IndexMeanings(index)
+        self._meanings = meanings
         self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
 
     def of(self, texts: Mapping[str, str], read: Mapping[str, Declarations]) -> Lost:
@@ -207,15 +211,9 @@ class LostDefinitions:
         classes: set[int] = set()
         gone: set[int] = set()
         for symbol, lost in by_symbol.items():
-            left = [
-                row
-                for row in map(
-                    sql.DefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol)
-                )
-                if row.definition not in rows
-            ]
+            there = map(sql.DefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol))
             # A method implies its generic function (CLHS 7.6.1).
-            methods = {row.operator for row in left if row.kind == _METHOD}
+            methods = {one.operator for one in there if one.kind == _METHOD and one.definition not in rows}
             for number in lost:
                 row, path = rows[number]
                 if row.kind != _GENERIC or row.operator not in methods:

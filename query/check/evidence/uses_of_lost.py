@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...index.present.carrying import Carrying
+from ...index.present.lines import Lines
 from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.mentions import is_calling
@@ -15,7 +16,6 @@ from ...syntax.nodes import forms_in
 from ...syntax.reader import read
 from .. import sql
 from ..declare.lost import Lost
-from ..text.places import Lines
 
 _RULES = {
     **dict.fromkeys(("calls", "macroexpands"), "undefined-function"),

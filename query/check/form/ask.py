@@ -9,6 +9,7 @@ from textwrap import shorten
 from ...index.finding.resolve import package_argument
 from ...index.incomplete import may_lack
 from ...index.not_found import NotFound
+from ...index.present.lines import Lines
 from ...index.reading import Reading
 from ..declare.declarations import Declarations
 from ..declare.first_reading import package_of
@@ -18,7 +19,6 @@ from ..files import siblings
 from ..findings import SourceFinding
 from ..report.lines import full_message
 from ..settings import Settings
-from ..text.places import Lines
 from ..workers import Judged, Task, Worker
 from .answer import FormCheckAnswer, FormFinding
 

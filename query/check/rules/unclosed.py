@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...index.present.lines import Lines
 from ...syntax.nodes import Fault, Faults
 from ..findings import SourceFinding
-from ..text.places import Lines
 
 _UNCLOSED = {
     "(": "the form that begins here is not closed",

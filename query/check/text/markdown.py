@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .places import Lines
+from ...index.present.lines import Lines
 from .segments import LISP_NAMES, Segment
 
 if TYPE_CHECKING:

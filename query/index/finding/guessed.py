@@ -30,8 +30,13 @@ def with_guesses(answer: _Answer, guessed: Sequence[str]) -> _Answer:
     return cast(_Answer, replace(cast(Any, answer), guessed="\n".join(dict.fromkeys(guessed))))
 
 
+def with_guess(answer: object, text: str) -> str:
+    """Return the text of an answer, below the lines that say what its name was taken for, if it was."""
+    return "\n".join([*guess_lines(getattr(answer, "guessed", None)), text])
+
+
 def guess_note(guessed: str) -> str:
-    """Return what a person is told, who knows what was typed: ``taken for a:b; there is also c:b``."""
+    """Return the note for a person, who has seen what was typed: ``taken for a:b; there is also c:b``."""
     return "\n".join(one.partition(_MISSING)[2] or one for one in guessed.splitlines())
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
-from functools import cache
-from typing import Any, NamedTuple, cast
+from dataclasses import is_dataclass, replace
+from typing import Any, NamedTuple
 
+from ..answer_field import fields_of
+from ..shown import unindented
 from .carrying import Carrying
+from .lines import Lines
 
-_NESTED = re.compile(r"\b(?!None\b|Any\b)[A-Z]\w*")
 _LONGEST_LINE = 2_000
 
 
@@ -30,7 +29,7 @@ class PresentFile:
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self.text = old, new
-        self._old_starts, self._starts = _line_starts(old), _line_starts(new)
+        self._indexed, self._lines = Lines(old), Lines(new)
         self._carrying = Carrying(old, new)
 
     def extent(self, line: int, column: int | None) -> Extent | None:
@@ -38,42 +37,34 @@ class PresentFile:
 
         Without a column, it is what comes first on the line.
         """
-        if not 0 < line <= len(self._old_starts):
+        if not 0 < line <= len(self._indexed):
             return None
-        start = self._old_starts[line - 1]
         if column is None:
-            text = self.line_of(self._old, self._old_starts, line)
+            text = self.indexed_line(line)
             column = len(text) - len(text.lstrip()) + 1
-        found = self._carrying.at(start + column - 1)
+        found = self._carrying.at(self._indexed.start(line) + column - 1)
         if found is None:
             return None
-        first = bisect_right(self._starts, found[0])
-        return Extent(
-            *found, first, found[0] - self._starts[first - 1] + 1, bisect_right(self._starts, found[1] - 1)
-        )
+        start, end = found
+        return Extent(start, end, *self._lines.place(start), self._lines.place(end - 1)[0])
 
     @property
     def lines(self) -> int:
         """The number of lines of the present text."""
-        return len(self._starts)
+        return len(self._lines)
 
     def indexed_line(self, number: int) -> str:
         """A line of the indexed text; empty beyond its end."""
-        return self.line_of(self._old, self._old_starts, number) if number <= len(self._old_starts) else ""
+        return _line(self._old, self._indexed, number) if number <= len(self._indexed) else ""
 
     def line(self, number: int) -> str:
         """A line of the present text."""
-        return self.line_of(self.text, self._starts, number)
-
-    @staticmethod
-    def line_of(text: str, starts: list[int], number: int) -> str:
-        """A line of a text whose lines begin at ``starts``."""
-        end = starts[number] - 1 if number < len(starts) else len(text)
-        return text[starts[number - 1] : end].removesuffix("\r")
+        return _line(self.text, self._lines, number)
 
 
-def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
+def _line(text: str, lines: Lines, number: int) -> str:
+    end = lines.start(number + 1) - 1 if number < len(lines) else len(text)
+    return text[lines.start(number) : end].removesuffix("\r")
 
 
 Files = Callable[[str], PresentFile | None]
@@ -95,7 +86,7 @@ def carried(answer: Any, files: Files) -> Carried:
     changes: dict[str, Any] = {}
     gone = 0
     kind: type = type(answer)
-    names, nested = _fields(kind)
+    names, nested = fields_of(kind)
     if "text_offset" in names:  # definition reads the present text
         gone += answer.from_source and answer.line is None
     elif {"path", "line"} <= names:
@@ -156,20 +147,9 @@ def _column_of(file: PresentFile, line: int, form: str) -> int | None:
 
 def _form(answer: Any, file: PresentFile, now: Extent) -> dict[str, Any]:
     """The present text of an example, and as many lines around it as before."""
-    first, *others = file.text[now.start : now.end].split("\n")
-    margin = now.column - 1
-    lines = [line[margin:] if not line[:margin].strip() else line.lstrip() for line in others]
-    found: dict[str, Any] = {"form": "\n".join([first, *lines])}
+    found: dict[str, Any] = {"form": unindented(file.text[now.start : now.end], now.column - 1)}
     if answer.context is not None:
         around = (answer.context.count("\n") - answer.form.count("\n")) // 2
         last = min(now.end_line + around, file.lines)
         found["context"] = "\n".join(map(file.line, range(max(1, now.line - around), last + 1)))
     return found
-
-
-@cache
-def _fields(kind: type) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The names of the fields of a kind of answer, and those which have answers in them."""
-    all_ = fields(cast(Any, kind))
-    nested = tuple(one.name for one in all_ if _NESTED.search(str(one.type)))
-    return frozenset(one.name for one in all_), nested

@@ -13,9 +13,9 @@ from pygls.uris import from_fs_path
 
 from oblist.indexer.source_text import decoded, source_octets
 
-from ...check.text.places import Lines as IndexedLines
 from ...index.place import Place
 from ...index.present.carrying import Carrying
+from ...index.present.lines import Lines as IndexedLines
 from ..documents.edited import Document
 from ..documents.lines import Lines, width
 from ..documents.opened import Documents

@@ -91,7 +91,7 @@ def _no_place(asked: Asked, at: Global, rows: list[DefinitionRow]) -> str:
 
 
 def gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:
-    """Say that the definitions ``gone`` were there when the index was built, and are no longer."""
+    """Say where the definitions ``gone`` stood when the index was built, and that their forms are gone."""
     name = written(asked, at.symbol, at.operator) or at.symbol.name
     places = [f"{asked.project.path_of(row.place.path or '')}:{row.place.line}" for row in gone]
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""

@@ -14,7 +14,7 @@ from ...check.findings import SourceFinding
 from ...check.report.lines import full_message
 from ...check.run import Check
 from ...check.settings import Settings, find_settings, read_settings
-from ...check.text.places import Lines as CheckedLines
+from ...index.present.lines import Lines as CheckedLines
 from ..documents.lines import Lines
 from ..indexed.project import Project
 

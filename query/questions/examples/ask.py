@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
+from ...index.shown import unindented
 from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.printed import printed_lambda_list
@@ -158,7 +159,7 @@ def _whole_form(lines: list[str], start: int, features: Features) -> tuple[str, 
     node = toplevel.node if toplevel is not None else None
     if toplevel is None or not toplevel.whole or not isinstance(node, Form) or node.kind != "(":
         return None
-    shown = _unindented(text[: node.end], start)
+    shown = unindented(text[: node.end], start)
     if len(shown) > _MOST_CHARACTERS or shown.count("\n") >= _MOST_LINES or _is_of_a_template(node):
         return None
     return shown, node
@@ -198,13 +199,6 @@ def _opening(line: str, at: int) -> int | None:
                 return place
             depth -= 1
     return None
-
-
-def _unindented(text: str, margin: int) -> str:
-    first, *others = text.split("\n")
-    return "\n".join(
-        [first, *(line[margin:] if not line[:margin].strip() else line.lstrip() for line in others)]
-    )
 
 
 def _is_of_a_template(node: Node) -> bool:

@@ -17,7 +17,7 @@ from ..classes import sql as classes_sql
 from ..classes.precedence import ancestors
 from . import sql
 from .answer import MethodsAnswer, ReachedMethod
-from .dispatch import Argument, Method, Specializer, argument_order, class_of, reached
+from .dispatch import Argument, Method, Specializer, argument_order, reached
 
 _ANY = ("_", "t")
 _UNKNOWN = "the class of an EQL object is not known, so its method is listed for all classes"
@@ -175,7 +175,7 @@ class _Values:
         self._index = index
         self._own = of.above[0] if of.above else None
         self._is_any = of.is_any
-        self._classes: dict[int | str, list[int]] = {}
+        self._classes: dict[int, list[int]] = {}
 
     def may_be(self, one: Specializer) -> bool:
         """Whether the argument can be the object of the EQL specializer; true if that is not known."""
@@ -189,17 +189,11 @@ class _Values:
     def _classes_of(self, one: Specializer) -> list[int]:
         """The classes of the object; none if they are not known."""
         of = one.eql_class
-        if of is not None:
-            if of not in self._classes:
-                self._classes[of] = [row.number for row in ancestors(self._index, of)]
-            return self._classes[of]
-        # A method may print any object as a number or a symbol.
-        name = class_of(one.eql or "") if not self._index.has_eql_classes else None
-        if name is None:
+        if of is None:
             return []
-        if name not in self._classes:
-            self._classes[name] = [row.number for row in _standard(self._index, name)]
-        return self._classes[name]
+        if of not in self._classes:
+            self._classes[of] = [row.number for row in ancestors(self._index, of)]
+        return self._classes[of]
 
 
 def _shown(index: Reading, applied: Sequence[Method]) -> Iterator[ReachedMethod]:

@@ -10,7 +10,6 @@ from ...syntax.printed import items
 ROLES = ("around", "before", "primary", "after")
 _ROLES = {":AROUND": "around", ":BEFORE": "before", ":AFTER": "after"}
 _OPTION = ":argument-precedence-order"
-_FIXNUM_DIGITS = 18
 _FIRST = -1  # the rank of an EQL specializer, which is before that of all classes
 
 
@@ -90,18 +89,3 @@ def argument_order(text: str, parameters: Sequence[str], fold: Callable[[str], s
             named = [own.index(name) for part in parts[1:] if (name := part.rpartition(":")[2]) in own]
             return named if sorted(named) == plain else plain
     return plain
-
-
-def class_of(text: str) -> str | None:
-    """Return the standard class of the object that prints as ``text``, as far as it is easily seen.
-
-    An index before feature 7 does not say it.
-    """
-    if text == "NIL":
-        return "NULL"
-    if text.startswith("#\\"):
-        return "CHARACTER"
-    if (digits := text.removeprefix("-")).isdigit():
-        return "FIXNUM" if len(digits) <= _FIXNUM_DIGITS else None
-    is_symbol = text[:1] not in ('"', "#", "(", "'", "`", "") and not digits[:1].isdigit()
-    return "SYMBOL" if is_symbol else None

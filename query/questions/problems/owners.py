@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oblist.indexer.format import SBCL_SIGNS
+from oblist.indexer.format import names_sbcl
 
 from ...index.reading import Reading
 from . import sql
@@ -30,7 +30,7 @@ def _owner(row: ProblemRow, roots: list[RootRow]) -> str:
     if row.stage == "load":
         return DEPENDENCY if row.part == "dependency" else PROJECT
     text = " ".join(filter(None, (row.path, row.subject, row.message)))
-    if any(sign in text for sign in SBCL_SIGNS):
+    if names_sbcl(row.stage, text):
         return SBCL
     for root in roots:
         if root.path in text:

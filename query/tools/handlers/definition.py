@@ -9,7 +9,7 @@ from typing import Any
 
 from ...api import Index
 from ...catalog.elsewhere import with_elsewhere
-from ...index.finding.guessed import guess_lines
+from ...index.finding.guessed import with_guess
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...index.standpoint.seen_from import seen_lines
@@ -123,8 +123,7 @@ def _definition(
     contexts = arguments.get("contexts", False)
 
     def shown(answer: DefinitionTextAnswer | NotFound, name: str) -> str:
-        guessed = answer.guessed if isinstance(answer, DefinitionTextAnswer) else None
-        return "\n".join([*guess_lines(guessed), definition_text(answer, name, contexts=contexts)])
+        return with_guess(answer, definition_text(answer, name, contexts=contexts))
 
     text = shown(answer, name)
     if isinstance(answer, NotFound) and not room.holds(text, answer):

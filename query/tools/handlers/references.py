@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from ...api import Index
+from ...index.finding.guessed import with_guess
 from ...index.not_found import NotFound
 from ...questions.xref.answer import XrefAnswer, XrefTreeAnswer
 from ...questions.xref.text import xref_compact_text, xref_tree_text
@@ -104,7 +105,7 @@ def _tree(arguments: Mapping[str, Any], relation: str | None, callees: bool) -> 
             if isinstance(answer, NotFound):
                 return not_found(answer, budget, arguments["name"])
             notes = [] if most == limit else [f"Shortened to limit={most} to stay within max_chars."]
-            return Reply(xref_tree_text(answer, _EVERYTHING), answer, notes)
+            return Reply(with_guess(answer, xref_tree_text(answer, _EVERYTHING)), answer, notes)
 
         limits = [limit, *(most for most in (5, 3, 2, 1) if most < (limit or 6))]
         return fitting([partial(grown, most) for most in limits], budget)

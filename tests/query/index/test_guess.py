@@ -129,4 +129,7 @@ def test_a_tool_keeps_the_first_line_of_a_name_that_is_not_found(libraries_index
             first, second, rest = answer.split("\n", 2)
             assert first == "Symbol FLATTEN not found in package CL-USER (status: NIL)"
             assert second.startswith("Taken for alexandria:flatten")
+            short = called(executor, tool, max_chars=500, **{parameter: "flatten"}).content
+            assert short.startswith(f"{first}\n{second}\n")
+            assert len(short) <= 500
             assert rest == called(executor, tool, **{parameter: "alexandria:flatten"}).content

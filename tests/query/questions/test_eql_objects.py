@@ -144,13 +144,10 @@ def test_an_older_index_lists_what_it_does_not_know_and_says_so(built: Path, tmp
         answer = index.methods("eql-objects:take", ["integer"])
         assert isinstance(answer, MethodsAnswer)
         found = {one.specializers for one in answer.methods}
-        assert {"((EQL 5))", '((EQL "text"))', "((EQL 2.5))"} <= found
-        assert not {"((EQL CAR))", "((EQL #\\a))"} & found
+        assert {"((EQL 5))", '((EQL "text"))', "((EQL 2.5))", "((EQL CAR))", "((EQL #\\a))"} <= found
         assert answer.note is not None and answer.note.endswith("Rebuild it with: oblist index")
         everything = index.methods("eql-objects:take", ["t"])
         assert isinstance(everything, MethodsAnswer) and everything.note is None
-        symbols = index.methods("cl:documentation", ["symbol", "symbol"])
-        assert isinstance(symbols, MethodsAnswer) and symbols.note is None  # all of them print as symbols
     done = oblist("methods", "eql-objects:take", "--on", "integer", "--index", older)
     assert "((EQL 2.5))" in done.stdout and "older oblist" in done.stderr
     assert oblist("check-index", "--index", older).returncode == 0

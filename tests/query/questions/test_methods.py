@@ -17,7 +17,7 @@ import pytest
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
 from oblist.query.answers import MethodsAnswer, NotFound
-from oblist.query.questions.methods.dispatch import argument_order, class_of
+from oblist.query.questions.methods.dispatch import argument_order
 from support.classes_sample import classes_sample, line_of
 from support.command_line import oblist
 from support.oracle import ask_oracle
@@ -229,28 +229,6 @@ def test_an_order_that_is_assumed_is_said_to_be(tmp_path: Path) -> None:
         answer = index.methods("weigh", ["cat", "t"], "CLASSES-SAMPLE")
         assert isinstance(answer, MethodsAnswer)
         assert (answer.total, answer.note) == (1, None)  # nothing depends on the order
-
-
-@pytest.mark.parametrize(
-    ("printed", "name"),
-    [
-        ("NIL", "NULL"),
-        ("T", "SYMBOL"),
-        (":KEY", "SYMBOL"),
-        ("+", "SYMBOL"),
-        ("P::|odd Name|", "SYMBOL"),
-        ("-12", "FIXNUM"),
-        ("12345678901234567890", None),
-        ("1.5", None),
-        ("-1/2", None),
-        ("#\\A", "CHARACTER"),
-        ('"text"', None),
-        ("#<PACKAGE X>", None),
-        ("(1 2)", None),
-    ],
-)
-def test_the_class_of_an_object_is_seen_in_how_it_prints(printed: str, name: str | None) -> None:
-    assert class_of(printed) == name
 
 
 def test_the_command_answers_as_text_and_as_json(sample_index: Index) -> None:
