@@ -82,7 +82,7 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[C
             stop_event=stop,
             rust_timeout=_LOOK_MILLISECONDS,
             yield_on_timeout=True,
-            raise_interrupt=False,
+            raise_interrupt=True,  # else it logs that it was interrupted
             ignore_permission_denied=True,
         )
     except (OSError, RuntimeError) as error:
