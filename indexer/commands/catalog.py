@@ -138,7 +138,9 @@ def build(
             "a scheduler has workers of its own."
         )
     if send_sources and not scheduler:
-        raise click.UsageError("--send-sources is for the workers of a --scheduler.")
+        raise click.UsageError(
+            "--send-sources is for the workers of a --scheduler: others here read the files themselves."
+        )
     request = CatalogRequest(below, systems, everything, tests, Limits(load_timeout, memory))
     where = Store.at(store or os.environ.get(STORE_VARIABLE) or user_data_folder() / "store")
     began = time.monotonic()

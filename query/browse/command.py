@@ -61,7 +61,9 @@ def browse(path: str | None, port: int, no_open: bool, watch: bool, projects: tu
     if projects and not watch:
         raise click.UsageError("--project needs --watch: it names the project to follow.")
     if watch and release_given() is not None:
-        raise click.UsageError("Give --watch or --release, not both.")
+        raise click.UsageError(
+            f"Give --watch or --release, not both: no sources of the release {release_given()} are watched."
+        )
     if (catalog := catalog_given()) is not None:
         os.environ[CATALOG_VARIABLE] = catalog  # for the pages, which Datasette calls
     with ExitStack() as stack:

@@ -92,9 +92,11 @@ def check(
     from .silence import write_baseline as write
 
     if as_json and shape not in (None, "json"):
-        raise click.UsageError("Use --json or --format, not both.")
+        raise click.UsageError(f"Give --json or --format {shape}, not both.")
     if stdin_path is not None and "-" not in paths:
-        raise click.UsageError("--stdin-path says what standard input is: use it with PATH -.")
+        raise click.UsageError(
+            f"--stdin-path {stdin_path} names what is read from standard input: give the path -, too."
+        )
     try:
         texts = _standard_input(stdin_path) if "-" in paths else {}
         paths = tuple(dict.fromkeys(next(iter(texts)) if one == "-" else one for one in paths))

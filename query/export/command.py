@@ -80,7 +80,9 @@ def _options(
         ) -> None:
             to_stdout = output in (str(STANDARD_OUTPUT), "/dev/stdout")
             if to_stdout and as_json:
-                raise click.UsageError("--json needs a file: name one with --output.")
+                raise click.UsageError(
+                    "--json tells about the file that was written: name one with --output."
+                )
             path_to_write = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
             write = make(**options)
             with opened(path) as index:

@@ -162,14 +162,20 @@ def _check_options(
     token_file: Path | None,
 ) -> None:
     if systems and not build:
-        raise click.UsageError("SYSTEMs need --build: they say what to index.")
+        raise click.UsageError(
+            f"{' '.join(systems)}: systems are indexed with --build only. Add --build, or leave them out."
+        )
     if build and watch:
-        raise click.UsageError("--watch builds the index too: leave out --build.")
+        raise click.UsageError(
+            "Both --build and --watch were given. --watch builds the index, too: leave out --build."
+        )
     if token_file is not None and http is None:
-        raise click.UsageError("--token-file needs --http.")
+        raise click.UsageError(
+            "--token-file needs --http: over standard input nobody asks for a token."
+        )
     if allow and http is not None and token_file is None:
         raise click.UsageError(
-            "--allow over HTTP needs --token-file; without it, any program here could call those tools."
+            f"--allow {allow} over HTTP needs --token-file: else any program here could call those tools."
         )
 
 

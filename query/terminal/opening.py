@@ -64,7 +64,9 @@ def index_given(path: str | None) -> str | None:
     if (release := release_given()) is None:
         return path
     if path is not None:
-        raise click.UsageError("Give --index or --release, not both.")
+        raise click.UsageError(
+            f"Give --index or --release, not both. The index is {path}, the release {release}."
+        )
     return slice_path(release)
 
 

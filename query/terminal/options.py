@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import IO, ParamSpec, TypeVar
 
 import click
 
@@ -28,6 +28,17 @@ batch_option = click.option(
     metavar="FILE",
     help="Read names from FILE, one per line (- for standard input), and print JSON lines.",
 )
+
+
+def refuse_unless_one(name: str | None, batch: IO[bytes] | None) -> None:
+    """End the command as misused unless it has been given either a name or a file of names."""
+    if name is None and batch is None:
+        raise click.UsageError("Give a NAME, or --batch FILE with a name on each line.")
+    if name is not None and batch is not None:
+        file = getattr(batch, "name", "-")
+        raise click.UsageError(f"Give NAME or --batch, not both: the name is {name}, the file {file}.")
+
+
 ROOTS = "oblist roots"
 _TERMINAL_LIMIT = 200
 _P = ParamSpec("_P")

@@ -49,7 +49,10 @@ def tools(ctx: click.Context, form: str | None, structured: bool, names: str, as
     if ctx.invoked_subcommand is not None:
         return
     if structured and form != "mcp":
-        raise click.UsageError("--structured needs --format mcp: other lists have no schemas of answers.")
+        raise click.UsageError(
+            f"--structured needs --format mcp{f', not {form}' if form else ''}: "
+            "other lists have no schemas of answers."
+        )
     shown = kebab if names == "kebab" else str
     if form == "mcp":
         say(json_text([mcp_tool(tool, shown(tool.name), structured=structured) for tool in registry]))

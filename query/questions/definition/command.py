@@ -17,6 +17,7 @@ from ...terminal.options import (
     batch_option,
     offset_option,
     package_option,
+    refuse_unless_one,
     seen_from_option,
 )
 from ...terminal.printing import json_text, say, say_what_lacks, told_elsewhere
@@ -65,8 +66,7 @@ def definition(
     item per name. Exit code 1: none of them was found.
     """
     asked = [name for argument in names for name in split_at_commas(argument)]
-    if bool(asked) == (batch is not None):
-        raise click.UsageError("Give at least one NAME, or --batch FILE.")
+    refuse_unless_one(", ".join(asked) or None, batch)
     with opened(path) as index:
 
         def answered(name: str) -> DefinitionTextAnswer | NotFound:

@@ -14,7 +14,13 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
-from ...terminal.options import batch_option, package_option, seen_from_option, several_options
+from ...terminal.options import (
+    batch_option,
+    package_option,
+    refuse_unless_one,
+    seen_from_option,
+    several_options,
+)
 from ...terminal.printing import finish, on_terminal
 from .answer import DescribeAnswer
 from .text import describe_text
@@ -80,8 +86,7 @@ def describe(
     NAME is typed as in Lisp: mapcar, cl:mapcar, alexandria::flatten, :test, '|odd Name|',
     '(setf gethash)'.
     """
-    if (name is None) == (batch is None):
-        raise click.UsageError("Give a NAME or --batch FILE, not both.")
+    refuse_unless_one(name, batch)
     with opened_all(paths, _values(no_live, attach, attach_remote)) as index:
         if batch is not None:
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))

@@ -51,7 +51,9 @@ def methods(
     object is of the class: one on (eql 5) with --on integer, fixnum or t.
     """
     if further and len(on) > 1:
-        raise click.UsageError("Give the classes after one --on, or an --on for each.")
+        raise click.UsageError(
+            f"Give all classes after one --on, or an --on for each: {', '.join(further)} has none."
+        )
     with opened(path) as index:
         answer = index.methods(name, [*on, *further], package, limit=limit, offset=offset)
     finish(answer, as_json, lambda: methods_text(answer), asked=name)  # type: ignore[arg-type]

@@ -13,7 +13,13 @@ from ...index.relations import RELATIONS
 from ...terminal.batch import answer_batch
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import asks_several, opened_all
-from ...terminal.options import batch_option, package_option, seen_from_option, several_options
+from ...terminal.options import (
+    batch_option,
+    package_option,
+    refuse_unless_one,
+    seen_from_option,
+    several_options,
+)
 from ...terminal.printing import finish
 from .answer import XrefAnswer, XrefTreeAnswer
 from .text import xref_text, xref_tree_text
@@ -78,8 +84,7 @@ def xref(
     mentions it. The places that define it are listed for --relation defines only. '(setf name)' asks for the
     uses of the setf function. Exit code 1: there are no uses, or no such name; the answer says why.
     """
-    if (name is None) == (batch is None):
-        raise click.UsageError("Give a NAME or --batch FILE, not both.")
+    refuse_unless_one(name, batch)
     if companions and not callees:
         raise click.UsageError("--companions is about what NAME uses: give --callees too.")
     if beyond and not (callees and depth):
@@ -122,9 +127,11 @@ def xref(
 def _check_tree(paths: tuple[str, ...], relation: str | None, offset: int | None) -> None:
     """Refuse what does not go with --depth."""
     if offset is not None:
-        raise click.UsageError("--offset does not apply to a tree (--depth).")
+        raise click.UsageError(f"A tree has no pages: leave out --offset {offset}, or --depth.")
     if relation == "specializes":
-        raise click.UsageError("--relation specializes does not allow --depth.")
+        raise click.UsageError(
+            "Methods that specialize on a class make no tree: leave out --relation specializes, or --depth."
+        )
     if asks_several(paths):
         raise click.UsageError("A tree (--depth) is of one index: give one --index, and no --with-catalog.")
 

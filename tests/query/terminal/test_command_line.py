@@ -57,6 +57,32 @@ def test_an_invalid_type_is_an_answer_and_ends_with_2(index: Path) -> None:
     assert run_main("apropos", "car", "--type", "method") == (2, message, "")
 
 
+def test_arguments_that_do_not_go_together_are_named(index: Path, tmp_path: Path) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("car\n")
+    for command in ("describe", "xref", "definition"):
+        assert "Give a NAME, or --batch FILE" in run_main(command).errors
+        both = run_main(command, "mapcar", "--batch", str(names))
+        assert (both.code, both.output) == (2, "")
+        assert f"the name is mapcar, the file {names}" in both.errors
+    for arguments, *given in (
+        (["describe", "car", "--index", str(index), "--release", "shop"], str(index), "the release shop"),
+        (["xref", "car", "--depth", "2", "--offset", "7"], "--offset 7", "--depth"),
+        (["methods", "print-object", "--on", "t", "--on", "t", "integer"], "integer has none"),
+        (["check", "--json", "--format", "sarif", str(tmp_path)], "--format sarif"),
+        (["check", "--stdin-path", "shop.lisp", str(tmp_path)], "--stdin-path shop.lisp"),
+        (["browse", "--project", str(tmp_path)], "--project needs --watch"),
+        (["browse", "--watch", "--release", "shop"], "the release shop"),
+        (["mcp", "ironclad", "esrap"], "ironclad esrap"),
+        (["mcp", "--token-file", str(names)], "--token-file needs --http"),
+        (["mcp", "--http", "8123", "--allow", "dangerous"], "--allow dangerous"),
+        (["tools", "--structured", "--format", "openai"], "not openai"),
+    ):
+        run = run_main(*arguments)
+        assert (run.code, run.output) == (2, ""), arguments
+        assert all(text in run.errors for text in given), run.errors
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
