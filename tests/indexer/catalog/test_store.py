@@ -11,10 +11,11 @@ from pathlib import Path
 
 import boto3
 import pytest
+import s3fs
 
 from oblist.indexer.catalog.build import CatalogRequest, build_catalog
 from oblist.indexer.catalog.making.orders import Limits
-from oblist.indexer.catalog.store.backends import StoreError
+from oblist.indexer.catalog.store.backends import StoreError, backend_at
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.differences import differences
 from oblist.query.catalog import open_slice
@@ -59,6 +60,9 @@ def bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         for name, value in {**_ACCOUNT, "AWS_ENDPOINT_URL": url}.items():
             monkeypatch.setenv(name, value)
         boto3.client("s3", endpoint_url=url, region_name="us-east-1").create_bucket(Bucket="lisp")
+        # Connections are kept, each for its URL and account; an earlier test spoke to a server that is gone.
+        s3fs.S3FileSystem.clear_instance_cache()
+        backend_at.cache_clear()
         yield "s3://lisp/catalogs"
         server.stdin.close()
 
