@@ -119,11 +119,11 @@ class Reading:
         self._remembered: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         self._remembered_rows = 0
         self.kept: dict[str, Any] = {}
+        """What the checker keeps of one build, from one check to the next."""
         self.guesses = False
         """Whether a bare name that is not accessible is taken for the only symbol that it plausibly means."""
         self.guessed: list[str] = []
         """What names were taken for in the present question, a sentence each."""
-        """What the checker keeps of one build, from one check to the next."""
         self._find_values = values
         self._values: ValueSource | None = None
         self._interrupted = False

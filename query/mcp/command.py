@@ -170,9 +170,7 @@ def _check_options(
             "Both --build and --watch were given. --watch builds the index, too: leave out --build."
         )
     if token_file is not None and http is None:
-        raise click.UsageError(
-            "--token-file needs --http: over standard input nobody asks for a token."
-        )
+        raise click.UsageError("--token-file needs --http: over standard input nobody asks for a token.")
     if allow and http is not None and token_file is None:
         raise click.UsageError(
             f"--allow {allow} over HTTP needs --token-file: else any program here could call those tools."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
 from ..api import Index, open_index
 from ..catalog.api import Catalog, open_catalog
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .xref.answer import SeveralXrefAnswer
 
 _Path = str | os.PathLike[str]
+_Answer = TypeVar("_Answer")
 
 
 def open_indexes(
@@ -31,12 +32,15 @@ def open_indexes(
     catalog: _Path | Literal[True] | None = None,
     roots: Mapping[str, _Path] | None = None,
     values: Callable[[str], ValueSource] | None = None,
+    guess: bool = False,
 ) -> Indexes:
     """Open the indexes at ``paths``, in this order, or the default one if there are none.
 
     ``catalog`` is the path of a catalog to ask too; True means the one that is found by default. ``roots``
-    and ``values`` are as for open_index; each root must belong to at least one index. A file that is named
-    twice, also by a link, is asked once. Raises what open_index and open_catalog raise.
+    and ``values`` are as for open_index; each root must belong to at least one index. With ``guess``, a name
+    without a package that none of them finds is taken for the only symbol that it plausibly means, if those
+    that have one agree. A file that is named twice, also by a link, is asked once. Raises what open_index and
+    open_catalog raise.
     """
     moved = {name: os.fspath(folder) for name, folder in (roots or {}).items()}
     with ExitStack() as opened:
@@ -52,7 +56,7 @@ def open_indexes(
             raise RootsError(f"No index has a root {unknown[0]!r}; they have: {_listed(indexes.values())}.")
         found = opened.enter_context(open_catalog(None if catalog is True else catalog)) if catalog else None
         opened.pop_all()
-    return Indexes(list(indexes.values()), found)
+    return Indexes(list(indexes.values()), found, guess=guess)
 
 
 def _opened(
@@ -85,9 +89,12 @@ class Indexes:
     Each answer of each index comes from a single build. How answers are merged: docs/several.md.
     """
 
-    def __init__(self, indexes: Sequence[Index], catalog: Catalog | None = None) -> None:
+    def __init__(
+        self, indexes: Sequence[Index], catalog: Catalog | None = None, *, guess: bool = False
+    ) -> None:
         self.indexes = tuple(indexes)
         self.catalog = catalog
+        self._guesses = guess
 
     def __enter__(self) -> Self:
         return self
@@ -134,7 +141,8 @@ class Indexes:
         """Describe ``name`` as the first index that has it does; as for Index.describe."""
         from .describe.ask import describe
 
-        return describe(self._readings(), name, package, limit, offset)
+        readings = self._readings()
+        return self._answered(name, package, lambda name: describe(readings, name, package, limit, offset))
 
     def search(
         self,
@@ -172,14 +180,29 @@ class Indexes:
         """
         from .xref.ask import xref
 
-        return xref(
-            *(self._readings(), name, package),
-            relation=relation,
-            callees=callees,
-            companions=companions,
-            limit=limit,
-            offset=offset,
+        readings = self._readings()
+        return self._answered(
+            name,
+            package,
+            lambda name: xref(
+                *(readings, name, package),
+                relation=relation,
+                callees=callees,
+                companions=companions,
+                limit=limit,
+                offset=offset,
+            ),
         )
+
+    def _answered(
+        self, name: str, package: str, ask: Callable[[str], _Answer | NotFound]
+    ) -> _Answer | NotFound:
+        """What ``ask`` answers for ``name``, or for what it is taken for."""
+        if not self._guesses:
+            return ask(name)
+        from .guessing import answered
+
+        return answered(self.indexes, name, package, ask)
 
     def provides(self, name: str, *, limit: int = 0, offset: int = 0) -> SeveralProvidesAnswer | NotFound:
         """The indexes that have a symbol, package or system called ``name``, and the catalog's releases."""

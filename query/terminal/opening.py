@@ -140,7 +140,7 @@ def opened_together(
     from ..several.api import open_indexes
 
     try:
-        with open_indexes(paths, catalog=catalog, roots=roots_given(), values=values) as indexes:
+        with open_indexes(paths, catalog=catalog, roots=roots_given(), values=values, guess=True) as indexes:
             for index in indexes.indexes:
                 if index.broken:
                     named, why = shown_name(str(index.path)), shown_name(index.broken)

@@ -16,45 +16,63 @@ _MOST_NAMED = 4
 class Guess(NamedTuple):
     """The symbol that a name is taken for, and a phrase that says so and names the others of that name."""
 
+    reading: Reading
     row: sql.PlausibleRow
     phrase: str
 
 
-def guess(index: Reading, spellings: Sequence[str]) -> Guess | None:
+def guess(indexes: Sequence[Reading], spellings: Sequence[str]) -> Guess | None:
     """The only plausible meaning of a name, which may be spelt in several ways; None if there is none.
 
     A symbol that something defines is more plausible than a mere name; then those of the systems that the
     index was asked for come before those of systems that they need, and these before SBCL's; then exported
-    ones. If several are equally plausible, it is nobody's to say.
+    ones. If several are equally plausible, it is nobody's to say. A symbol that several of the ``indexes``
+    have counts once, as the one does in which it is the most plausible.
     """
     for name in spellings:
-        rows = [
-            sql.PlausibleRow._make(row) for row in index.rows(sql.PLAUSIBLE, name=name, limit=_MOST_MEANINGS)
+        meanings = [
+            _Meaning(index, sql.PlausibleRow._make(row))
+            for index in indexes
+            for row in index.rows(sql.PLAUSIBLE, name=name, limit=_MOST_MEANINGS)
         ]
-        if not rows:
+        if not meanings:
             continue
-        first, *others = rows
+        meanings.sort(key=lambda one: (*_worth(one), one.row.home))
+        # Of a package, the first stays: the most plausible.
+        unique: dict[str, _Meaning] = {}
+        for one in meanings:
+            unique.setdefault(one.row.home, one)
+        first, *others = unique.values()
         if others and _worth(others[0]) == _worth(first):
             return None
-        return Guess(first, f"taken for {_shown(index, first)}{_also(index, first, others)}")
+        return Guess(*first, f"taken for {_shown(first)}{_also(first, others)}")
     return None
 
 
-def _worth(row: sql.PlausibleRow) -> tuple[int, int, str]:
-    return row.defined, row.origin, row.status
+class _Meaning(NamedTuple):
+    """A symbol of that name, and the index that has it."""
+
+    reading: Reading
+    row: sql.PlausibleRow
 
 
-def _also(index: Reading, first: sql.PlausibleRow, others: Sequence[sql.PlausibleRow]) -> str:
+def _worth(meaning: _Meaning) -> tuple[int, int, str]:
+    row = meaning.row
+    return -row.defined, row.origin, row.status
+
+
+def _also(first: _Meaning, others: Sequence[_Meaning]) -> str:
     """Name the others, as far as something defines them like the first."""
-    told = [row for row in others if row.defined == first.defined]
+    told = [one for one in others if one.row.defined == first.row.defined]
     if not told:
         return ""
-    named = ", ".join(_shown(index, row) for row in told[:_MOST_NAMED])
+    named = ", ".join(map(_shown, told[:_MOST_NAMED]))
     more = len(told) - _MOST_NAMED
     return (
         f"; there {'is' if len(told) == 1 else 'are'} also {named}{f' and {more} more' if more > 0 else ''}"
     )
 
 
-def _shown(index: Reading, row: sql.PlausibleRow) -> str:
-    return written(index, row.name, row.home, row.status)
+def _shown(meaning: _Meaning) -> str:
+    row = meaning.row
+    return written(meaning.reading, row.name, row.home, row.status)

@@ -135,16 +135,21 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
             home_name = index.package_names[home] if home is not None else where.name
             note = _note(index, typed, exact, status, where) or _outside_note(index, home_name)
             return Resolved(number, exact, home_name, kind, status, where, typed, shown, note)
-    if index.guesses and typed.package is None and asked_token.upcased in _DEFAULT_PACKAGES:
+    if index.guesses and is_bare(typed, asked_token):
         from .guess import guess
 
-        guessed = guess(index, typed.symbol.spellings)
+        guessed = guess([index], typed.symbol.spellings)
         if guessed is not None:
             row = guessed.row
             index.guessed.append(f"{_missing(typed, shown)}: {guessed.phrase}")
             there = PackageRow(row.package, row.home)
             return Resolved(row.symbol, row.name, row.home, row.type, row.status, there, typed, shown, None)
     return _symbol_not_found(index, typed, shown, where)
+
+
+def is_bare(typed: SplitName, package: Token) -> bool:
+    """Whether a name says nothing of its package: not by itself, nor by the package it is looked up in."""
+    return typed.package is None and package.upcased in _DEFAULT_PACKAGES
 
 
 def _name_in(text: str) -> str:

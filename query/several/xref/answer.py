@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.finding.guessed import guessed_field
 from ...questions.xref.answer import ReferenceAnswer
 
 
@@ -56,6 +57,7 @@ class SeveralXrefAnswer:
         "number of releases in the catalog that use the symbol; 0 for callees or with a relation"
     )
     releases: list[ReleaseUses] = doc("the first of these releases, those with most uses first")
+    guessed: str | None = guessed_field()
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )

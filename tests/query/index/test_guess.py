@@ -14,6 +14,7 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound
+from oblist.query.several import Indexes, open_indexes
 from support.agents.tool_calls import called, executing
 from support.amount import amount
 from support.command_line import run_main
@@ -35,13 +36,23 @@ def index(libraries_index: Path) -> Iterator[Index]:
         yield opened
 
 
-def test_a_bare_name_means_what_is_most_plausible(index: Index, libraries_index: Path) -> None:
-    meanings: defaultdict[str, list[tuple[int, int, int, str]]] = defaultdict(list)
-    with closing(sqlite3.connect(libraries_index)) as connection:
-        for name, package, status, asked, definitions in connection.execute(_SYMBOLS):
-            origin = {1: 0, 0: 1, -1: 2}[asked]
-            meanings[name].append((definitions == 0, origin, status != "external", package))
-    plain = open_index(libraries_index)
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_bare_name_means_what_is_most_plausible(
+    number: int, libraries_index: Path, systems_index: Path
+) -> None:
+    """In one index, and in two together, of which the first has its own systems, too."""
+    paths = [systems_index, libraries_index][-number:]
+    meanings: defaultdict[str, dict[str, tuple[int, int, int]]] = defaultdict(dict)
+    for path in paths:
+        with closing(sqlite3.connect(path)) as connection:
+            for name, package, status, asked, definitions in connection.execute(_SYMBOLS):
+                origin = {1: 0, 0: 1, -1: 2}[asked]
+                worth = (definitions == 0, origin, status != "external")
+                meanings[name][package] = min(worth, meanings[name].get(package, worth))
+    plain: Index | Indexes = open_index(*paths) if number == 1 else open_indexes(paths)
+    index: Index | Indexes = (
+        open_index(*paths, guess=True) if number == 1 else open_indexes(paths, guess=True)
+    )
     names = [name for name in sorted(meanings) if name.isascii() and name == name.upper() and name.isalpha()]
     seen = {"found": 0, "guessed": 0, "several": 0}
     for name in random.Random(5).sample(names, amount(600, len(names))):
@@ -52,8 +63,8 @@ def test_a_bare_name_means_what_is_most_plausible(index: Index, libraries_index:
             assert (answer.package, answer.guessed) == (accessible.package, None)
             seen["found"] += 1
             continue
-        best = min(one[:3] for one in meanings[name])
-        likely = [one[3] for one in meanings[name] if one[:3] == best]
+        best = min(meanings[name].values())
+        likely = [package for package, worth in meanings[name].items() if worth == best]
         if len(likely) > 1:
             assert isinstance(answer, NotFound), name
             seen["several"] += 1
@@ -62,8 +73,11 @@ def test_a_bare_name_means_what_is_most_plausible(index: Index, libraries_index:
         assert answer.package == likely[0]
         assert answer.guessed is not None
         assert answer.guessed.startswith(f"{accessible.message}: taken for {answer.written}")
+        uses = index.xref(name.lower(), limit=1)
+        assert not isinstance(uses, NotFound) and (uses.package, uses.guessed) == (likely[0], answer.guessed)
         seen["guessed"] += 1
     plain.close()
+    index.close()
     assert min(seen.values()) > 5, seen
 
 
