@@ -1,4 +1,4 @@
-;;;; Earlier fasls of the project: those that were compiled from another text than the present one.
+;;;; Fasls and the texts that they are compiled from; those of the project that another text was compiled to.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -8,18 +8,37 @@
   "The fasl of the file SOURCE, in the place where ASDF writes it, or NIL when there is none."
   (probe-file (asdf "APPLY-OUTPUT-TRANSLATIONS" (compile-file-pathname source))))
 
+(defun compiled-text (component)
+  "The path of the text that ASDF compiles for COMPONENT, a Lisp file: the file itself, or one that ASDF makes from it,
+as CFFI's groveler does."
+  (or (handler-case (first (asdf "INPUT-FILES" (asdf-symbol "COMPILE-OP") component))
+        (error () nil))                 ; the methods may be the project's
+      (asdf "COMPONENT-PATHNAME" component)))
+
+(defun another-is-compiled-p (path)
+  "True when a system has a Lisp file at PATH, and ASDF compiles another that it makes from it."
+  (labels ((made-p (component)
+             (cond ((typep component (asdf-symbol "PARENT-COMPONENT"))
+                    (some #'made-p (asdf "COMPONENT-CHILDREN" component)))
+                   ((typep component (asdf-symbol "CL-SOURCE-FILE"))
+                    (let ((source (asdf "COMPONENT-PATHNAME" component)))
+                      (and (equal source path)
+                           (not (equal source (compiled-text component)))))))))
+    (some (lambda (name) (made-p (asdf "REGISTERED-SYSTEM" name)))
+          (asdf "REGISTERED-SYSTEMS"))))
+
 (defun drop-compiled (source)
   (let ((fasl (compiled-file source)))
     (when fasl
       (delete-file fasl))))
 
-(defun doubtful-p (source)
-  "True when the fasl of SOURCE may be out of date although ASDF would load it: SOURCE is gone, or its text is not
-known to be the one that was compiled."
+(defun doubtful-p (source &optional (text source))
+  "True when the fasl of SOURCE may be out of date although ASDF would load it: SOURCE is gone, or TEXT is not known to
+be the one that was compiled."
   (let ((fasl (compiled-file source)))
     (and fasl
          (or (null (probe-file source))
-             (other-text-p source fasl)))))
+             (other-text-p text fasl)))))
 
 (defun drop-doubtful-fasls (component)
   "Delete the doubtful fasls below COMPONENT."
@@ -27,7 +46,7 @@ known to be the one that was compiled."
          (mapc #'drop-doubtful-fasls (asdf "COMPONENT-CHILDREN" component)))
         ((typep component (asdf-symbol "CL-SOURCE-FILE"))
          (let ((source (asdf "COMPONENT-PATHNAME" component)))
-           (when (doubtful-p source)
+           (when (doubtful-p source (compiled-text component))
              (drop-compiled source))))))
 
 (defun systems-of-project ()

@@ -214,3 +214,57 @@ def test_a_file_that_keeps_its_text_is_not_compiled_again(project: Path, tmp_pat
     build(tmp_path / "new.db", project)
     all_are_of("a", tmp_path / "new.db")
     assert {path: path.stat().st_mtime_ns for path in fasls} == fasls
+
+
+_MADE_SYSTEM = """(defpackage "MADE-SYSTEM" (:use "CL" "ASDF"))
+(in-package "MADE-SYSTEM")
+(defclass constants-file (cl-source-file) ())
+(defclass make-op (downward-operation) ())
+(defmethod input-files ((op make-op) (file constants-file)) (list (component-pathname file)))
+(defmethod output-files ((op make-op) (file constants-file))
+  (list (make-pathname :type "made-lisp" :defaults (component-pathname file))))
+(defmethod input-files ((op compile-op) (file constants-file)) (output-files 'make-op file))
+(defmethod component-depends-on ((op compile-op) (file constants-file))
+  `((make-op ,file) ,@(call-next-method)))
+(defmethod perform ((op make-op) (file constants-file))
+  (with-open-file (out (first (output-files op file)) :direction :output :if-exists :supersede)
+    (with-open-file (in (first (input-files op file)))
+      (let ((*package* (find-package "MADE-SYSTEM")))
+        (loop for (operator name value) = (read in nil)
+              while operator
+              do (format out "(in-package :made)~%(defconstant ~A ~S)~%" name value))))))
+(defsystem "made" :serial t :components ((:file "package") (constants-file "constants") (:file "uses")))
+"""
+
+
+def test_a_file_that_another_is_made_from_is_not_taken_for_a_changed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is compiled is the file that was made, as with CFFI's groveler."""
+    project = tmp_path / "made"
+    project.mkdir()
+    (project / "made.asd").write_text(_MADE_SYSTEM)
+    (project / "package.lisp").write_text("(defpackage :made (:use :cl) (:export #:constant #:one))\n")
+    (project / "constants.lisp").write_text("(made:constant made:one 1)\n")
+    (project / "uses.lisp").write_text("(in-package :made)\n(defun two () (+ one one))\n")
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{project}//:")
+    dates = []
+    for plan in (
+        ImagePlan(small_sbcl(), (), Setup([project])),
+        ImagePlan(small_sbcl(), (), Setup([project])),
+        ImagePlan(small_sbcl(), ("made",)),
+    ):
+        path = tmp_path / f"{len(dates)}.db"
+        assert build_index(path, plan, command="test").not_loaded == []
+        with closing(sqlite3.connect(path)) as connection:
+            told = connection.execute("SELECT subject, message FROM problems WHERE subject LIKE '%made/%'")
+            assert told.fetchall() == []
+            uses = connection.execute(
+                "SELECT count(*) FROM symbol_references JOIN callers ON callers.id = caller_id"
+                " JOIN source_files ON source_files.id = file_id WHERE path LIKE '%/constants.lisp'"
+            )
+            assert uses.fetchone() == (2,)
+        cache = Path(os.environ["XDG_CACHE_HOME"]) / "common-lisp"
+        (fasl,) = (path for path in cache.rglob("constants.fasl") if str(project) in str(path))
+        dates.append(fasl.stat().st_mtime_ns)
+    assert len(set(dates)) == 1

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from oblist.lisp.sbcl import Sbcl
 from oblist.query.index.meanings import IndexMeanings
 from oblist.query.index.reading import Reading
 from oblist.query.syntax.features import Features
@@ -15,6 +16,7 @@ from oblist.query.syntax.state.packages import first_package
 from oblist.query.syntax.tokens import Tokens
 from oblist.query.syntax.walk.files import WalkedForm, walk_text
 from support.corpus import stored_text
+from support.live import printed_values
 
 _FILES = """
 SELECT source_files.id, source_files.path, coalesce(roots.name = 'sbcl', 0), systems.name,
@@ -23,6 +25,7 @@ FROM source_files
 LEFT JOIN roots ON roots.id = root_id
 LEFT JOIN systems ON systems.id = source_files.system_id
 WHERE source_files.id IN (SELECT file_id FROM source_lines) AND source_files.path IS NOT NULL
+  AND recorded NOT IN (SELECT subject FROM problems WHERE stage = 'source' AND part = 'file')
 ORDER BY source_files.id
 """
 _MADE = """
@@ -30,6 +33,28 @@ SELECT start_offset, symbol_id FROM definitions
 WHERE file_id = ? AND start_offset IS NOT NULL AND symbol_id IS NOT NULL
 """
 _UNREAD = "SELECT line, end_line FROM unread_text WHERE file_id = ?"
+
+
+_LISTED = """
+(handler-bind ((warning #'muffle-warning))
+  (format nil "~{{~A~^~%~}}"
+          (labels ((files (component)
+                     (if (typep component 'asdf:parent-component)
+                         (mapcan #'files (copy-list (asdf:component-children component)))
+                         (list (sb-ext:native-namestring (asdf:component-pathname component))))))
+            (loop for name in '({names})
+                  for system = (ignore-errors (let ((*standard-output* (make-broadcast-stream)))
+                                                (asdf:find-system name nil)))
+                  when system append (files system)))))
+"""
+
+
+def listed_files(index: Path, sbcl: Sbcl) -> frozenset[str]:
+    """The files that the definitions list of those systems that an index was asked for, as ASDF says."""
+    with closing(sqlite3.connect(index)) as connection:
+        names = [f'"{name}"' for (name,) in connection.execute("SELECT name FROM systems WHERE asked")]
+    asdf = '(progn (require "asdf") "")'
+    return frozenset(printed_values(sbcl, asdf, _LISTED.format(names=" ".join(names))))
 
 
 @dataclass(frozen=True)
@@ -53,6 +78,8 @@ class Walks:
     path: Path
     internal_features: str = ""
     """The features of SBCL's own build, for its own files."""
+    listed: frozenset[str] | None = None
+    """The files that the systems list, if some have others, too: those alone are the project's own."""
 
     def __post_init__(self) -> None:
         self.index = Reading(self.path)
@@ -68,7 +95,7 @@ class Walks:
         """The walked files, of SBCL or of ``systems``, by default all; of those, one in ``every``."""
         with closing(sqlite3.connect(self.path)) as connection:
             wanted = [
-                (number, path, bool(own), bool(asked))
+                (number, path, bool(own), bool(asked) and (self.listed is None or path in self.listed))
                 for number, path, own, system, asked in connection.execute(_FILES).fetchall()
                 if bool(own) == of_sbcl and (systems is None or system in systems)
             ]

@@ -104,7 +104,7 @@ records as of NAMESTRING."
          (known (and fasl (compiled-from fasl))))
     (cond ((null fasl))
           (known
-           (unless (= known (octets-hash octets))
+           (unless (or (= known (octets-hash octets)) (another-is-compiled-p path))
              (refuse-text "Its text is not the one that it was compiled from.")))
           ((null compiled))
           ((not (eql (compiled-source-date compiled) (file-write-date path)))

@@ -77,7 +77,8 @@ class LambdaLists:
         if name.kind not in (KEYWORD, SYMBOL, QUOTE) or pattern is None:
             self._bind_destructured(node)
             return
-        self._walk.note(name, NAMES)
+        if name.kind == SYMBOL:
+            self._walk.note(name, NAMES)
         if self._destructuring:
             self._bind_destructured(pattern)
         else:

@@ -18,6 +18,8 @@ from support.catalogs.libraries import debian_catalog, libraries
 from support.catalogs.slice_oracle import slice_differences
 
 SEED = 20
+WRITES_ITSELF = "cl-unicode@"
+"""Loading it writes its own sources, and reads more symbols, if it has just been compiled."""
 
 
 def described(catalog: Path, release: str) -> ReleaseAnswer:
@@ -60,7 +62,7 @@ def test_slices_of_drawn_libraries_say_what_the_whole_index_says(
     monkeypatch.setenv("ASDF_OUTPUT_TRANSLATIONS", f"/:{tmp_path}/fasl/")
     with open_catalog(catalog) as opened:
         names = [one.release for one in opened.releases(state="loaded", limit=0).releases if one.exports]
-    names = [name for name in names if not name.startswith("sbcl@")]
+    names = [name for name in names if not name.startswith(("sbcl@", WRITES_ITSELF))]
     for name in random.Random(SEED).sample(names, min(10, len(names))):
         folder = tmp_path / name
         folder.mkdir()

@@ -19,7 +19,7 @@ from oblist.query.syntax.walk.results import Occurrence
 from support.amount import amount
 from support.cased import FILES, cased_and_sources
 from support.live import printed_values
-from support.walks import WalkedFile, Walks
+from support.walks import WalkedFile, Walks, listed_files
 
 _PLACES = """
 SELECT callers.file_id, used.line, used.start_column, coalesce(used.length, length(symbols.name)), callee_id,
@@ -147,8 +147,9 @@ def compared(walks: Walks, files: Iterator[WalkedFile]) -> tuple[int, Counter[st
 # project's own text has there. SBCL's own files were read
 # with features that are nowhere written down.
 MOST_PER_MILLION = {"libraries": (3_400, 950), "bare": (2_100, 1_500)}
-# In the corpus it is a handful of files, however many libraries are there.
-MOST_IN_CORPUS = (500, 20)
+# In the corpus it is a handful of files, however many libraries are there. Two of them have 334 places after
+# features that are computed, which are in doubt: tiger.lisp of Ironclad and sbcl.lisp of Swank.
+MOST_IN_CORPUS = (600, 20)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_the_walk_tells_the_occurrences_of_the_index(
     path: Path = request.getfixturevalue(f"{name}_index")
     of_sbcl = name == "bare"
     (internal,) = printed_values(sbcl, '(format nil "~{~S~^ ~} :SB-XC" sb-impl:+internal-features+)')
-    walks = Walks(path, internal)
+    walks = Walks(path, internal, listed_files(path, sbcl) if name == "corpus" else None)
     every = amount(12, 1) if of_sbcl else 1
     places, differ, left = compared(walks, walks.files(of_sbcl=of_sbcl, every=every))
     assert places > least
