@@ -1,6 +1,7 @@
 """Runs the example commands of the documentation against an index of the bare image.
 
-The catalog has what comes with SBCL, and the sources of oblist itself.
+The catalog has what comes with SBCL, and the sources of oblist itself. A block of Lisp that begins with the
+name of a file, as in ``;;; party.lisp``, is that file for the commands.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from oblist.lisp.sbcl import find_sbcl
 Answerer = Callable[[str], str]
 INDEX_SHOWN = "/home/me/.local/share/oblist/oblist.db"
 _LISP = Path(__file__).parent.parent / "lisp"
+_FILE = re.compile(r"```lisp\n(;;; (\S+\.lisp)\n.*?)```", re.DOTALL)
 _EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
 
 
@@ -48,9 +50,19 @@ def answerer(readme: Path) -> Iterator[Answerer | None]:
         build = ["oblist", "catalog", "build", "--quiet", "--below", str(_LISP), "--store", f"{folder}/store"]
         subprocess.run(build, env=environment, check=True)
 
+        work = Path(folder) / "work"
+        work.mkdir()
+        for text, name in _FILE.findall(readme.read_text(encoding="utf-8")):
+            (work / name).write_text(text, encoding="utf-8")
+
         def answered(line: str) -> str:
             done = subprocess.run(
-                ["bash", "-c", line], env=environment, capture_output=True, text=True, check=False
+                ["bash", "-c", line],
+                env=environment,
+                cwd=work,
+                capture_output=True,
+                text=True,
+                check=False,
             )
             return done.stdout.replace(str(index), INDEX_SHOWN)
 

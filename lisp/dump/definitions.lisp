@@ -83,8 +83,9 @@ form cannot be identified, return the line of the toplevel form and write a prob
                nil)
               ((not exact)
                (put-problem "location" (printed name) (kind-name kind) "FORM-NOT-KNOWN"
-                            (format nil "Form ~A in toplevel form ~A of ~A cannot be identified ~
-                                         in the text; the line is that of the toplevel form."
+                            (format nil "~:[SBCL has not recorded which form it is in~;~:*Form ~A in~] ~
+                                         toplevel form ~A of ~A~3:*~:[~; cannot be identified in the text~]; ~
+                                         the line is that of the toplevel form."
                                     form-number toplevel-form (namestring pathname)))
                (list "line" (line-of scan start)))
               (t

@@ -74,6 +74,8 @@ def _shown(text: str | None) -> str:
 
 
 def _system(system: SystemStep) -> str:
+    if not (system.old_version or system.new_version):
+        return f"{system.name} has no version; its changes: {system.step}"
     text = f"{system.name}: {system.old_version or 'no version'} -> {system.new_version or 'no version'}"
     if system.enough is False:
         return f"{text}, but its changes require {system.needed_version} ({system.step})"
