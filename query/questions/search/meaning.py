@@ -1,9 +1,10 @@
 """Search by meaning: the definitions that have most of what a question is about.
 
-Rare words weigh more. A word counts most in a name, less in documentation or in the name of the package or
-system, least in an arglist; the word itself counts more than another word for the same. Names with few other
-words, exported names, those of the standard and above all of the project, and those that are used often come
-first among equals.
+Rare words weigh more. A word counts most in a name, less in documentation or in the name of the package
+or system, least in an arglist; the word itself counts more than another word for the same. Documentation
+whose first sentence says what is asked, and little else, counts besides. Names with few other words, exported
+names, those of the standard and above all of the project, and those that are used often come first among
+equals.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from oblist.indexer.names import words
 
 from ...index.finding.phrases import any_of
 from ...index.reading import Reading
+from ...index.sentence import first_sentence
 from . import sql
 from .sql import MeantRow, UsefulRow
 from .standard_names import NAMES_BY_WORD
@@ -29,6 +31,7 @@ _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 
 # In a catalog: what the release and the package are called, and what the release is for.
 _OF_RELEASES = {"called": (0.8, 0.5), "about": (0.35, 0.25)}
 _NAME = "words"
+Fold = Callable[[str], str]
 # What a word is worth that the name of the definition's package or system has.
 _OF_PACKAGE = 0.4
 _SAID_OF_STANDARD = 0.95
@@ -41,6 +44,8 @@ _ALL_WORDS, _UNDOCUMENTED = 0.25, 0.6
 _WHOLE_NAME, _IN_ORDER = 0.2, 0.06
 _LONG_DOCUMENTATION = 900
 _NOT_CALLED = 0.15
+# What it is worth that the first sentence of the documentation says what is asked, and says little else.
+_SUMMARY, _OTHER_WORD = 0.3, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def meant(index: Reading, asked: list[Concept], *, filtered: bool) -> list[Meant
         # Who looks for a library has no name in mind that would do for half of the question.
         covered = sum(weights[number] for number in has) / total if index.is_catalog else 1.0
         score = _score(row, part, covered, every, asked)
+        score += _SUMMARY * _summed_up(row.documentation, asked, weights, index.fold)
         if index.is_catalog:
             score += usefulness_in_catalog(match, users.get(match.symbol, 0))
         else:
@@ -228,6 +234,25 @@ def _score(row: MeantRow, part: float, covered: float, every: list[_Had], asked:
     if not in_name and not said:
         score *= 1 / (1 + (row.documentation_length or 0) / _LONG_DOCUMENTATION)
     return score - _NOT_CALLED * (match.type in ("SYMBOL", "VARIABLE", "CLASS"))
+
+
+def _summed_up(
+    documentation: str | None, asked: list[Concept], weights: dict[int, float], fold: Fold
+) -> float:
+    """How much of what is asked the first sentence of the documentation says; 1 if it says that alone."""
+    said = {singular(word) for word in words(fold(first_sentence(documentation) or "")).split()} - STOP_WORDS
+    worth = 0.0
+    count = 0
+    for number, weight in weights.items():
+        concept = asked[number]
+        if singular(concept.word) in said:
+            worth += weight
+        elif not said.isdisjoint(map(singular, concept.others)):
+            worth += _OTHER_WORD * weight
+        else:
+            continue
+        count += 1
+    return (worth / sum(weights.values())) ** 2 * math.sqrt(count / len(said)) if count else 0.0
 
 
 def _is_in_order(row: UsefulRow, asked: list[Concept]) -> bool:

@@ -171,7 +171,7 @@ class UsefulRow(NamedTuple):
 
 # Definitions that may be meant, with what ranks them.
 MEANT = f"""
-SELECT {USEFUL_COLUMNS}, length(definitions.documentation)
+SELECT {USEFUL_COLUMNS}, length(definitions.documentation), substr(definitions.documentation, 1, 400)
 FROM json_each(:definitions) AS listed
 CROSS JOIN definitions ON definitions.id = listed.value
 {USEFUL_TABLES}
@@ -184,8 +184,10 @@ class MeantRow(NamedTuple):
 
     match: UsefulRow
     documentation_length: int | None
+    documentation: str | None
+    """How it begins."""
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> MeantRow:
         """Make the row, with the match as one value."""
-        return cls(UsefulRow._make(row[:-1]), row[-1])
+        return cls(UsefulRow._make(row[:-2]), *row[-2:])
