@@ -50,6 +50,7 @@ def _note(index: Reading, typed: SplitName, name: str, status: str, where: Packa
 
 
 _DEFAULT_PACKAGES = ("CL-USER", "COMMON-LISP-USER")
+_STANDARD = "COMMON-LISP"
 
 
 def _place_in_slice(index: Reading, asked: Token, typed: SplitName) -> PackageRow | None:
@@ -76,6 +77,16 @@ def _outside_note(index: Reading, home: str) -> str | None:
     if index.outside is None or home not in index.outside:
         return None
     return f"this index is a slice, which knows of {home} only what its release uses"
+
+
+def _own_note(index: Reading, typed: SplitName, asked: Token, name: str, home: str) -> str | None:
+    """Name the project's own symbols of a bare name that CL-USER has from SBCL's packages, such as RETRY."""
+    if home == _STANDARD or not (index.guesses and is_bare(typed, asked)):
+        return None
+    from .guess import own_ones, there_are_also
+
+    found = [one for one in own_ones(index, name) if one.row.home != home]
+    return f"this is {home}'s; {there_are_also(found)}" if found else None
 
 
 def find_package(index: Reading, token: Token, *within: int | None) -> PackageRow | None:
@@ -133,7 +144,11 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
         if found is not None:
             number, exact, home, kind, status = found
             home_name = index.package_names[home] if home is not None else where.name
-            note = _note(index, typed, exact, status, where) or _outside_note(index, home_name)
+            note = (
+                _note(index, typed, exact, status, where)
+                or _outside_note(index, home_name)
+                or _own_note(index, typed, asked_token, exact, home_name)
+            )
             return Resolved(number, exact, home_name, kind, status, where, typed, shown, note)
     if index.guesses and is_bare(typed, asked_token):
         from .guess import guess

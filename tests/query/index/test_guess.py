@@ -115,6 +115,28 @@ def test_each_question_and_command_takes_a_bare_name() -> None:
         assert "taken for" in json.dumps(as_json), arguments
 
 
+_SHADOWED = """
+SELECT symbols.name, packages.name FROM symbols JOIN packages ON packages.id = symbols.package_id
+JOIN systems ON systems.id = packages.system_id AND asked = 1
+JOIN symbols AS others ON others.name = symbols.name AND others.id <> symbols.id
+JOIN presences ON presences.symbol_id = others.id AND status = 'external'
+JOIN packages AS used ON used.id = presences.package_id AND used.name IN ('SB-ALIEN', 'SB-EXT')
+WHERE EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id)
+"""
+
+
+def test_what_cl_user_has_of_sbcl_does_not_hide_the_projects_own(systems_index: Path) -> None:
+    with closing(sqlite3.connect(systems_index)) as connection:
+        shadowed = connection.execute(_SHADOWED).fetchall()
+    assert len(shadowed) > 2
+    for name, package in shadowed:
+        run = run_main("describe", name.lower(), "--no-live", "--index", str(systems_index))
+        assert run.code == 0 and run.output.startswith("SB-")
+        assert f"there is also {package.lower()}:" in run.errors, name
+    run = run_main("describe", "sb-ext:quit", "--no-live", "--index", str(systems_index))
+    assert (run.code, run.errors) == (0, "")
+
+
 def test_several_equally_plausible_ones_are_a_short_list(libraries_index: Path) -> None:
     with closing(sqlite3.connect(libraries_index)) as connection:
         rows = connection.execute(f"{_SYMBOLS} AND symbols.name GLOB '[A-Z]*[A-Z]'").fetchall()
