@@ -35,4 +35,5 @@ def names_of(part: str, subjects: list[str]) -> str:
     if len(subjects) == 1:
         return f"the {part} {subjects[0]}"
     more = f" and {len(subjects) - _MOST_NAMED} more" if len(subjects) > _MOST_NAMED else ""
-    return f"{len(subjects)} {part}s ({', '.join(subjects[:_MOST_NAMED])}{more})"
+    plural = f"{part}es" if part.endswith("s") else f"{part}s"
+    return f"{len(subjects)} {plural} ({', '.join(subjects[:_MOST_NAMED])}{more})"

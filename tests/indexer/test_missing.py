@@ -133,13 +133,15 @@ def test_only_one_cause_is_one_failure() -> None:
     assert names_of("system", list("abcdef")) == "6 systems (a, b, c, d, e and 1 more)"
 
 
-def test_only_failures_to_load_are_reported_together() -> None:
+def test_failures_to_load_and_places_in_one_form_are_reported_together() -> None:
     one = ("SIMPLE-ERROR", "No.", None, None)
     problems = [
         *(ProblemAnswer("project", "definition", "A:F", "method, specializers", *one) for _ in range(2)),
         *(ProblemAnswer("project", "load", name, "system", *one) for name in "ab"),
+        *(ProblemAnswer("project", "location", name, "class", *one) for name in "cd"),
     ]
-    shown = problems_text(ProblemsAnswer(4, 4, 0, 0, 0, problems), everything=False)
+    shown = problems_text(ProblemsAnswer(6, 6, 0, 0, 0, problems), everything=False)
     assert shown.count("method, specializers A:F: SIMPLE-ERROR") == 2
     assert shown.count("did not load") == 1
     assert "2 systems (a, b) did not load: SIMPLE-ERROR" in shown
+    assert "\n2 classes (c, d): SIMPLE-ERROR\n" in shown

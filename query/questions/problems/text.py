@@ -20,8 +20,11 @@ def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
 
 
 def _cause(one: ProblemAnswer) -> Hashable:
-    """Return a key for grouping: only failures to load may share a cause."""
-    return cause(one.part, one.condition, one.message, one.path, one.line) if one.stage == "load" else id(one)
+    """Return what is equal for problems that are told once: what fails to load for one cause, or the places of
+    what one form defines."""
+    if one.stage in ("load", "location"):
+        return one.stage, cause(one.part, one.condition, one.message, one.path, one.line)
+    return id(one)
 
 
 def _problem(same: list[ProblemAnswer]) -> str:
