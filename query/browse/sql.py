@@ -236,9 +236,32 @@ SYSTEM_PACKAGES = "SELECT name FROM packages WHERE system_id = :system ORDER BY 
 UNDOCUMENTED = """
 SELECT package, count(DISTINCT symbol) FROM undocumented_exports GROUP BY package
 """
-LINES = """
-SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
+LINES = "SELECT text FROM source_lines WHERE file_id = :file ORDER BY line"
+# The definitions of symbols other than methods, in the order of their pages; ``before`` counts the
+# definitions above each, up to the number of those that a page shows.
+NAMESPACES = """
+SELECT definitions.symbol_id, definitions.kind, definitions.operator, kinds.documentation_type,
+       (SELECT count(*) FROM (SELECT 1 FROM definitions AS above
+                              WHERE above.symbol_id = definitions.symbol_id AND above.id < definitions.id
+                              LIMIT 20))
+FROM json_each(:symbols) AS listed
+CROSS JOIN definitions ON definitions.symbol_id = listed.value
+CROSS JOIN kinds ON kinds.kind = definitions.kind
+WHERE definitions.kind <> 'method'
+ORDER BY definitions.symbol_id, definitions.id
 """
+
+
+class NamespaceRow(NamedTuple):
+    """One row of NAMESPACES; ``type`` is the documentation type, which tells the namespace."""
+
+    symbol: int
+    kind: str
+    operator: str | None
+    type: str | None
+    before: int
+
+
 LAST_LINE = "SELECT max(line) FROM source_lines WHERE file_id = :file"
 DEFINITIONS_IN_FILE = """
 SELECT definitions.symbol_id, definitions.operator, definitions.kind, definitions.qualifiers,
