@@ -50,6 +50,18 @@ class PageIndex(Index):
         number = self._places.get((root, path))
         return None if number is None else self.files[number]
 
+    def file_named(self, root: str | None, relative_path: str | None, path: str | None) -> int | None:
+        """The number of the source file that an answer names by its root or by its path on this machine."""
+        if root is not None and relative_path is not None:
+            found = self.file_at(root, relative_path)
+            return found.number if found is not None else None
+        if path is None:
+            return None
+        by_path: dict[str | None, int] = self.once(
+            "files by path", lambda: {self.local_path(file.path): file.number for file in self.files.values()}
+        )
+        return by_path.get(path)
+
     @property
     def package_systems(self) -> dict[str, str]:
         """The system of each package, by package name."""

@@ -46,6 +46,7 @@ class SourceFileRow(NamedTuple):
     path: str | None
 
 
+ROOT_PATH = "SELECT path FROM roots WHERE name = :root"
 PACKAGE_SYSTEMS = """
 SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = packages.system_id
 """
@@ -109,7 +110,9 @@ class CalleeRow(NamedTuple):
 
 INTERNAL_TOTAL = "SELECT count(*) FROM presences WHERE package_id = :package AND status = 'internal'"
 INTERNAL = """
-SELECT symbols.name, symbols.type, coalesce(packages.name, '')
+SELECT symbols.name, symbols.type, coalesce(packages.name, ''),
+       (SELECT arglist FROM definitions WHERE definitions.symbol_id = symbols.id AND operator IS NULL
+        AND kind IN ('function', 'macro', 'generic-function', 'special-operator') LIMIT 1)
 FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE presences.package_id = :package AND presences.status = 'internal'
@@ -123,6 +126,7 @@ class InternalRow(NamedTuple):
     name: str
     type: str
     home: str
+    arglist: str | None
 
 
 PACKAGES = """
@@ -151,7 +155,7 @@ JOIN packages AS used ON used.id = package_uses.used_id ORDER BY packages.name, 
 
 SYSTEMS = """
 SELECT id, name, version, description, asked,
-       (SELECT count(*) FROM packages WHERE packages.system_id = systems.id)
+       (SELECT count(*) FROM packages WHERE packages.system_id = systems.id), definition_path
 FROM systems ORDER BY name
 """
 
@@ -165,6 +169,7 @@ class SystemRow(NamedTuple):
     description: str | None
     asked: int
     packages: int
+    definition_path: str | None
 
 
 SYSTEM = """

@@ -15,6 +15,7 @@ from ...index.finding.setf_names import belongs_to
 from ...index.relations import RELATIONS
 from ...questions.definition.ask import package_read_in
 from ...syntax.state.packages import first_package
+from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm, walk_text
 from ...syntax.walk.results import Occurrence, Walked
 from .. import sql
@@ -87,6 +88,16 @@ class SourceLinks:
         """The links in a form without those around it: what may be a variable bound there is none."""
         walked = self._walked(text, package)
         return list(self._links(walked, certain=True))
+
+    def of_name(self, name: str, package: str) -> str | None:
+        """The page of what a name means in a package; None for a keyword or without a definition."""
+        code = self._request.index.code
+        token = code.tokens.symbol(name)
+        symbol = code.meanings.symbol(token, package) if token is not None else None
+        if symbol is None or symbol.number is None or symbol.package in (None, KEYWORD):
+            return None
+        self._look_up({symbol.number})
+        return self._href(Occurrence(0, len(name), symbol, None, _MENTIONS))
 
     def _walked(
         self, text: str, package: str, between: tuple[int, int] | None = None

@@ -27,6 +27,7 @@ from ..names import asked_of, named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..slot_table import slot_table
 from ..sql import SIGNATURE, SignatureRow
+from .documentation import documentation
 from .highlighting import highlighted
 from .source_links import MOST_DEFINITIONS, SourceLinks
 from .uses import callees, callers
@@ -44,6 +45,7 @@ class Definition(NamedTuple):
     """A definition as the page shows it."""
 
     answer: DefinitionAnswer
+    documentation: Markup | None
     anchor: str
     heading: str
     place: Named | None
@@ -68,6 +70,7 @@ def symbol(request: PageRequest) -> Page:
     context = {
         "title": answer.written,
         "answer": answer,
+        "documentation": documentation(request, answer.documentation, found.home, answer.arglist),
         "own": own,
         "package_link": request.links.package(found.home),
         "system": index.package_systems.get(found.home),
@@ -198,6 +201,7 @@ def _definition(
     heading = (answer.kind, answer.qualifiers, answer.specializers)
     return Definition(
         answer=answer,
+        documentation=documentation(request, answer.documentation, found.home, answer.arglist),
         anchor=anchor,
         heading=" ".join(part for part in heading if part),
         place=request.place(row.place.file, row.place.line),

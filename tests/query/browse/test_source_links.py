@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query.browse.links import Links
-from oblist.query.browse.page_index import PageIndex
+from oblist.query.browse.links import decoded
 from oblist.query.browse.page_request import PageRequest
 from oblist.query.browse.pages.source_links import SourceLinks
+from oblist.query.browse.pages.symbol import symbol
 from oblist.query.lsp.documents.edited import Document
 from oblist.query.lsp.documents.opened import Documents
 from oblist.query.lsp.indexed.places import Places
@@ -22,14 +22,9 @@ from oblist.query.syntax.lexemes import comments, lexemes
 from oblist.query.syntax.walk.files import walk_text
 from support.amount import amount
 from support.pages.browsing import BASE
+from support.pages.requests import request_of
 
 CL, SHELF = f"{BASE}/symbol/common-lisp", f"{BASE}/symbol/shelf"
-
-
-def request_of(path: Path) -> PageRequest:
-    index = PageIndex(path, {})
-    index.reopen_if_replaced()
-    return PageRequest(index, Links(BASE, "/oblist", index.upcase), {}, {})
 
 
 @pytest.fixture(scope="module")
@@ -200,16 +195,12 @@ def test_links_lead_where_the_language_server_does(sources: Sources) -> None:
 
 
 def test_the_fragments_of_links_are_on_the_pages_that_they_lead_to(sources: Sources) -> None:
-    from oblist.query.browse.pages.symbol import symbol
-
     seen = set()
     for number, _, _ in sources.files(amount(40, 10)):
         seen |= {href for _, href in sources.links(number).values() if "#" in href}
     assert len(seen) > 20
     for href in sorted(seen)[:: amount(4, 1)]:
         package, name = href.removeprefix(f"{BASE}/symbol/").partition("#")[0].split("/")
-        from oblist.query.browse.links import decoded
-
         segments = {"package": decoded(package), "name": decoded(name)}
         page = symbol(PageRequest(sources.request.index, sources.request.links, segments, {}))
         assert href.partition("#")[2] in [one.anchor for one in page.context["definitions"]], href
