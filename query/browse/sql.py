@@ -242,6 +242,17 @@ UNDOCUMENTED = """
 SELECT package, count(DISTINCT symbol) FROM undocumented_exports GROUP BY package
 """
 LINES = "SELECT text FROM source_lines WHERE file_id = :file ORDER BY line"
+LINES_BETWEEN = """
+SELECT text FROM source_lines WHERE file_id = :file AND line >= :first AND line < :end ORDER BY line
+"""
+# Lines that begin with a parenthesis, as most toplevel forms do: those above a line, and the next below.
+MARGINS_ABOVE = """
+SELECT line FROM source_lines WHERE file_id = :file AND line <= :line AND text LIKE '(%'
+ORDER BY line DESC LIMIT 5
+"""
+MARGIN_BELOW = """
+SELECT line FROM source_lines WHERE file_id = :file AND line > :line AND text LIKE '(%' ORDER BY line LIMIT 1
+"""
 # The definitions of symbols other than methods, in the order of their pages; ``before`` counts the
 # definitions above each, up to the number of those that a page shows.
 NAMESPACES = """

@@ -7,6 +7,7 @@ function of the same name, and a name in the position of a variable leads to the
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from typing import NamedTuple
 from ...index.finding.setf_names import belongs_to
 from ...index.relations import RELATIONS
 from ...questions.definition.ask import package_read_in
+from ...syntax.nodes import Form
+from ...syntax.reader import read
 from ...syntax.state.packages import first_package
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm, walk_text
@@ -66,19 +69,48 @@ class SourceLinks:
     def of_definition(self, file: int | None, line: int | None, column: int | None, text: str) -> list[Link]:
         """The links in a definition's own text, which begins at a place of a file.
 
-        What does not begin a line is inside another form, which may bind names around it.
+        The text may be inside another form, which may bind names around it.
         """
         if file is None or line is None or column is None:
             return []
-        if column == 1 and (package := package_read_in(self._request.index, file, line)) is not None:
-            return self.of_text(text, package.name)
-        _, links = self.of_lines(file, line, line + text.count("\n"))
+        last = line + text.count("\n")
+        first = line if column == 1 else self._beginning(file, line, last)
+        where = package_read_in(self._request.index, file, first) if first is not None else None
+        if first is None or where is None:
+            first = line
+            _, links = self.of_lines(file, line, last)
+        else:
+            lines = self._toplevel(file, first, last) if column > 1 else text
+            links = self.of_text(lines, where.name)
+            column += sum(len(one) + 1 for one in lines.split("\n")[: line - first])
         start, end = column - 1, column - 1 + len(text)
         return [
             Link(one.start - start, one.end - start, one.href)
             for one in links
             if start <= one.start and one.end <= end
         ]
+
+    def _beginning(self, file: int, line: int, last: int) -> int | None:
+        """The line at which the toplevel form around some lines begins; None if that is not certain.
+
+        Reading a whole file for each definition would take long.
+        """
+        index = self._request.index
+        for (first,) in index.rows(sql.MARGINS_ABOVE, file=file, line=line):
+            toplevel = next(read(self._toplevel(file, first, last), index.code.features), None)
+            if toplevel is not None and toplevel.closed and isinstance(toplevel.node, Form):
+                text = self._toplevel(file, first, last)[: toplevel.node.end]
+                if toplevel.node.start == 0 and first + text.count("\n") >= last:
+                    return int(first)
+        return None
+
+    def _toplevel(self, file: int, first: int, last: int) -> str:
+        """The text from a line to the one before the next margin below another."""
+        index = self._request.index
+        below = index.rows(sql.MARGIN_BELOW, file=file, line=last)
+        end = below[0][0] if below else sys.maxsize
+        rows = index.rows(sql.LINES_BETWEEN, file=file, first=first, end=end)
+        return "\n".join(text.removesuffix("\r") for (text,) in rows)
 
     def of_text(self, text: str, package: str) -> list[Link]:
         """The links in toplevel forms that are read in a package."""

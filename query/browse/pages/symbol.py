@@ -194,10 +194,12 @@ def _definition(
         text = text_without_source(request.index, found, row, name)
     part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
     links = SourceLinks(request)
+    # Of the whole text: in a part of a form, nobody knows what is local.
     if from_source:
-        shown_links = links.of_definition(row.place.file, row.place.line, row.place.column, part)
+        text_links = links.of_definition(row.place.file, row.place.line, row.place.column, text)
     else:
-        shown_links = links.of_text(part, found.home)
+        text_links = links.of_text(text, found.home)
+    shown_links = [one for one in text_links if one.end <= len(part)]
     heading = (answer.kind, answer.qualifiers, answer.specializers)
     return Definition(
         answer=answer,

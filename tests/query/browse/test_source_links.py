@@ -204,3 +204,38 @@ def test_the_fragments_of_links_are_on_the_pages_that_they_lead_to(sources: Sour
         segments = {"package": decoded(package), "name": decoded(name)}
         page = symbol(PageRequest(sources.request.index, sources.request.links, segments, {}))
         assert href.partition("#")[2] in [one.anchor for one in page.context["definitions"]], href
+
+
+def test_names_are_local_in_a_definition_that_is_cut_off(
+    shelf: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = "(defun page (book number) (list book"
+    monkeypatch.setattr("oblist.query.browse.pages.symbol._MOST_CHARACTERS", len(shown))
+    asked = request_of(shelf[0], package="shelf", name="page")
+    function = symbol(asked).context["definitions"][0]
+    asked.index.close()
+    (line,) = function.lines
+    assert function.is_cut and line.striptags() == shown
+    assert "symbol/common-lisp/list" in line and "symbol/shelf/book" not in line
+
+
+_PLACED = """
+SELECT start_line, start_column, start_offset, end_offset FROM definitions
+WHERE file_id = :file AND start_column IS NOT NULL AND end_offset > start_offset ORDER BY start_offset
+"""
+
+
+def test_a_definition_has_the_links_that_it_has_in_its_file(sources: Sources) -> None:
+    seen = inner = 0
+    for number, _, text in sources.files(amount(12, 3)):
+        links = sources.links(number)
+        for line, column, start, end in sources.request.index.rows(_PLACED, file=number):
+            part = text[start:end]
+            found = SourceLinks(sources.request).of_definition(number, line, column, part)
+            wanted = {at - start: link for at, link in links.items() if start <= at and link[0] <= end}
+            # In its file, it may depend on a feature that SBCL had only while it was built.
+            if wanted:
+                assert {one.start: (one.end + start, one.href) for one in found} == wanted, part[:200]
+                seen += 1
+            inner += column > 1 and bool(wanted)
+    assert seen > 150 and inner > 10
