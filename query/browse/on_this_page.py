@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-_LEAST, _MOST = 4, 120
+_LEAST, _MOST = 3, 120
 # As our own templates write them; names in them are escaped.
 _SECTION = re.compile(
     r'<h(?P<level>[23]) id="(?P<own>[^"]+)">(?P<title>.*?)</h[23]>'

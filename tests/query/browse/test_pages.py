@@ -271,7 +271,7 @@ def test_long_pages_list_their_sections(pages: Pages) -> None:
     assert (
         {"methods", "definitions", "method-after-book", "callers"} <= set(fragments) <= {*page.ids, "content"}
     )
-    assert "On this page" not in pages.page("package/shelf-2").text
+    assert "On this page" not in pages.page("system/shelf").text
 
 
 def test_results_for_a_list_are_options_with_a_link_to_all_of_them(pages: Pages) -> None:
