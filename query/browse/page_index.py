@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..api import Index
+from ..index.meanings import IndexMeanings
+from ..syntax.features import Features
+from ..syntax.tokens import Tokens
 from . import sql
 from .sql import SourceFileRow
 
 _T = TypeVar("_T")
+
+
+class Code(NamedTuple):
+    """What the text of sources is read and walked by."""
+
+    tokens: Tokens
+    features: Features
+    meanings: IndexMeanings
 
 
 class PageIndex(Index):
@@ -22,6 +33,7 @@ class PageIndex(Index):
     _files: dict[int, SourceFileRow] | None = None
     _places: dict[tuple[str, str], int] | None = None
     _systems: dict[str, str] | None = None
+    _code: Code | None = None
     _made: dict[str, Any]
 
     @property
@@ -38,12 +50,33 @@ class PageIndex(Index):
         number = self._places.get((root, path))
         return None if number is None else self.files[number]
 
+    def file_named(self, root: str | None, relative_path: str | None, path: str | None) -> int | None:
+        """The number of the source file that an answer names by its root or by its path on this machine."""
+        if root is not None and relative_path is not None:
+            found = self.file_at(root, relative_path)
+            return found.number if found is not None else None
+        if path is None:
+            return None
+        by_path: dict[str | None, int] = self.once(
+            "files by path", lambda: {self.local_path(file.path): file.number for file in self.files.values()}
+        )
+        return by_path.get(path)
+
     @property
     def package_systems(self) -> dict[str, str]:
         """The system of each package, by package name."""
         if self._systems is None:
             self._systems = dict(self.rows(sql.PACKAGE_SYSTEMS))
         return self._systems
+
+    @property
+    def code(self) -> Code:
+        """What the text of sources is read by; it keeps what it has looked up until the next build."""
+        if self._code is None:
+            tokens = Tokens(self.upcase)
+            features = Features(self.facts.get("features", ""), tokens)
+            self._code = Code(tokens, features, IndexMeanings(self))
+        return self._code
 
     def once(self, what: str, make: Callable[[], _T]) -> _T:
         """The result of ``make``, computed once per build: for results that take a tenth of a second."""
@@ -61,7 +94,7 @@ class PageIndex(Index):
 
     def _open(self) -> None:
         super()._open()
-        self._files = self._places = self._systems = None
+        self._files = self._places = self._systems = self._code = None
         self._made = {}
 
 

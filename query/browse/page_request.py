@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..index.written import SymbolRow
+from ..questions.classes.answer import ClassAnswer, MethodAnswer
 from ..questions.classes.sql import CLASS_SYMBOL
 from .page_index import place_of
 
@@ -23,7 +24,7 @@ class Page:
     status: int = 200
     answer: Any = None  # the content of the page, for its JSON form
     elsewhere: str | None = None  # the URL to redirect to, when another one was requested
-    part: bool = False  # only the part that changes while the user types
+    part: str = ""  # the only part that was asked for, while the user types: "results" or "choices"
 
 
 class Named(NamedTuple):
@@ -82,6 +83,11 @@ class PageRequest:
         root, path = place_of(self.index.files[file])
         text = path if line is None else f"{path}:{line}"
         return Named(text, self.links.source(root, path, line))
+
+    def located(self, answer: ClassAnswer | MethodAnswer) -> Named | None:
+        """The place that an answer tells, with a link to it."""
+        file = self.index.file_named(answer.root, answer.relative_path, answer.path)
+        return self.place(file, answer.line)
 
     def moved(self, own: str) -> Page | None:
         """The redirect to a page's own URL when another URL was requested, such as one with a nickname."""

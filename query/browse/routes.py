@@ -18,8 +18,10 @@ from ..index.not_found import NotFound
 from ..syntax.printed import as_typed, lower_symbols
 from .database import IndexDatabase, indexes
 from .links import Links, base_of, decoded, home_link
+from .on_this_page import on_this_page
 from .page_index import PageIndex
 from .page_request import Page, PageRequest
+from .project import project_name
 
 # The pages: the parts of each URL, and the function that makes the page.
 _PAGES = {
@@ -75,7 +77,7 @@ async def _show(datasette: Any, request: Any) -> Any:
     database = _database(datasette, segments["database"])
     await datasette.ensure_permissions(request.actor, [("view-database", database.name), "view-instance"])
 
-    def ask() -> tuple[Page, Links]:
+    def ask() -> tuple[Page, Links, str]:
         with database.pages.lent() as index:
             assert isinstance(index, PageIndex)
             index.reopen_if_replaced()
@@ -87,18 +89,18 @@ async def _show(datasette: Any, request: Any) -> Any:
             page = _function(segments["page"])(page_request)
             if hasattr(page.answer, "incomplete"):
                 page = replace(page, answer=told(index, page.answer))
-            return page, links
+            return page, links, project_name(index)
 
     try:
-        page, links = await database.in_thread(ask)
+        page, links, project = await database.in_thread(ask)
     except QueryError as error:
         page = Page("problem", {"title": "No index", "message": str(error)}, status=503)
-        links = Links(base_of(datasette, database), "", str.upper)
+        links, project = Links(base_of(datasette, database), "", str.upper), ""
     if "format" in segments:
         return Response.json(_plain(page.answer), status=page.status, headers=_HEADERS)
     if page.elsewhere is not None:
         return Response.redirect(page.elsewhere)
-    return await _rendered(datasette, request, page, links)
+    return await _rendered(datasette, request, page, links, project)
 
 
 async def _no_page(datasette: Any, request: Any) -> Any:
@@ -124,12 +126,14 @@ def _function(page: str) -> Callable[[PageRequest], Page]:
     return function
 
 
-async def _rendered(datasette: Any, request: Any, page: Page, links: Links) -> Any:
-    part = "_results" if page.part else ""
+async def _rendered(datasette: Any, request: Any, page: Page, links: Links, project: str = "") -> Any:
+    part = f"_{page.part}" if page.part else ""
     body = await datasette.render_template(
         f"oblist_{page.template}{part}.html",
         {
             "links": links,
+            "project": project,
+            "on_this_page": on_this_page,
             "query": request.args.get("q") or "",
             "one_line": _one_line,
             # To show Lisp as one writes it.

@@ -46,6 +46,7 @@ class SourceFileRow(NamedTuple):
     path: str | None
 
 
+ROOT_PATH = "SELECT path FROM roots WHERE name = :root"
 PACKAGE_SYSTEMS = """
 SELECT packages.name, systems.name FROM packages JOIN systems ON systems.id = packages.system_id
 """
@@ -109,7 +110,9 @@ class CalleeRow(NamedTuple):
 
 INTERNAL_TOTAL = "SELECT count(*) FROM presences WHERE package_id = :package AND status = 'internal'"
 INTERNAL = """
-SELECT symbols.name, symbols.type, coalesce(packages.name, '')
+SELECT symbols.name, symbols.type, coalesce(packages.name, ''),
+       (SELECT arglist FROM definitions WHERE definitions.symbol_id = symbols.id AND operator IS NULL
+        AND kind IN ('function', 'macro', 'generic-function', 'special-operator') LIMIT 1)
 FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
 LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE presences.package_id = :package AND presences.status = 'internal'
@@ -123,6 +126,7 @@ class InternalRow(NamedTuple):
     name: str
     type: str
     home: str
+    arglist: str | None
 
 
 PACKAGES = """
@@ -151,7 +155,7 @@ JOIN packages AS used ON used.id = package_uses.used_id ORDER BY packages.name, 
 
 SYSTEMS = """
 SELECT id, name, version, description, asked,
-       (SELECT count(*) FROM packages WHERE packages.system_id = systems.id)
+       (SELECT count(*) FROM packages WHERE packages.system_id = systems.id), definition_path
 FROM systems ORDER BY name
 """
 
@@ -165,6 +169,7 @@ class SystemRow(NamedTuple):
     description: str | None
     asked: int
     packages: int
+    definition_path: str | None
 
 
 SYSTEM = """
@@ -236,9 +241,43 @@ SYSTEM_PACKAGES = "SELECT name FROM packages WHERE system_id = :system ORDER BY 
 UNDOCUMENTED = """
 SELECT package, count(DISTINCT symbol) FROM undocumented_exports GROUP BY package
 """
-LINES = """
-SELECT text FROM source_lines WHERE file_id = :file AND line BETWEEN :first AND :last ORDER BY line
+LINES = "SELECT text FROM source_lines WHERE file_id = :file ORDER BY line"
+LINES_BETWEEN = """
+SELECT text FROM source_lines WHERE file_id = :file AND line >= :first AND line < :end ORDER BY line
 """
+# Lines that begin with a parenthesis, as most toplevel forms do: those above a line, and the next below.
+MARGINS_ABOVE = """
+SELECT line FROM source_lines WHERE file_id = :file AND line <= :line AND text LIKE '(%'
+ORDER BY line DESC LIMIT 5
+"""
+MARGIN_BELOW = """
+SELECT line FROM source_lines WHERE file_id = :file AND line > :line AND text LIKE '(%' ORDER BY line LIMIT 1
+"""
+# The definitions of symbols other than methods, in the order of their pages; ``before`` counts the
+# definitions above each, up to the number of those that a page shows.
+NAMESPACES = """
+SELECT definitions.symbol_id, definitions.kind, definitions.operator, kinds.documentation_type,
+       (SELECT count(*) FROM (SELECT 1 FROM definitions AS above
+                              WHERE above.symbol_id = definitions.symbol_id AND above.id < definitions.id
+                              LIMIT 20))
+FROM json_each(:symbols) AS listed
+CROSS JOIN definitions ON definitions.symbol_id = listed.value
+CROSS JOIN kinds ON kinds.kind = definitions.kind
+WHERE definitions.kind <> 'method'
+ORDER BY definitions.symbol_id, definitions.id
+"""
+
+
+class NamespaceRow(NamedTuple):
+    """One row of NAMESPACES; ``type`` is the documentation type, which tells the namespace."""
+
+    symbol: int
+    kind: str
+    operator: str | None
+    type: str | None
+    before: int
+
+
 LAST_LINE = "SELECT max(line) FROM source_lines WHERE file_id = :file"
 DEFINITIONS_IN_FILE = """
 SELECT definitions.symbol_id, definitions.operator, definitions.kind, definitions.qualifiers,

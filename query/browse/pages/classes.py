@@ -7,13 +7,14 @@ from itertools import groupby
 
 from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
-from ...questions.classes.answer import ClassAnswer
+from ...questions.classes.answer import ClassAnswer, MethodAnswer
 from ...questions.classes.ask import describe_class
 from ..class_sections import function_lines, open_functions, use_sections
 from ..names import asked_of, named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..pictures.graphs import class_picture
 from ..slot_table import slot_table
+from .documentation import documentation
 
 _MOST = 200
 
@@ -46,16 +47,18 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
     return {
         "title": f"{answer.kind} {answer.written}",
         "answer": answer,
+        "documentation": documentation(request, answer.documentation, found.home),
         "symbol_link": request.links.symbol(found.home, found.name),
         "own": request.links.class_(found.home, found.name),
         "superclasses": _named(request, answer.superclasses),
         "precedence": _named(request, answer.precedence or answer.computed_precedence or []),
         "subclasses": _named(request, [one.written for one in answer.subclasses]),
         "slots": slot_table(request, answer.slots, answer.written, found.home),
-        "methods": [(method, named(request, method.written)) for method in answer.methods],
+        "place": request.located(answer),
+        "methods": _methods(request, answer.methods),
         "qualified": any(method.qualifiers for method in answer.methods),
         "inherited": [
-            (_named(request, [above])[0], [(one, named(request, one.written)) for one in methods])
+            (_named(request, [above])[0], _methods(request, list(methods)))
             for above, methods in groupby(answer.inherited_methods, key=lambda one: one.on)
         ],
         "functions": function_lines(request, answer),
@@ -65,6 +68,13 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
         "picture": class_picture(request, found.symbol),
         "next": shown if shown < most else None,
     }
+
+
+def _methods(
+    request: PageRequest, methods: Sequence[MethodAnswer]
+) -> list[tuple[MethodAnswer, Named, Named | None]]:
+    """Methods, each with links to the page of its generic function and to its own place."""
+    return [(one, named(request, one.written), request.located(one)) for one in methods]
 
 
 def _named(request: PageRequest, forms: Sequence[str]) -> list[Named]:

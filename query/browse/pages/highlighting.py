@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -11,9 +10,7 @@ from markupsafe import Markup, escape
 from pygments.lexers.lisp import CommonLispLexer
 from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 
-from ...index.finding.resolve import PackageRow, symbol_read
-from ...syntax.lexemes import lexemes
-from ..page_request import PageRequest
+from .source_links import Link
 
 # Pygments token types and the CSS class of each. The first type that contains a token counts.
 _CLASSES = (
@@ -36,10 +33,9 @@ class _Stretch(NamedTuple):
     shown: str
 
 
-def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Markup]:
-    """The lines of ``text`` as HTML. ``link`` returns the URL for a symbol as written and its offset."""
+def highlighted(text: str, links: Sequence[Link] = ()) -> list[Markup]:
+    """The lines of ``text`` as HTML, with ``links`` in the order of the text."""
     lines: list[list[str]] = [[]]
-    links = list(_links(text, link))
     next_link = 0
     for stretch in _coloured(text):
         start, end, style = stretch
@@ -49,7 +45,7 @@ def highlighted(text: str, link: Callable[[str, int], str | None]) -> list[Marku
             within = links[next_link] if next_link < len(links) else None
             stop, href = end, ""
             if within is not None and within.start <= start:
-                stop, href = min(end, within.end), within.shown
+                stop, href = min(end, within.end), within.href
             elif within is not None:
                 stop = min(end, within.start)
             for number, piece in enumerate(text[start:stop].split("\n")):
@@ -77,48 +73,9 @@ def _style(kind: _TokenType) -> str:
     return next((name for token, name in _CLASSES if kind in token), "")
 
 
-def _links(text: str, link: Callable[[str, int], str | None]) -> Iterator[_Stretch]:
-    for kind, piece, start in lexemes(text):
-        if kind == "symbol" and (href := link(piece, start)) is not None:
-            yield _Stretch(start, start + len(piece), href)
-
-
 def _piece(text: str, style: str, href: str) -> str:
     """A piece of a line as HTML, built by hand because a page has thousands."""
     piece = str(escape(text))
     if style:
         piece = f'<span class="{style}">{piece}</span>'
     return f'<a href="{escape(href)}">{piece}</a>' if href else piece
-
-
-class SymbolLinks:
-    """Links for the symbols in sources; a link depends on the package in which a name is read."""
-
-    def __init__(self, request: PageRequest) -> None:
-        self._request = request
-        self._known: dict[tuple[int, str], str | None] = {}
-
-    def in_package(self, package: PackageRow | None) -> Callable[[str, int], str | None]:
-        """Links for a text that is read in one package; no links for an unknown package."""
-        return lambda text, _: self._link(text, package)
-
-    def in_packages(
-        self, starts: list[int], packages: list[PackageRow | None]
-    ) -> Callable[[str, int], str | None]:
-        """Links for a text that is read in ``packages[i]`` from the offset ``starts[i]`` on."""
-        return lambda text, offset: self._link(text, packages[bisect_right(starts, offset) - 1])
-
-    def _link(self, text: str, package: PackageRow | None) -> str | None:
-        if package is None or text.startswith(":"):
-            return None
-        key = package.id, text
-        if key not in self._known:
-            self._known[key] = self._find(text, package)
-        return self._known[key]
-
-    def _find(self, text: str, package: PackageRow) -> str | None:
-        index = self._request.index
-        read = symbol_read(index, text, package)
-        if read is None or read[0].type == "SYMBOL" or read[0].home is None:
-            return None
-        return self._request.links.symbol(index.package_names[read[0].home], read[0].name)

@@ -13,6 +13,7 @@ from ...questions.problems.ask import problems
 from .. import sql
 from ..page_index import place_of
 from ..page_request import Named, Page, PageRequest
+from ..project import project_name, standing_of_package
 from ..sql import SourceFileRow
 
 _MOST = 12
@@ -37,12 +38,15 @@ def home(request: PageRequest) -> Page:
     index = request.index
     answer = information(index)
     counted = index.once("undocumented exports", lambda: index.rows(sql.UNDOCUMENTED))
-    undocumented = sorted(counted, key=lambda counts: (_own(request, counts[0]), -counts[1], counts[0]))
+    undocumented = sorted(
+        counted, key=lambda counts: (standing_of_package(index, counts[0]), -counts[1], counts[0])
+    )
     asked = [row for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS)) if row.asked]
     return Page(
         "home",
         {
-            "title": "oblist",
+            "title": "",
+            "heading": project_name(index),
             "answer": answer,
             "systems": [(one, first_sentence(one.description)) for one in asked[:_MOST_SYSTEMS]],
             "systems_total": len(asked),
@@ -52,11 +56,6 @@ def home(request: PageRequest) -> Page:
         },
         answer=answer,
     )
-
-
-def _own(request: PageRequest, package: str) -> bool:
-    """Whether a package belongs to no system; sorts the user's own packages before SBCL's."""
-    return package not in request.index.package_systems
 
 
 def _changes(request: PageRequest, systems: set[str]) -> list[Change]:

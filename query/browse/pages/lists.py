@@ -9,15 +9,24 @@ from ...questions.problems.ask import problems as ask_problems
 from .. import sql
 from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
+from ..project import NEEDED, OF_SBCL, OWN, standing_of_package, standing_of_system
 
 _MOST_PROBLEMS = 200
+_STANDINGS = {OWN: "The project", NEEDED: "Dependencies", OF_SBCL: "SBCL"}
 
 
 def packages(request: PageRequest) -> Page:
     """The list of all packages, with their systems and the number of symbols they export."""
     rows = [sql.PackageRow(*row) for row in request.index.rows(sql.PACKAGES)]
+    standings = {row.name: standing_of_package(request.index, row.name) for row in rows}
+    rows.sort(key=lambda row: standings[row.name])
+    groups = [
+        (title, [row for row in rows if standings[row.name] == standing])
+        for standing, title in _STANDINGS.items()
+    ]
     answer = {"packages": [{"name": row.name, "system": row.system, "exports": row.exports} for row in rows]}
-    return Page("packages", {"title": "Packages", "packages": rows}, answer=answer)
+    context = {"title": "Packages", "total": len(rows), "groups": [one for one in groups if one[1]]}
+    return Page("packages", context, answer=answer)
 
 
 def graph(request: PageRequest) -> Page:
@@ -29,14 +38,19 @@ def graph(request: PageRequest) -> Page:
 
 
 def systems(request: PageRequest) -> Page:
-    """The list of all systems, the requested ones first."""
+    """The list of all systems, the requested ones first and SBCL's last."""
     rows = [sql.SystemRow(*row) for row in request.index.rows(sql.SYSTEMS)]
+    standings = {row.name: standing_of_system(request.index, row.name) for row in rows}
+    rows.sort(key=lambda row: standings[row.name])
     answer = {
         "systems": [{"name": row.name, "version": row.version, "asked": bool(row.asked)} for row in rows]
     }
-    asked = [row for row in rows if row.asked]
-    needed = [row for row in rows if not row.asked]
-    return Page("systems", {"title": "Systems", "asked": asked, "needed": needed}, answer=answer)
+    groups = [
+        (title, [row for row in rows if standings[row.name] == standing])
+        for standing, title in _STANDINGS.items()
+    ]
+    context = {"title": "Systems", "total": len(rows), "groups": [one for one in groups if one[1]]}
+    return Page("systems", context, answer=answer)
 
 
 def problems(request: PageRequest) -> Page:

@@ -12,6 +12,7 @@ from .. import sql
 from ..names import not_found
 from ..page_request import Page, PageRequest
 from ..pictures.graphs import package_picture
+from .documentation import documentation
 
 _INTERNAL_PAGE = 500
 _GROUPS = {
@@ -39,6 +40,7 @@ def package(request: PageRequest) -> Page:
     context = {
         "title": f"package {found.name}",
         "answer": answer,
+        "documentation": documentation(request, answer.documentation, found.name),
         "system": index.package_systems.get(found.name),
         "groups": _groups(request, answer.exports),
         "own": request.links.package(found.name),
@@ -52,7 +54,7 @@ def package(request: PageRequest) -> Page:
         found_rows = index.rows(sql.INTERNAL, package=found.id, limit=_INTERNAL_PAGE, offset=start)
         rows = [sql.InternalRow(*row) for row in found_rows]
         context["internal"] = _groups(
-            request, [PackageExport(row.name, row.type.lower(), row.home, None, None) for row in rows]
+            request, [PackageExport(row.name, row.type.lower(), row.home, row.arglist, None) for row in rows]
         )
         context["next_internal"] = _next(start, len(rows), context["internal_total"])
     return Page("package", context, answer=answer)

@@ -12,14 +12,19 @@ from ...questions.search.ask import search
 from ...questions.search.choice import Choice, Keep, keeping
 from ...syntax.signature import split_query
 from ..page_request import Page, PageRequest
+from ..project import standing_of_system
 
 _PAGE = 50
 _LONGEST = 200
+_CHOICES = 8
+# The parts of the page, by the argument that asks for one of them.
+_PARTS = {"1": "results", "choices": "choices"}
 
 
 def search_page(request: PageRequest) -> Page:
     """The search page, with the results for ``q`` if that is given."""
-    query = request.argument("q").strip()[:_LONGEST]
+    index, query = request.index, request.argument("q").strip()[:_LONGEST]
+    part = _PARTS.get(request.argument("part"), "")
     chosen = {name: request.argument(name) for name in ("type", "package", "system", "exported", "own")}
     offset = request.number("offset")
     context = {
@@ -29,10 +34,12 @@ def search_page(request: PageRequest) -> Page:
         "chosen": chosen,
         "offset": offset,
         "answer": None,
-        "systems": sorted(set(request.index.package_systems.values())),
+        "systems": sorted(
+            set(index.package_systems.values()), key=lambda name: (standing_of_system(index, name), name)
+        ),
     }
     if query:
-        answer = _found(request, query, chosen, offset)
+        answer = _found(request, query, chosen, offset, _CHOICES if part == "choices" else _PAGE)
         context["answer"] = answer
         if isinstance(answer, SearchAnswer):
             rest = offset + len(answer.matches)
@@ -41,10 +48,12 @@ def search_page(request: PageRequest) -> Page:
             context["matches"] = [
                 (match, request.links.symbol(match.package, match.name)) for match in answer.matches
             ]
-    return Page("search", context, answer=context["answer"], part=bool(request.argument("part")))
+    return Page("search", context, answer=context["answer"], part=part)
 
 
-def _found(request: PageRequest, query: str, chosen: dict[str, str], offset: int) -> SearchAnswer | NotFound:
+def _found(
+    request: PageRequest, query: str, chosen: dict[str, str], offset: int, limit: int
+) -> SearchAnswer | NotFound:
     """The results for the words of a query; if there are none, as for ``1+``, the names that contain it."""
     index = request.index
     choice = Choice(
@@ -54,20 +63,20 @@ def _found(request: PageRequest, query: str, chosen: dict[str, str], offset: int
         exported=bool(chosen["exported"]),
         own=bool(chosen["own"]),
     )
-    answer = search(index, query, limit=_PAGE, offset=offset, choice=choice)
+    answer = search(index, query, limit=limit, offset=offset, choice=choice)
     if split_query(query) is not None or (isinstance(answer, SearchAnswer) and answer.total):
         return answer
     keep = keeping(index, choice)
-    return keep if isinstance(keep, NotFound) else _containing(request, query, keep, offset)
+    return keep if isinstance(keep, NotFound) else _containing(request, query, keep, offset, limit)
 
 
-def _containing(request: PageRequest, query: str, keep: Keep | None, offset: int) -> SearchAnswer:
+def _containing(request: PageRequest, query: str, keep: Keep | None, offset: int, limit: int) -> SearchAnswer:
     """The exported symbols whose names contain ``query``, the shortest first."""
     found = apropos(request.index, query, None, None, scope="external", limit=0, offset=0)
     assert not isinstance(found, NotFound)
     kept = [match for match in found.matches if keep is None or keep(match.package, match.type, True)]
     kept.sort(key=lambda match: (len(match.name), match.name, match.package))
-    shown = [_match(request, match) for match in kept[offset : offset + _PAGE]]
+    shown = [_match(request, match) for match in kept[offset : offset + limit]]
     understood = "exported symbols whose names contain that text"
     return SearchAnswer(query, understood, len(kept), offset, shown)
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-
-from oblist.indexer.names import split_package
-
-from ...index.finding.resolve import PackageRow, find_package
 from ...index.not_found import NotFound
-from ...questions.definition.ask import in_package, package_read_in
 from ...syntax.printed import lower_symbols
 from .. import sql
 from ..names import not_found
 from ..page_request import Page, PageRequest
-from .highlighting import SymbolLinks, highlighted
+from .highlighting import highlighted
+from .source_links import SourceLinks
 
 # Nearly all longer files are tables of character codes.
 _PAGE = 2000
@@ -30,8 +25,7 @@ def source(request: PageRequest) -> Page:
     line = request.number("line")
     last = index.rows(sql.LAST_LINE, file=file.number)[0][0] or 0
     first = max(0, min(line, last) - 1) // _PAGE * _PAGE + 1
-    rows = index.rows(sql.LINES, file=file.number, first=first, last=first + _PAGE - 1)
-    lines = [text.removesuffix("\r") for (text,) in rows]
+    lines, links = SourceLinks(request).of_lines(file.number, first, first + _PAGE - 1)
     ((local,),) = index.rows(sql.FILE_PATH, file=file.number)
     definitions = _definitions(request, file.number)
     answer = {
@@ -49,25 +43,11 @@ def source(request: PageRequest) -> Page:
         "stale": index.source_changed(file.number),
         "line": line,
         "first": first,
-        "lines": _highlighted(request, file.number, first, lines),
+        "lines": highlighted("\n".join(lines), links),
         "definitions": definitions,
         "pages": [(start, request.links.source(root, path, start)) for start in range(1, last + 1, _PAGE)],
     }
     return Page("source", context, answer=answer)
-
-
-def _highlighted(request: PageRequest, file: int, first: int, lines: list[str]) -> list[object]:
-    """The lines as HTML; symbols are read in the current package of each line."""
-    index = request.index
-    offsets = [0, *accumulate(len(line) + 1 for line in lines)]
-    starts: list[int] = [0]
-    packages: list[PackageRow | None] = [package_read_in(index, file, first)]
-    for offset, line in zip(offsets, lines, strict=False):
-        if "in-package" in line.lower() and (token := in_package(line)) is not None:
-            starts.append(offset + len(line))
-            packages.append(find_package(index, split_package(token, index.upcase)))
-    links = SymbolLinks(request).in_packages(starts, packages)
-    return [*highlighted("\n".join(lines), links)]
 
 
 def _definitions(request: PageRequest, file: int) -> list[tuple[str, str, int, str | None]]:

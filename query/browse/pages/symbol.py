@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ...index.finding.resolve import PackageRow, Resolved, resolve
+from ...index.finding.resolve import Resolved, resolve
 from ...index.finding.setf_names import belongs_to
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
@@ -27,10 +27,11 @@ from ..names import asked_of, named, not_found
 from ..page_request import Named, Page, PageRequest
 from ..slot_table import slot_table
 from ..sql import SIGNATURE, SignatureRow
-from .highlighting import SymbolLinks, highlighted
+from .documentation import documentation
+from .highlighting import highlighted
+from .source_links import MOST_DEFINITIONS, SourceLinks
 from .uses import callees, callers
 
-_MOST_DEFINITIONS = 20
 _MOST_METHODS = 500
 _EXAMPLES = 3
 # Limits for one definition; the file's page has the rest. Tables of characters may be a line of 80,000.
@@ -44,6 +45,7 @@ class Definition(NamedTuple):
     """A definition as the page shows it."""
 
     answer: DefinitionAnswer
+    documentation: Markup | None
     anchor: str
     heading: str
     place: Named | None
@@ -68,6 +70,7 @@ def symbol(request: PageRequest) -> Page:
     context = {
         "title": answer.written,
         "answer": answer,
+        "documentation": documentation(request, answer.documentation, found.home, answer.arglist),
         "own": own,
         "package_link": request.links.package(found.home),
         "system": index.package_systems.get(found.home),
@@ -92,7 +95,7 @@ def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) 
     pairs = list(zip(rows, answer.definitions, strict=True))
     anchors = list(_anchors(answer.definitions))
     start = min(request.number("from"), max(0, len(pairs) - 1))
-    end = start + _MOST_DEFINITIONS
+    end = start + MOST_DEFINITIONS
     shown = [
         _definition(request, found, row, definition, anchor)
         for (row, definition), anchor in zip(pairs[start:end], anchors[start:end], strict=True)
@@ -157,17 +160,17 @@ def _examples(request: PageRequest, found: Resolved) -> list[Example]:
     shown = []
     for one in forms:
         where = package_read_in(request.index, one.row.file, one.row.line)
-        where = where or PackageRow(request.index.package_numbers[found.home], found.home)
-        lines = highlighted(one.text, SymbolLinks(request).in_package(where))
+        package = where.name if where is not None else found.home
+        lines = highlighted(one.text, SourceLinks(request).of_fragment(one.text, package))
         shown.append(Example(request.place(one.row.file, one.row.line), one.row.system, lines))
     return shown
 
 
 def _page_of(place: int, start: int, anchor: str) -> str:
     """The URL, relative to this page, of the definition at ``place`` in the list."""
-    if start <= place < start + _MOST_DEFINITIONS:
+    if start <= place < start + MOST_DEFINITIONS:
         return f"#{anchor}"
-    return f"?from={place // _MOST_DEFINITIONS * _MOST_DEFINITIONS}#{anchor}"
+    return f"?from={place // MOST_DEFINITIONS * MOST_DEFINITIONS}#{anchor}"
 
 
 def _anchors(definitions: list[DefinitionAnswer]) -> Iterator[str]:
@@ -190,16 +193,21 @@ def _definition(
         name = printed_name(found.name, request.index.upcase)
         text = text_without_source(request.index, found, row, name)
     part = "\n".join(islice(text[:_MOST_CHARACTERS].split("\n"), _MOST_LINES))
-    where = package_read_in(request.index, row.place.file, row.place.line) if from_source else None
-    where = where or PackageRow(request.index.package_numbers[found.home], found.home)
-    shown = highlighted(part, SymbolLinks(request).in_package(where))
+    links = SourceLinks(request)
+    # Of the whole text: in a part of a form, nobody knows what is local.
+    if from_source:
+        text_links = links.of_definition(row.place.file, row.place.line, row.place.column, text)
+    else:
+        text_links = links.of_text(text, found.home)
+    shown_links = [one for one in text_links if one.end <= len(part)]
     heading = (answer.kind, answer.qualifiers, answer.specializers)
     return Definition(
         answer=answer,
+        documentation=documentation(request, answer.documentation, found.home, answer.arglist),
         anchor=anchor,
         heading=" ".join(part for part in heading if part),
         place=request.place(row.place.file, row.place.line),
-        lines=shown,
+        lines=highlighted(part, shown_links),
         first_line=row.place.line if from_source else None,
         from_source=from_source,
         is_cut=len(part) < len(text),

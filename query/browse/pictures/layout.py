@@ -141,7 +141,9 @@ def _add_part(drawing: Drawing, part: Any) -> None:
     """Add a part below the drawing, turned to lead from left to right."""
     _spread(part)
     lefts = _lefts(part)
-    top = min(vertex.view.xy[0] - vertex.view.w / 2 for vertex in part.sV)
+    # Long edges go around boxes, and so may lead above all of them or below.
+    detours = [across for edge in part.sE for across, _ in edge.view.points[1:-1]]
+    top = min([vertex.view.xy[0] - vertex.view.w / 2 for vertex in part.sV] + detours)
     left = min(lefts.values())
     down, right = drawing.height + _MARGIN - top, _MARGIN - left
     for vertex in part.sV:
@@ -154,7 +156,8 @@ def _add_part(drawing: Drawing, part: Any) -> None:
         start, end = (drawing.boxes[vertex.data] for vertex in edge.v)
         first, last = (vertex.data for vertex in edge.v)
         drawing.lines.append(Line(first, last, _path(start, end, between)))
-    drawing.height = max(box.y for box in drawing.boxes.values()) + HEIGHT
+    lowest = [box.y + HEIGHT for box in drawing.boxes.values()]
+    drawing.height = max([*lowest, *(across + down for across in detours)])
 
 
 def _lefts(part: Any) -> dict[int, float]:

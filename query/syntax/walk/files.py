@@ -70,6 +70,7 @@ def _walked(toplevel: Toplevel, text: str, nodes: Nodes, meanings: Meanings, mad
         tuple(sorted(walk.occurrences, key=_BY_START)),
         tuple(sorted(walk.bindings, key=_BY_START)),
         tuple(sorted(walk.uses, key=_BY_START)),
+        frozenset(walk.data),
     )
 
 
@@ -100,8 +101,9 @@ def walk_text(
     made: Made = _NOTHING_MADE,
     *,
     own: bool = True,
+    between: tuple[int, int] | None = None,
 ) -> Iterator[WalkedForm]:
-    """Walk all toplevel forms of a text, which begins in a package."""
+    """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
     forms = [ReadForm.of(one, text) for one in read(text, features)]
     nodes, last = Nodes(package, meanings, tokens), UPCASE
     for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
@@ -109,4 +111,12 @@ def walk_text(
         package = package_after(toplevel, package, meanings, cased)
         if (package, case) != (nodes.package, last):
             nodes, last = Nodes(package, meanings, cased), case
+        if between is not None and not _overlaps(toplevel.node, *between):
+            continue
         yield WalkedForm(toplevel, package, _walked(toplevel, text, nodes, meanings, made, own))
+
+
+def _overlaps(node: Atom | Form, start: int, end: int) -> bool:
+    """Return whether a part of a node is between two offsets."""
+    last = node.start + len(node.text) if isinstance(node, Atom) else node.end
+    return node.start < end and last > start

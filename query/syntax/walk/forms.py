@@ -71,6 +71,8 @@ class Walk(Scope):
         """The innermost form of a standard operator."""
         self.defined: set[Named] = set()
         """The functions that the toplevel form defines and the index does not know."""
+        self.data: set[int] = set()
+        """Where symbols begin that are noted as parts of data."""
         self.expanding = False
         """Whether the templates here make code that is evaluated where local names are bound."""
 
@@ -267,6 +269,8 @@ class Walk(Scope):
         if node is None:
             raise Unfit
         if node.kind in (SYMBOL, KEYWORD):
+            if not (node.seen or self.template):
+                self.data.add(node.start)
             self.note(node, MENTIONS)
         elif node.kind in (COMMA, READ_TIME):
             self.walk(node)

@@ -56,3 +56,5 @@ class Walked:
     occurrences: tuple[Occurrence, ...]
     bindings: tuple[Binding, ...]
     uses: tuple[LocalUse, ...]
+    data: frozenset[int]
+    """Where the symbols begin that are only parts of data: of a quoted list, of the keys of a clause."""

@@ -72,7 +72,7 @@ def test_sampled_symbols_have_valid_pages_and_no_broken_link(
     shelf: tuple[Path, Path], tmp_path: Path
 ) -> None:
     crawl = Crawl(Pages(shelf[0]), tmp_path, seed=7)
-    crawl.look_at(urls_of(shelf[0], HARD) + crawl.random.sample(urls_of(shelf[0]), 60), links_of_each=1)
+    crawl.look_at(urls_of(shelf[0], HARD) + crawl.random.sample(urls_of(shelf[0]), 60), links_of_each=2)
     assert crawl.looked_at == 63 and crawl.follow(30) == 30
 
 

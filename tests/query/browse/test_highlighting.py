@@ -10,17 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oblist.query.browse.pages.highlighting import highlighted
+from oblist.query.browse.pages.source_links import Link
+from oblist.query.syntax.lexemes import lexemes
 
 TAGS = re.compile(r"<[^>]*>")
 
 
-def linked(text: str, _: int) -> str | None:
-    return f"/{text}" if text.isalpha() else None
+def linked(text: str, to: str = "/{}") -> list[Link]:
+    """A link on each symbol of letters."""
+    return [
+        Link(one.start, one.start + len(one.text), to.format(one.text))
+        for one in lexemes(text)
+        if one.kind == "symbol" and one.text.isalpha()
+    ]
 
 
 @given(st.text(st.sampled_from("ab:()\"\\|;#'` ,@\n\t<>&{}-1é"), max_size=60))
 def test_no_text_is_lost(text: str) -> None:
-    lines = highlighted(text, linked)
+    lines = highlighted(text, linked(text))
     assert [html.unescape(TAGS.sub("", line)) for line in lines] == text.split("\n")
 
 
@@ -36,10 +43,11 @@ def test_no_text_is_lost(text: str) -> None:
     ],
 )
 def test_strings_comments_and_names_look_different(text: str, line: str) -> None:
-    assert highlighted(text, linked) == [line]
+    assert highlighted(text, linked(text)) == [line]
 
 
 def test_markup_in_sources_is_text() -> None:
-    (line,) = highlighted('(f "<script>alert(1)</script>" \'<b>)', lambda text, _: "javascript:x\"'>")
+    text = '(f "<script>alert(1)</script>" \'<b>)'
+    (line,) = highlighted(text, linked(text, "javascript:x\"'>"))
     assert "<script" not in line and "<b>" not in line
     assert 'href="javascript:x&#34;&#39;&gt;"' in line

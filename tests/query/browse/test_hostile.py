@@ -47,6 +47,11 @@ def pages(bare_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Pages:
         *("home", "packages", "systems", "problems", "search?q=script+alert", "search?q=car"),
         *("symbol/common-lisp/car", "symbol/common-lisp/print-object", "class/common-lisp/condition"),
         *("package/common-lisp", "package/common-lisp?internal=1"),
+        *(
+            "search?q=car&part=choices",
+            f"search?q={quote(EVIL)}&part=choices",
+            f"search?q={quote(EVIL)}&part=1",
+        ),
         f"search?q={quote(EVIL)}&package={quote(EVIL)}&type={quote(EVIL)}",
     ],
 )

@@ -21,7 +21,7 @@ URLS = (
     *("class/shelf/book", "system/shelf", "source/shelf/shelf~2Elisp?line=7", "packages", "graph"),
     *("systems", "problems"),
 )
-WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
+WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 780}
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_by_keyboard_alone_from_a_search_to_a_symbol_a_call_and_back(
         page.keyboard.press("/")
         page.keyboard.type("read aloud")
         page.keyboard.press("Enter")
-        expect(page).to_have_title("read aloud - search - oblist")
+        expect(page).to_have_title("read aloud - search - shelf - oblist")
         page.wait_for_load_state()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
@@ -97,6 +97,129 @@ def test_results_come_while_typing_and_the_address_can_be_shared(browser: Browse
         expect(page.get_by_role("link", name="shelf:with-book")).to_be_hidden()
         page.goto(page.url)
         assert page.get_by_label("Type").input_value() == "function"
+
+
+def test_every_page_searches_while_one_types_and_the_keyboard_chooses(
+    browser: Browser, server: Server
+) -> None:
+    with Visit(browser, server, viewport=WIDE) as page:
+        page.goto("/oblist/-/package/shelf")
+        box = page.get_by_role("combobox", name="Search symbols")
+        expect(box).to_have_attribute("aria-expanded", "false")
+        page.keyboard.press("/")
+        expect(box).to_be_focused()
+        page.keyboard.type("book")
+        options = page.get_by_role("listbox", name="Results").get_by_role("option")
+        expect(options.filter(has_text="shelf:book")).to_be_visible()
+        expect(box).to_have_attribute("aria-expanded", "true")
+        expect(page.locator("#choices-status")).to_contain_text("results")
+        assert not Axe().run(page).response["violations"]
+        page.keyboard.press("ArrowDown")
+        expect(options.first).to_have_attribute("aria-selected", "true")
+        assert box.get_attribute("aria-activedescendant") == options.first.get_attribute("id")
+        expect(box).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        assert box.get_attribute("aria-activedescendant") is None
+        page.keyboard.press("ArrowUp")
+        expect(options.last).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("Escape")
+        expect(options).to_have_count(0)
+        expect(box).to_have_value("book")
+        expect(box).to_have_attribute("aria-expanded", "false")
+        page.keyboard.press("ArrowDown")
+        option = options.filter(has_text="shelf:with-book")
+        expect(option).to_be_visible()
+        while option.get_attribute("aria-selected") != "true":
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("shelf:with-book")
+
+
+def test_a_result_can_be_clicked_and_a_click_elsewhere_closes_the_list(
+    browser: Browser, server: Server
+) -> None:
+    with Visit(browser, server, viewport=WIDE) as page:
+        page.goto("/oblist/-/package/shelf")
+        page.keyboard.press("/")
+        page.keyboard.type("xyzzyx")
+        options = page.get_by_role("option")
+        expect(options).to_have_count(1)
+        expect(options).to_contain_text("Nothing found")
+        page.get_by_role("combobox").fill("read-aloud")
+        page.get_by_role("option", name="shelf:read-aloud").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("shelf:read-aloud")
+        page.wait_for_load_state()
+        page.keyboard.press("/")
+        page.keyboard.type("car")
+        expect(page.get_by_role("option").first).to_be_visible()
+        page.mouse.click(20, 860)
+        expect(page.locator("#choices")).to_be_hidden()
+
+
+def zoomed(page: Page) -> float:
+    width = page.locator("[data-picture] svg").evaluate(
+        "svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
+    )
+    assert isinstance(width, int | float)
+    return float(width)
+
+
+def test_pictures_fit_the_window_and_zoom(browser: Browser, server: Server) -> None:
+    with Visit(browser, server, viewport=PHONE) as page:
+        page.goto("/oblist/-/class/shelf/book")
+        around = page.locator("[data-picture]")
+        fits = "box => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight + 1"
+        assert around.evaluate(fits) and zoomed(page) < 1
+        fitted = zoomed(page)
+        page.get_by_role("button", name="Zoom in").click()
+        assert zoomed(page) == pytest.approx(fitted * 1.25, rel=0.01)
+        expect(page.locator(".tools output")).to_have_text(f"{round(fitted * 125)} %")
+        page.get_by_role("button", name="Zoom out").click()
+        assert zoomed(page) == pytest.approx(fitted, rel=0.01)
+        page.get_by_role("button", name="Actual size").click()
+        assert zoomed(page) == pytest.approx(1, rel=0.01)
+        around.focus()
+        page.keyboard.press("0")
+        assert zoomed(page) == pytest.approx(fitted, rel=0.01)
+        page.keyboard.press("+")
+        page.keyboard.press("+")
+        assert zoomed(page) == pytest.approx(fitted * 1.25**2, rel=0.01)
+        page.keyboard.press("-")
+        assert zoomed(page) == pytest.approx(fitted * 1.25, rel=0.01)
+        around.hover()
+        page.mouse.wheel(0, -100)
+        assert zoomed(page) == pytest.approx(fitted * 1.25, rel=0.01)
+        around.scroll_into_view_if_needed()
+        around.hover()
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -100)
+        page.keyboard.up("Control")
+        page.wait_for_function(
+            "scale => parseFloat(document.querySelector('.tools output').textContent) > scale",
+            arg=fitted * 126,
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_pictures_fit_without_scripts(browser: Browser, server: Server) -> None:
+    with Visit(browser, server, viewport=PHONE, java_script_enabled=False) as page:
+        page.goto("/oblist/-/class/shelf/book")
+        box = page.locator("[data-picture] svg").bounding_box()
+        assert box is not None and box["width"] < PHONE["width"]
+        expect(page.locator(".tools")).to_be_hidden()
+
+
+def test_long_pages_have_a_table_of_contents_beside_or_above_them(browser: Browser, server: Server) -> None:
+    with Visit(browser, server, viewport={"width": 1400, "height": 900}) as page:
+        page.goto("/oblist/-/class/shelf/book")
+        contents = page.get_by_role("navigation", name="On this page")
+        contents.get_by_role("link", name="Slots").click()
+        expect(page).to_have_url(re.compile("#slots$"))
+        assert page.locator("#slots").evaluate("one => one.getBoundingClientRect().top") < 700
+        page.set_viewport_size(PHONE)
+        expect(contents.get_by_role("link", name="Slots")).to_be_hidden()
+        contents.get_by_text("On this page").click()
+        expect(contents.get_by_role("link", name="Slots")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

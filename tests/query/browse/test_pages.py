@@ -211,3 +211,71 @@ def test_a_table_of_slots_has_only_columns_that_say_something(pages: Pages) -> N
     assert "Initargs" in shown and ":format-control" in shown and "Initform" in shown
     assert "From" not in shown and "Type" not in shown
     assert "From" in pages.page("class/common-lisp/simple-type-error").text
+
+
+def test_a_class_page_leads_to_its_source_and_to_those_of_its_methods(pages: Pages) -> None:
+    page = pages.page("class/shelf/book")
+    places = [link for link in page.links if link.startswith(f"{BASE}/source/shelf/shelf~2Elisp?line=")]
+    lines = {int(link.rpartition("#L")[2]) for link in places}
+    source = pages.page("source/shelf/shelf~2Elisp")
+    text = source.text.split("\n")
+    start = next(number for number, line in enumerate(text) if "(defpackage :shelf" in line)
+    wanted = {
+        number - start + 2
+        for number, line in enumerate(text)
+        if line.startswith(
+            ("(defclass book", "(defmethod read-aloud ((book book)", "(defmethod read-aloud :after")
+        )
+    }
+    assert len(wanted) == 3 and wanted <= lines
+
+
+def test_a_package_page_has_lambda_lists(pages: Pages) -> None:
+    text = " ".join(pages.page("package/shelf").text.split())
+    assert "read-aloud (book &key voice) Read BOOK aloud." in text and "open-book (title)" in text
+    assert "with-book ((name) &body body)" in text
+    assert "odd-even (n)" in " ".join(pages.page("package/shelf?internal=1").text.split())
+
+
+def test_the_project_comes_first_and_sbcl_last(pages: Pages) -> None:
+    page = pages.page("packages")
+    groups = [page.text.index(title) for title in ("The project 2", "SBCL ")]
+    assert groups == sorted(groups)
+    names = [one["name"] for one in pages.json("packages.json")["packages"]]
+    assert names[:2] == ["SHELF", "SHELF-2"] and "COMMON-LISP" in names
+    systems = [one["name"] for one in pages.json("systems.json")["systems"]]
+    assert systems[0] == "shelf" and systems.index("uiop") > 0
+    links = pages.page("home").links
+    undocumented = [link for link in links if link.startswith(f"{BASE}/package/")]
+    assert undocumented.index(f"{BASE}/package/shelf") < undocumented.index(f"{BASE}/package/sb-ext")
+
+
+def test_the_heads_of_pages_name_the_project(pages: Pages) -> None:
+    titles = {
+        "home": "<title>shelf - oblist</title>",
+        "packages": "<title>Packages - shelf - oblist</title>",
+        "symbol/common-lisp/car": "<title>common-lisp:car - shelf - oblist</title>",
+        "search?q=car": "<title>car - search - shelf - oblist</title>",
+    }
+    for url, title in titles.items():
+        text = pages.response(f"{BASE}/{url}").text
+        assert title in text and "shelf</a>" in text.partition("</header>")[0]
+    assert "<h1>shelf</h1>" in pages.response(f"{BASE}/home").text
+    assert 'project <a href="/oblist/-/home">shelf</a>' in pages.response(f"{BASE}/systems").text
+
+
+def test_long_pages_list_their_sections(pages: Pages) -> None:
+    page = pages.page("symbol/shelf/read-aloud")
+    assert "On this page" in page.text
+    fragments = [link[1:] for link in page.links if link.startswith("#")]
+    assert (
+        {"methods", "definitions", "method-after-book", "callers"} <= set(fragments) <= {*page.ids, "content"}
+    )
+    assert "On this page" not in pages.page("system/shelf").text
+
+
+def test_results_for_a_list_are_options_with_a_link_to_all_of_them(pages: Pages) -> None:
+    part = pages.page("search?q=book&part=choices")
+    assert set(part.tags) <= {"a", "code", "span"} and 3 <= part.tags.count("a") <= 9
+    assert linked(part, "symbol/shelf/book") and part.links[-1] == f"{BASE}/search?q=book"
+    assert "Nothing found" in pages.page("search?q=xyzzyx&part=choices").text

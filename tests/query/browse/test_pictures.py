@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from itertools import combinations
@@ -22,6 +23,10 @@ def assert_readable(drawing: Drawing, labels: dict[int, str]) -> None:
     for box in drawing.boxes.values():
         assert box.x >= 0 and box.y >= 0
         assert box.x + box.width <= drawing.width and box.y + HEIGHT <= drawing.height
+    for line in drawing.lines:
+        numbers = [int(one) for one in re.findall(r"-?\d+", line.path)]
+        assert min(numbers) >= 0 and max(numbers[::2]) <= drawing.width + 1
+        assert max(numbers[1::2]) <= drawing.height + 1
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -41,6 +46,13 @@ def test_a_node_is_left_of_the_nodes_that_use_it() -> None:
     drawing = lay_out({1: "a", 2: "b", 3: "c"}, [(1, 2), (2, 3), (1, 3)])
     assert drawing.boxes[1].x < drawing.boxes[2].x < drawing.boxes[3].x
     assert len(drawing.lines) == 3
+
+
+def test_lines_that_go_around_boxes_are_on_the_picture() -> None:
+    labels = {node: f"node-{node}" for node in range(6)}
+    chain = [(node, node + 1) for node in range(5)]
+    assert_readable(lay_out(labels, [*chain, (0, 5)]), labels)
+    assert_readable(lay_out(labels, [*chain, (0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5)]), labels)
 
 
 def test_cycles_are_drawn_too() -> None:
