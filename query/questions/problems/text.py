@@ -20,8 +20,7 @@ def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
 
 
 def _cause(one: ProblemAnswer) -> Hashable:
-    """Return what is equal for problems that are told once: what fails to load for one cause, or the places of
-    what one form defines."""
+    """Return what is equal for problems that are told once: with one cause of not loading, or in one form."""
     if one.stage in ("load", "location"):
         return one.stage, cause(one.part, one.condition, one.message, one.path, one.line)
     return id(one)
