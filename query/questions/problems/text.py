@@ -13,13 +13,13 @@ from .answer import ProblemAnswer, ProblemsAnswer
 
 def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
     """Return one problem per paragraph, then how many there are of whom."""
-    lines = [_problem(same) for same in same_failures(answer.problems, _cause)]
+    lines = [_problem(same) for same in same_failures(answer.problems, cause_of)]
     listed = answer.total if everything else answer.project + answer.dependencies
     lines += rest_line(answer.problems, listed, answer.offset, "--offset {offset}")
     return "\n".join([*lines, _counts(answer, everything=everything)])
 
 
-def _cause(one: ProblemAnswer) -> Hashable:
+def cause_of(one: ProblemAnswer) -> Hashable:
     """Return a key for grouping: only failures to load may share a cause."""
     return cause(one.part, one.condition, one.message, one.path, one.line) if one.stage == "load" else id(one)
 

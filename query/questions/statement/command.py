@@ -11,7 +11,7 @@ from ...errors import StatementError
 from ...index.shown import shown_name
 from ...terminal.opening import opened
 from ...terminal.options import answer_options
-from ...terminal.printing import json_text, on_terminal, say
+from ...terminal.printing import json_text, on_terminal, say, say_note
 from .ask import MOST_ROWS, FreeSql
 from .text import csv_text, tabbed_text, table
 
@@ -96,4 +96,4 @@ def ask(
     else:
         click.echo(tabbed_text(answer))
     if answer.truncated:
-        click.echo(f"note: there are more rows than these {len(answer.rows):,} (--limit)", err=True)
+        say_note(f"there are more rows than these {len(answer.rows):,} (--limit)")
