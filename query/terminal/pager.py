@@ -59,24 +59,18 @@ def show_paged(text: str, pager: Pager) -> bool:
     the command only if it ended the pager.
     """
     sys.stdout.flush()
+    # A function, not SIG_IGN, which the pager would inherit; an exception might lose its exit code.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         process = subprocess.Popen(
             pager.words, stdin=subprocess.PIPE, env=os.environ | pager.environment, stdout=sys.stdout
         )
+        with suppress(BrokenPipeError):
+            process.communicate(text.encode(sys.stdout.encoding, "backslashreplace"))
     except OSError:
         return False
-    assert process.stdin is not None
-    with suppress(BrokenPipeError, KeyboardInterrupt):
-        process.stdin.write(text.encode(sys.stdout.encoding, "backslashreplace"))
-    with suppress(BrokenPipeError, KeyboardInterrupt):
-        process.stdin.close()
-    if _ended(process) in (-signal.SIGINT, 128 + signal.SIGINT):
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if process.returncode in (-signal.SIGINT, 128 + signal.SIGINT):
         raise KeyboardInterrupt
     return True
-
-
-def _ended(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the pager, which has the terminal until then."""
-    while True:
-        with suppress(KeyboardInterrupt):
-            return process.wait()

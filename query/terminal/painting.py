@@ -7,7 +7,6 @@ background, light or dark; yellow, white and black are not legible on both.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ _LOOKS = {
     Style.ERROR: "bold red",
     Style.WARNING: "bold magenta",
 }
+_WITHOUT_COLOURS = {"", "dumb", "unknown"}  # as for rich, whose console takes long to import
 _WITHOUT_LINKS = {"linux"}  # the console of the kernel, which may print what it does not know
 
 
@@ -70,11 +70,7 @@ def is_wanted(choice: str) -> bool:
     """
     if choice != "auto":
         return choice == "always"
-    if os.environ.get("NO_COLOR") or not os.environ.get("TERM"):
-        return False
-    from rich.console import Console
-
-    return Console(file=sys.stdout).color_system is not None
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in _WITHOUT_COLOURS
 
 
 def has_links() -> bool:

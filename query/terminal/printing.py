@@ -146,6 +146,12 @@ def _not_found(answer: NotFound) -> list[Line]:
 
 def _followed(people: ForPeople, lines: list[str]) -> ForPeople:
     """The same, with further lines at the end."""
-    from ..questions.styled import plain
+    if not lines:
+        return people
 
-    return lambda view: [*people(view), *(plain("\n".join(lines)) if lines else ())]
+    def followed(view: View) -> list[Line]:
+        from ..questions.styled import plain
+
+        return [*people(view), *plain("\n".join(lines))]
+
+    return followed

@@ -12,6 +12,8 @@ from support.contract_sample import contract_sample
 from support.starts.terminals import Shown, run_on_terminal
 
 PROMPT = b":\x1b[K"  # that of less
+# An interrupt discards what was typed before less has seen it.
+QUITS = [(b"", b"q")] * 20
 COUNTING = """
 import os, sys
 text = sys.stdin.read()
@@ -92,7 +94,7 @@ def test_a_pager_that_ends_early_changes_nothing() -> None:
 
 def test_an_interrupt_is_for_the_pager() -> None:
     # less stays: the person may have interrupted a search in it.
-    found = run_on_terminal(*LONG, typed=[(PROMPT, b"\x03"), (PROMPT, b"q")])
+    found = run_on_terminal(*LONG, typed=[(PROMPT, b"\x03"), *QUITS])
     assert (found.code, "Traceback" in found.output) == (0, False)
     # sleep ends, and so does the command.
     waiting = "sh -c 'echo waiting; exec sleep 100'"
