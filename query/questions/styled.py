@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple, TypeAlias
 
+from ..syntax.printed import bare_standard
 from .paging import rest_line
 
 
@@ -105,9 +106,9 @@ def faint(text: str) -> Segment:
 
 def name(written: str, *matches: str) -> tuple[Segment, ...]:
     """A name as one writes it; its package stands back, and the parts that were looked for stand out."""
-    prefix, base = "", written
-    if ":" in written and "|" not in written and not written.startswith(("(", ":")):
-        head, colon, base = written.rpartition(":")
+    prefix, base = "", bare_standard(written)
+    if ":" in base and "|" not in base and not base.startswith(("(", ":")):
+        head, colon, base = base.rpartition(":")
         prefix = head + colon
     return joined(Segment(prefix, Style.PREFIX), matched(base, matches, Style.NAME))
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple, Protocol
 
 from ..index.shown import shown_name
-from ..syntax.printed import lower_symbols
+from ..syntax.printed import as_typed, lower_symbols
 from .styled import Segment, Style, faint
 
 
@@ -36,6 +36,14 @@ class View(NamedTuple):
     def lisp(self, text: str) -> str:
         """Printed Lisp on one line, as one writes it: in lower case, except inside pipes and strings."""
         return lower_symbols(shown_name(" ".join(text.split())), self.upcase)
+
+    def form(self, text: str) -> str:
+        """A printed form on one line, as one writes it: ``'request`` for ``(QUOTE REQUEST)``."""
+        return as_typed(shown_name(" ".join(text.split())), self.upcase)
+
+    def lambda_list(self, text: str) -> str:
+        """A printed lambda list on one line, as one writes it."""
+        return as_typed(shown_name(" ".join(text.split())), self.upcase, lambda_list=True)
 
     def at(self, one: Placed) -> Segment:
         """The place of something; empty if it is unknown."""

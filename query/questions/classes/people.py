@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from ...index.shown import shown_name
+from ...syntax.printed import bare_standard
 from ..styled import (
+    BLANK,
     Line,
     Part,
     counted,
@@ -23,7 +25,6 @@ from ..styled import (
 )
 from ..view import View
 from .answer import ClassAnswer, GenericToImplement, MethodAnswer, SlotAnswer, StructureFunction
-from .text import precedence_of
 
 
 def class_people(answer: ClassAnswer, view: View, *, inherited: bool) -> Iterator[Line]:
@@ -34,7 +35,7 @@ def class_people(answer: ClassAnswer, view: View, *, inherited: bool) -> Iterato
     """
     yield line(name(answer.written), kind(answer.kind))
     if answer.documentation:
-        yield from paragraphs(answer.documentation)
+        yield from (BLANK, *paragraphs(answer.documentation), BLANK)
     if answer.path:
         yield line(view.at(answer), indent=2)
     yield from _facts(answer, view)
@@ -54,17 +55,28 @@ def class_people(answer: ClassAnswer, view: View, *, inherited: bool) -> Iterato
 
 
 def _facts(answer: ClassAnswer, view: View) -> Iterator[Line]:
-    initargs = (f"{view.lisp(initarg)} {form}" for initarg, form in answer.default_initargs.items())
+    initargs = (
+        f"{view.lisp(initarg)} {view.form(form)}" for initarg, form in answer.default_initargs.items()
+    )
     facts: list[tuple[str, Part]] = [
-        ("Metaclass", answer.metaclass or ""),
+        ("Metaclass", name(answer.metaclass or "")),
         ("Typed structure", view.lisp(answer.representation or "")),
         ("Superclasses", listed(name(shown_name(one)) for one in answer.superclasses)),
-        ("Precedence", "" if answer.representation else precedence_of(answer)),
+        ("Precedence", "" if answer.representation else _precedence(answer)),
         ("Accessor prefix", view.lisp(answer.accessor_prefix or "")),
         ("Default initargs", ", ".join(initargs)),
         ("System", answer.system or ""),
     ]
     yield from (fact(named, value) for named, value in facts if value)
+
+
+def _precedence(answer: ClassAnswer) -> Part:
+    if answer.precedence is not None:
+        return listed(name(shown_name(one)) for one in answer.precedence)
+    if answer.computed_precedence is None:
+        return "not finalized yet"
+    computed = listed(name(shown_name(one)) for one in answer.computed_precedence)
+    return joined("not finalized yet; from its superclasses: ", computed)
 
 
 def _slots(
@@ -81,14 +93,14 @@ def _slot(slot: SlotAnswer, owner: str, view: View) -> Iterator[Line]:
     facts = (
         *(view.lisp(one) for one in slot.initargs),
         f"type {view.lisp(slot.type)}" if slot.type else "",
-        f"initform {' '.join(slot.initform.split())}" if slot.initform is not None else "",
+        f"initform {view.form(slot.initform)}" if slot.initform is not None else "",
         f"allocation {slot.allocation}" if slot.allocation != "instance" else "",
         "read-only" if slot.read_only else "",
-        faint(f"from {slot.defined_in}") if slot.defined_in != owner else "",
+        faint(f"from {bare_standard(slot.defined_in)}") if slot.defined_in != owner else "",
     )
     yield line(name(view.lisp(slot.name)), *facts, indent=4, hang=4)
     if functions := [*slot.readers, *slot.writers]:
-        yield line(f"accessors: {', '.join(functions)}", indent=6, hang=4)
+        yield line(f"accessors: {', '.join(map(bare_standard, functions))}", indent=6, hang=4)
     if slot.documentation:
         yield line(" ".join(slot.documentation.split()), indent=6, hang=0)
 
@@ -168,7 +180,7 @@ def _to_implement(answer: ClassAnswer, view: View) -> Iterator[Line]:
             else:
                 there.append(one.written if one.state == "default" else f"{one.written} (implemented)")
         if there:
-            yield line(f"with a default: {', '.join(there)}", indent=6)
+            yield line(f"with a default: {', '.join(map(bare_standard, there))}", indent=6)
     yield from rest(answer.to_implement, answer.to_implement_total, answer.offset, indent=4)
     if answer.unread_methods:
         were = "was" if answer.unread_methods == 1 else "were"
@@ -178,7 +190,7 @@ def _to_implement(answer: ClassAnswer, view: View) -> Iterator[Line]:
 def _state(one: GenericToImplement, answer: ClassAnswer) -> str:
     if one.state == "missing" and one.on == answer.written:
         return "left to subclasses"
-    return f"{one.state} on {one.implemented_on}" if one.implemented_on else one.state
+    return f"{one.state} on {bare_standard(one.implemented_on)}" if one.implemented_on else one.state
 
 
 def _uses(answer: ClassAnswer, view: View) -> Iterator[Line]:
@@ -195,5 +207,5 @@ def _uses(answer: ClassAnswer, view: View) -> Iterator[Line]:
 
 
 def _call(function: StructureFunction | GenericToImplement, view: View) -> Part:
-    arglist = f" {view.lisp(function.arglist)}" if function.arglist else ""
+    arglist = f" {view.lambda_list(function.arglist)}" if function.arglist else ""
     return joined(name(function.written), arglist)

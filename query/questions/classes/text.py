@@ -67,7 +67,7 @@ def _facts(answer: ClassAnswer) -> Iterator[str]:
         ("Metaclass", answer.metaclass),
         ("Typed structure", answer.representation),
         ("Superclasses", ", ".join(answer.superclasses)),
-        ("Precedence", precedence_of(answer)),
+        ("Precedence", _precedence(answer)),
         ("Accessor prefix", answer.accessor_prefix),
         ("Default initargs", initargs),
         ("System", answer.system),
@@ -77,8 +77,7 @@ def _facts(answer: ClassAnswer) -> Iterator[str]:
     return (f"  {name}: {shown_name(value)}" for name, value in facts if value)
 
 
-def precedence_of(answer: ClassAnswer) -> str:
-    """Return the class precedence list, or why there is none yet."""
+def _precedence(answer: ClassAnswer) -> str:
     if answer.precedence is not None:
         return ", ".join(answer.precedence)
     if answer.computed_precedence is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...index.kinds import CLASSES, COMPANIONS
 from ...index.sentence import first_sentence
 from ...index.shown import shown_name
-from ...syntax.printed import items
+from ...syntax.printed import bare_standard, items
 from ..styled import (
     BLANK,
     Line,
@@ -62,7 +62,7 @@ def _what(answer: DescribeAnswer) -> Part:
 
 def _call(written: str, arglist: str, view: View) -> str:
     """A form as one writes it: ``(flatten tree)``."""
-    lisp = view.lisp(arglist)
+    lisp = view.lambda_list(arglist)
     inner = lisp[1:-1] if lisp.startswith("(") else f". {lisp}"
     called = written.rpartition(":")[2] if "|" not in written and not written.startswith("(") else written
     return f"({' '.join(filter(None, (called, inner)))})"
@@ -70,7 +70,7 @@ def _call(written: str, arglist: str, view: View) -> str:
 
 def _setf_call(written: str, arglist: str, answer: DescribeAnswer, view: View) -> str:
     """The form for ``(setf foo)``: ``(setf (foo thing) new-value)``; a function takes the value first."""
-    place = written.removeprefix("(setf ").removesuffix(")")
+    place = bare_standard(written).removeprefix("(setf ").removesuffix(")")
     parameters = items(arglist)
     if _FUNCTIONS.isdisjoint(answer.kinds) or not parameters:
         return f"(setf {_call(place, arglist, view)} value)"
@@ -87,7 +87,7 @@ def _otherwise(answer: DescribeAnswer, view: View) -> Iterator[Line]:
                 joined(label(f"{one.kind}:"), " ", _call(answer.written, one.arglist or "", view)), 2, 4
             )
         if one.kind in ("type", "symbol-macro") and one.value is not None:
-            yield fact("Stands for", view.lisp(one.value))
+            yield fact("Stands for", view.form(one.value))
 
 
 def _further(answer: DescribeAnswer, view: View) -> Iterator[Line]:
@@ -103,7 +103,7 @@ def _further(answer: DescribeAnswer, view: View) -> Iterator[Line]:
         yield line(label(counted(answer.definitions_total, "definition")), indent=2)
         yield from (_definition(one, answer, view) for one in answer.definitions)
     if not CLASSES.isdisjoint(answer.kinds):
-        yield fact("Slots and methods", f"oblist class {shlex.quote(answer.written)}")
+        yield fact("Slots and methods", f"oblist class {shlex.quote(bare_standard(answer.written))}")
     if answer.see_also:
         yield fact("See also", listed(name(shown_name(one)) for one in answer.see_also))
     if answer.manual:
@@ -115,9 +115,9 @@ def _definition(one: DefinitionAnswer, answer: DescribeAnswer, view: View) -> Li
     parts: list[str] = [view.lisp(one.name)] if one.name != answer.name else []
     parts += [view.lisp(part) for part in (one.qualifiers, one.specializers) if part]
     if one.kind != "method" and one.arglist not in (None, answer.arglist):
-        parts.append(view.lisp(one.arglist or ""))
+        parts.append(view.lambda_list(one.arglist or ""))
     if one.value is not None and answer.value is None and one.kind not in ("type", "symbol-macro"):
-        parts.append(view.lisp(one.value))
+        parts.append(view.form(one.value))
     if one.deprecated:
         instead = f", use {one.replacement}" if one.replacement else ""
         parts.append(f"[deprecated: {one.deprecated}{instead}]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...index.sentence import first_sentence
+from ...syntax.printed import bare_standard
 from ..styled import Line, counted, fact, faint, joined, kind, line, listed, name, rest
 from ..view import View
 from .answer import MethodsAnswer, ReachedMethod
@@ -13,9 +14,9 @@ from .answer import MethodsAnswer, ReachedMethod
 def methods_people(answer: MethodsAnswer, view: View) -> Iterator[Line]:
     """The call, then the methods that it reaches."""
     number = counted(answer.total, "method") if answer.total else "no applicable method"
-    yield Line(joined(name(answer.written), f" on ({' '.join(answer.on)}): {number}"))
+    yield Line(joined(name(answer.written), f" on ({' '.join(map(bare_standard, answer.on))}): {number}"))
     if answer.arglist is not None:
-        yield fact("Arglist", view.lisp(answer.arglist))
+        yield fact("Arglist", view.lambda_list(answer.arglist))
     if len(answer.argument_precedence) > 1:
         yield fact("Decided by", listed(view.lisp(one) for one in answer.argument_precedence))
     yield from (_method(one, view) for one in answer.methods)

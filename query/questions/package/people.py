@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ...index.shown import shown_name
 from ...index.written import own_name, typed_name
 from ..styled import (
+    BLANK,
     Line,
     fact,
     faint,
@@ -30,7 +31,7 @@ def package_people(answer: PackageAnswer, match: str, view: View) -> Iterator[Li
     locked = "package, locked" if answer.locked else "package"
     yield line(joined(name(_package(answer.name, view)), nicknames), kind(locked))
     if answer.documentation:
-        yield from paragraphs(answer.documentation)
+        yield from (BLANK, *paragraphs(answer.documentation), BLANK)
     if answer.uses:
         yield fact("Uses", _some(answer.uses, view))
     if answer.used_by:
@@ -54,7 +55,7 @@ def _export(export: PackageExport, package: str, match: str, view: View) -> Line
     written = typed_name(export.name, package, view.upcase, external=True)
     if isinstance(export, SeenExport):
         written = export.written
-    arglist = "" if export.arglist is None else f" {view.lisp(export.arglist)}"
+    arglist = "" if export.arglist is None else f" {view.lambda_list(export.arglist)}"
     what = kind(export.type) if export.arglist is None or export.type != "function" else ""
     return line(joined(name(written, match), arglist), what, faint(export.summary or ""), indent=4, hang=4)
 

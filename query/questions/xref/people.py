@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ...index.shown import shown_name
+from ...syntax.printed import bare_standard
 from ..styled import (
     BLANK,
     Line,
@@ -36,7 +37,9 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
         yield line(answer.reason)
     for other, number in answer.other_names.items():
         are = "is" if number == 1 else "are"
-        yield line(f"{counted(number, 'use')} of {other} {are} not among these: ask for that name")
+        yield line(
+            joined(f"{counted(number, 'use')} of ", name(other), f" {are} not among these: ask for that name")
+        )
     if answer.left_out:
         are = "is" if answer.left_out == 1 else "are"
         yield line(
@@ -84,7 +87,7 @@ def _use(use: ReferenceAnswer, view: View) -> Line:
     """The place of a use and its line of text, then the relation unless it is calls, and the expansion."""
     facts = [] if use.relation == "calls" else [use.relation]
     if use.in_expansion_of:
-        facts.append(f"in expansion of {use.in_expansion_of}")
+        facts.append(f"in expansion of {bare_standard(use.in_expansion_of)}")
     if use.in_template:
         facts.append("in a template")
     about = faint(f"[{', '.join(facts)}]") if facts else ""
