@@ -51,6 +51,13 @@ def test_one_screen_is_printed_and_more_is_paged(counting: str) -> None:
     assert run_on_terminal("--no-pager", *LONG, environment=environment) == plain
 
 
+def test_remarks_beside_an_answer_fit_too() -> None:
+    found = run_on_terminal(*asked("describe contract-sample:no-arguments"), width=20)
+    at = next(number for number, one in enumerate(found.lines) if one.startswith("note: "))
+    assert found.lines[at + 1].startswith("  ")
+    assert [one for one in found.lines[at:] if len(one) > 20 and " " in one.strip()] == []
+
+
 def test_our_own_variable_comes_first_and_a_pager_may_have_arguments(counting: str) -> None:
     environment = {"OBLIST_PAGER": f"LESS=abc {counting} -x 'y z'", "PAGER": "false"}
     assert run_on_terminal(*LONG, environment=environment).lines[0].startswith("PAGER ['-x', 'y z'] abc ")

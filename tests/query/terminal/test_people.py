@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, PackageAnswer
+from oblist.query.questions.describe.people import describe_people
+from oblist.query.questions.view import View
+from oblist.query.terminal.wrapping import wrapped_text
 from support.command_line import run_main
 from support.contract_sample import SAMPLE, contract_sample
 from support.starts.terminals import shown
@@ -71,6 +76,25 @@ def test_lines_fit_and_words_stay_whole(
     command: str, bare_index: Path, libraries_index: Path, faults: Path
 ) -> None:
     assert_fits(words(command, bare_index, libraries_index, faults), 8)
+
+
+def test_the_descriptions_of_many_symbols_fit(libraries_index: Path) -> None:
+    seen = 0
+    with open_index(libraries_index) as index:
+        for package in ("CL-PPCRE", "ALEXANDRIA", "SB-MOP", "SB-EXT"):
+            exports = index.package(package)
+            assert isinstance(exports, PackageAnswer)
+            for one in exports.exports:
+                answer = index.describe(f"{package}:|{one.name}|")
+                assert isinstance(answer, DescribeAnswer)
+                lines = describe_people(answer, View(Path("/usr"), index.upcase))
+                words = wrapped_text(lines, ENDLESS).split()
+                for width in (20, 36, 80, 160):
+                    rows = wrapped_text(lines, width)
+                    assert rows.split() == words
+                    assert [row for row in rows.split("\n") if len(row) > width and " " in row.strip()] == []
+                seen += 1
+    assert seen > 500
 
 
 @pytest.mark.parametrize("command", SEVERAL)
