@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .terminal.display_options import display_options
 from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
 from .terminal.lazy_group import LazyGroup
 
@@ -141,6 +142,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     callback=_print_version,
     help="Show the version.",
 )
+@display_options(hidden=False)
 def cli() -> None:
     """oblist: the precomputed symbol index for Common Lisp (SBCL).
 

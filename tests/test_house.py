@@ -165,7 +165,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
             "indexer.image",
             "indexer.catalog.making.images",
         ),
-        *("query.processes.build", "query.processes.watch"),
+        *("query.processes.build", "query.processes.watch", "query.terminal.pager"),
     }
     assert {module for module in importers("sqlite3") if module.startswith("query")} == {
         "query.index.reading",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -74,6 +75,20 @@ def test_one_index_loads_nothing_of_several(name: str) -> None:
     loaded = loaded_by(command(name))
     assert "oblist.query.terminal.opening" in loaded
     assert not [module for module in loaded if module.startswith("oblist.query.several")]
+
+
+@pytest.mark.parametrize("name", ["describe", "apropos", "definition", "xref", "class", "search", "package"])
+def test_a_pipe_loads_nothing_for_people(name: str, bare_index: Path) -> None:
+    """Only a terminal is worth the time."""
+    asked = ["oblist", name, "cl" if name == "package" else "standard-object", "--index", str(bare_index)]
+    listing = "import atexit\natexit.register(lambda: print('MODULES', *sys.modules))"
+    program = f"import sys\n{listing}\nfrom oblist.query.cli import main\nsys.argv = {asked!r}\nmain()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.rpartition("MODULES")[2].split())
+    assert f"oblist.query.questions.{'classes' if name == 'class' else name}.text" in loaded
+    assert not {module.partition(".")[0] for module in loaded} & HEAVY
+    own = {module for module in loaded if module.startswith("oblist.")}
+    assert not [one for one in own if one.endswith((".people", ".styled", ".view", ".display", ".pager"))]
 
 
 def test_the_plugin_is_light_until_a_page_is_asked_for() -> None:

@@ -14,9 +14,12 @@ import click
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import NoIndexError, catalog_given, index_given
 from ..terminal.options import answer_options
+from ..terminal.printing import say_note, show
 from .rules.table import RULES, SEVERITIES, at_least
 
 if TYPE_CHECKING:
+    from ..questions.styled import Line
+    from ..questions.view import View
     from .findings import Outcome
     from .settings import Settings
 
@@ -213,7 +216,7 @@ def _report(outcome: Outcome, shape: str, severity: str, *, statistics: bool) ->
     from .report.lines import on_a_line
 
     if outcome.incomplete:
-        click.echo(f"note: {on_a_line(outcome.incomplete)}", err=True)
+        say_note(on_a_line(outcome.incomplete))
     outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
     for path, why in sorted(outcome.unreadable.items()):
         click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)
@@ -222,7 +225,15 @@ def _report(outcome: Outcome, shape: str, severity: str, *, statistics: bool) ->
             "oblist: nothing to check: there are no sources (.lisp ...) and no documents (.md .org)", err=True
         )
     text = report(outcome, shape, statistics=statistics)
-    if text:
+    if shape == "text":
+        show(lambda: text, lambda view: _people(outcome, view, statistics=statistics))
+    elif text:
         click.echo(text)
     if outcome.findings or outcome.unreadable:
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _people(outcome: Outcome, view: View, *, statistics: bool) -> list[Line]:
+    from .report.people import people_report
+
+    return [*people_report(outcome, view, statistics=statistics)]

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..index.not_found import NotFound
+from ..terminal.display_options import display_options
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import opened, slice_path
 from ..terminal.options import catalog_file_option, terminal_limit_option
-from ..terminal.printing import finish
+from ..terminal.printing import finish, say_note
 from .answer import DiffAnswer
 from .findings import MAJOR, MINOR, PATCH
+
+if TYPE_CHECKING:
+    from ..questions.styled import Line
+    from ..questions.view import View
 
 
 @click.command()
@@ -42,6 +48,7 @@ from .findings import MAJOR, MINOR, PATCH
     help="Exit with 1 if the changes require this version step or a greater one.",
 )
 @terminal_limit_option
+@display_options(hidden=True)
 @catalog_file_option
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def diff(
@@ -70,11 +77,17 @@ def diff(
         assert isinstance(answer, DiffAnswer)
         return diff_markdown(answer) if form == "markdown" else diff_text(answer)
 
-    finish(answer, as_json or form == "json", text)
+    def people(view: View) -> list[Line]:
+        from .people import diff_people
+
+        assert isinstance(answer, DiffAnswer)
+        return [*diff_people(answer, view)]
+
+    finish(answer, as_json or form == "json", text, people if form == "text" else None)
     if isinstance(answer, NotFound):
         return
     if answer.note:
-        click.echo(f"note: {answer.note}", err=True)
+        say_note(answer.note)
     if comparing.fails(answer, threshold):
         sys.exit(EXIT_NOT_FOUND)
 

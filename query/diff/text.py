@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..index.shown import shown_name
 from .answer import ChangeAnswer, DiffAnswer, SystemStep
 
-_HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "No effect on callers"}
+HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "No effect on callers"}
 _WIDTH = 32
 _BACKTICKS = re.compile(r"`+")
 
@@ -19,8 +19,8 @@ def diff_text(answer: DiffAnswer, more: str = "--limit 0 shows all", offset: int
     ``more`` says how to get changes that are not shown, with ``{offset}`` for the next offset; those shown
     come after ``offset`` others.
     """
-    lines = [_summary(answer)]
-    for step, heading in _HEADINGS.items():
+    lines = [summary(answer)]
+    for step, heading in HEADINGS.items():
         changes = [one for one in answer.changes if one.step == step]
         if changes:
             lines += ["", heading]
@@ -30,11 +30,12 @@ def diff_text(answer: DiffAnswer, more: str = "--limit 0 shows all", offset: int
         lines += ["", f"... and {rest} more: {more.format(offset=offset + len(answer.changes))}"]
     systems = [one for one in answer.systems if one.step != "none" or one.enough is False]
     if systems:
-        lines += ["", *map(_system, systems)]
+        lines += ["", *map(system_line, systems)]
     return "\n".join(lines)
 
 
-def _summary(answer: DiffAnswer) -> str:
+def summary(answer: DiffAnswer) -> str:
+    """The number of changes, and the version step that they require."""
     packages = _number(len(answer.packages), "package")
     if not answer.total:
         return f"No change in the exported API of {packages}."
@@ -51,14 +52,14 @@ def _number(number: int, noun: str) -> str:
 
 def _lines(change: ChangeAnswer) -> Iterator[str]:
     yield f"  {shown_name(change.written):<{_WIDTH}} {shown_name(change.message)}"
-    if change.change in _SHOWN_BOTH and change.old != change.new:
-        yield f"  {'':<{_WIDTH}}   {_shown(change.old)} -> {_shown(change.new)}"
+    if change.change in SHOWN_BOTH and change.old != change.new:
+        yield f"  {'':<{_WIDTH}}   {shortened(change.old)} -> {shortened(change.new)}"
     if change.also:
         yield f"  {'':<{_WIDTH}}   also: {', '.join(map(shown_name, change.also))}"
 
 
 # Changes whose message is not complete without the lambda lists, superclasses or values.
-_SHOWN_BOTH = {
+SHOWN_BOTH = {
     *("required-argument-added", "argument-made-required", "argument-made-optional", "argument-removed"),
     *("argument-shape", "arguments-reordered", "argument-renamed", "optional-added", "optional-removed"),
     *("rest-added", "rest-removed", "keyword-added", "keyword-removed", "keyword-unnamed", "lambda-list"),
@@ -68,12 +69,14 @@ _SHOWN_BOTH = {
 _MOST_SHOWN = 160
 
 
-def _shown(text: str | None) -> str:
+def shortened(text: str | None) -> str:
+    """An old or a new lambda list, type or value; one that is very long ends with dots."""
     text = shown_name(text) if text else "nothing"
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ..."
 
 
-def _system(system: SystemStep) -> str:
+def system_line(system: SystemStep) -> str:
+    """The line that says whether a system's new version is high enough for its changes."""
     if not (system.old_version or system.new_version):
         return f"{system.name} has no version; its changes: {system.step}"
     text = f"{system.name}: {system.old_version or 'no version'} -> {system.new_version or 'no version'}"
@@ -94,7 +97,7 @@ def diff_markdown(answer: DiffAnswer) -> str:
     sections: dict[str, list[str]] = {section: [] for section in _SECTIONS}
     for change in answer.changes:
         sections[_section(change)].append(_bullet(change))
-    lines = [_summary(answer)]
+    lines = [summary(answer)]
     for section, bullets in sections.items():
         if bullets:
             lines += ["", f"### {section}", "", *bullets]
@@ -115,10 +118,10 @@ def _section(change: ChangeAnswer) -> str:
 
 def _bullet(change: ChangeAnswer) -> str:
     text = f"- {_code(change.written)}: {_escaped(change.message)}"
-    if change.change in _SHOWN_BOTH and change.old != change.new:
-        text += f" ({_code(_shown(change.old))} → {_code(_shown(change.new))})"
+    if change.change in SHOWN_BOTH and change.old != change.new:
+        text += f" ({_code(shortened(change.old))} → {_code(shortened(change.new))})"
     elif change.change == "added" and change.new:
-        text += f" {_code(_shown(change.new))}"
+        text += f" {_code(shortened(change.new))}"
     return text + (f"; also {', '.join(map(_code, change.also))}" if change.also else "")
 
 

@@ -159,6 +159,19 @@ def argument_types(text: str) -> ArgumentTypes:
     return ArgumentTypes(found[REQUIRED], found[OPTIONAL], rest, keywords)
 
 
+_STANDARD = "common-lisp:"
+
+
+def bare_standard(text: str) -> str:
+    """Return names as one types them with those of the standard bare: ``(setf car)``, ``t``, ``foo:bar``."""
+    return with_symbols(text, _bare) if _STANDARD in text else text
+
+
+def _bare(symbol: str) -> str:
+    is_standard = symbol.startswith(_STANDARD) and not symbol.startswith(f"{_STANDARD}:")
+    return symbol.removeprefix(_STANDARD) if is_standard else symbol
+
+
 def double_colon(symbol: str) -> str:
     """A symbol as printed, with two colons after its package; unchanged if it has no package or has pipes."""
     package, colon, name = symbol.partition(":")

@@ -11,6 +11,7 @@ import click
 
 from ..catalog.api import Catalog, open_catalog
 from ..errors import QueryError
+from .display_options import display_options
 from .opening import NoIndexError
 
 _P = ParamSpec("_P")
@@ -27,6 +28,7 @@ catalog_option = click.option(
 def catalog_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
     """Add the options that all commands on a catalog share."""
 
+    @display_options(hidden=True)
     @catalog_option
     @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
     @wraps(command)

@@ -13,7 +13,7 @@ from ..errors import QueryError, ReleaseError, RootsError
 from ..index.shown import shown_name
 from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
 from .options import RELEASE, ROOTS, SEEN_FROM, WITH_CATALOG
-from .printing import CATALOG, finish
+from .printing import CATALOG, finish, say_note
 
 if TYPE_CHECKING:
     from ..index.value_source import ValueSource
@@ -83,7 +83,7 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
     try:
         with open_index(path, roots=roots, values=values, guess=True) as index:
             if index.broken:
-                click.echo(f"note: this index is out of date: {shown_name(index.broken)}", err=True)
+                say_note(f"this index is out of date: {shown_name(index.broken)}")
             _see_from(index)
             yield index
     except RootsError as error:
@@ -144,7 +144,7 @@ def opened_together(
             for index in indexes.indexes:
                 if index.broken:
                     named, why = shown_name(str(index.path)), shown_name(index.broken)
-                    click.echo(f"note: {named} is out of date: {why}", err=True)
+                    say_note(f"{named} is out of date: {why}")
             yield indexes
     except RootsError as error:
         raise click.UsageError(str(error)) from error

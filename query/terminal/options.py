@@ -10,6 +10,7 @@ import click
 
 from ..errors import RootsError
 from ..index.roots import parse_roots
+from .display_options import display_options
 from .printing import CATALOG, on_terminal
 
 package_option = click.option(
@@ -103,6 +104,7 @@ catalog_file_option = click.option(
 def common_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
     """Add the options that all commands with an answer share, but --index."""
 
+    @display_options(hidden=True)
     @release_option
     @catalog_file_option
     @roots_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import click
 
@@ -12,9 +12,17 @@ from ..index.finding.guessed import guess_note
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import for_terminal
 from ..index.standpoint.seen_from import seen_lines
+from .display_options import COLOUR, UNPAGED
 from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
 
+if TYPE_CHECKING:
+    from ..questions.styled import Line
+    from ..questions.view import View
+
 _Answer = TypeVar("_Answer")
+ForPeople: TypeAlias = "Callable[[View], Sequence[Line]]"
+"""Makes the lines that a person sees of an answer at a terminal."""
+_STATUS = " (status: NIL)"
 CATALOG = "oblist catalog"
 """Where the context of a command keeps the catalog that --catalog names."""
 
@@ -24,9 +32,52 @@ def on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
+def colours_wanted() -> bool:
+    """Whether to colour what is shown on a terminal."""
+    from .painting import is_wanted
+
+    return is_wanted(click.get_current_context().meta.get(COLOUR) or "auto")
+
+
 def say(text: str) -> None:
     """Print text; on a terminal, with its control characters escaped."""
     click.echo(for_terminal(text) if on_terminal() else text)
+
+
+def show(
+    text: Callable[[], str], people: ForPeople | None = None, upcase: Callable[[str], str] = str.upper
+) -> None:
+    """Print the text of an answer: on a terminal for ``people``, and else as programs rely on it.
+
+    Without ``people``, a terminal shows the text itself. ``upcase`` is the index's.
+    """
+    meta = click.get_current_context().meta
+    colour = meta.get(COLOUR) or "auto"
+    if not on_terminal() and colour != "always":
+        click.echo(text())
+        return
+    from ..questions.styled import plain
+    from .display import coloured, display, working_folder
+
+    if not on_terminal():
+        click.echo(coloured(plain(text())), color=True)
+    elif people is None:
+        display(plain(text()), colour, paged=not meta.get(UNPAGED))
+    else:
+        from ..questions.view import View
+
+        display(people(View(working_folder(), upcase)), colour, paged=not meta.get(UNPAGED))
+
+
+def say_note(text: str) -> None:
+    """Print a remark on stderr; on a terminal, in lines that fit."""
+    text = f"note: {text}"
+    if sys.stderr is not None and sys.stderr.isatty():
+        from ..questions.styled import plain
+        from .wrapping import terminal_width, wrapped_text
+
+        text = wrapped_text(plain(text), terminal_width())
+    click.echo(text, err=True)
 
 
 def json_text(answer: object, *, indent: bool = True) -> str:
@@ -56,27 +107,58 @@ def say_what_lacks(answers: Sequence[object]) -> None:
     for guessed in dict.fromkeys(getattr(one, "guessed", None) for one in answers):
         if guessed:
             for line in guess_note(guessed).splitlines():
-                click.echo(f"note: {for_terminal(line)}", err=True)
+                say_note(for_terminal(line))
     for incomplete in dict.fromkeys(getattr(one, "incomplete", None) for one in answers):
         if incomplete:
-            click.echo(f"note: {incomplete}", err=True)
+            say_note(incomplete)
     for outdated in dict.fromkeys(getattr(one, "outdated", None) for one in answers):
         if outdated:
-            click.echo(f"note: {outdated} (rebuild it with: oblist index)", err=True)
+            say_note(f"{outdated} (rebuild it with: oblist index)")
 
 
-def finish(answer: object, as_json: bool, text: Callable[[], str], *, asked: str = "") -> None:
+def finish(
+    answer: object,
+    as_json: bool,
+    text: Callable[[], str],
+    people: ForPeople | None = None,
+    *,
+    asked: str = "",
+    upcase: Callable[[str], str] = str.upper,
+) -> None:
     """Print an answer and end with its exit code; what it may lack is printed on stderr before it.
 
-    For a name that was ``asked`` and not found, what the catalog has of it is added.
+    For a name that was ``asked`` and not found, what the catalog has of it is added. The other arguments are
+    those of ``show``.
     """
     answer = told_elsewhere(answer, asked)
     say_what_lacks([answer])
     if as_json:
         say(json_text(answer))
     elif isinstance(answer, NotFound):
-        say(not_found_text(answer))
+        negative = answer
+        show(lambda: not_found_text(negative), lambda view: _not_found(negative))
     else:
-        say("\n".join([text(), *seen_lines(getattr(answer, "seen_from", None))]))
+        seen = seen_lines(getattr(answer, "seen_from", None))
+        show(lambda: "\n".join([text(), *seen]), people and _followed(people, seen), upcase)
     if isinstance(answer, NotFound):
         sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)
+
+
+def _not_found(answer: NotFound) -> list[Line]:
+    """A negative answer for people, without the part of its fixed text that only programs need."""
+    from ..questions.styled import plain
+
+    return plain(not_found_text(answer).replace(_STATUS, "", 1))
+
+
+def _followed(people: ForPeople, lines: list[str]) -> ForPeople:
+    """The same, with further lines at the end."""
+    if not lines:
+        return people
+
+    def followed(view: View) -> list[Line]:
+        from ..questions.styled import plain
+
+        return [*people(view), *plain("\n".join(lines))]
+
+    return followed

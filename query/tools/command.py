@@ -16,7 +16,7 @@ import click
 from ..index.shown import for_terminal
 from ..terminal.exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
 from ..terminal.options import tool_names_option
-from ..terminal.printing import json_text, say
+from ..terminal.printing import json_text, say, say_note
 from .aliases import kebab
 from .registry import registry
 from .results import BAD_ARGUMENTS, NO_INDEX, NOT_ALLOWED, UNKNOWN_TOOL, ToolResult, json_bytes
@@ -135,7 +135,7 @@ def call(name: str, text: str, path: str | None, allow: str | None, no_live: boo
         else:
             click.echo(f"oblist: {for_terminal(result.error or '')}", err=True)
         for note in result.notes:
-            click.echo(f"note: {for_terminal(note)}", err=True)
+            say_note(for_terminal(note))
     if not result.success:
         sys.exit(_EXIT_CODES.get(result.failure or "", EXIT_NOT_FOUND))
 

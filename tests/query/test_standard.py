@@ -12,7 +12,6 @@ import pytest
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound, StandardAnswer
-from oblist.query.questions.describe import command as describe_command
 from oblist.query.standard.find import find_term
 from oblist.query.standard.hyperspec import page_address, pages
 from oblist.query.standard.manual import anchors_in, listed_anchors
@@ -23,6 +22,7 @@ from oblist.query.standard.places import (
     PUBLIC_HYPERSPEC,
     PUBLIC_MANUAL,
 )
+from oblist.query.terminal import printing
 from support.agents.tool_calls import called, executing
 from support.checkout import ROOT
 from support.command_line import run_main
@@ -200,7 +200,7 @@ def test_people_see_the_links_below_a_description_and_programs_the_text_of_the_c
         asked = [part.format(name) for part in arguments]
         piped = run_main(*asked).output
         with monkeypatch.context() as patch:
-            patch.setattr(describe_command, "on_terminal", lambda: True)
+            patch.setattr(printing, "on_terminal", lambda: True)
             shown = run_main(*asked).output
         assert f"\n  {line}\n" in shown
         full = run_main(*asked, "--full").output

@@ -14,7 +14,7 @@ from support.starts.programs import count_starts
 
 _CLEARED = re.compile(
     r"(OBLIST|SBCL|CL|ASDF|QUICKLISP|QL|XDG|PYTHON|GIT|LC|DASK|FSSPEC|AWS)_?\w+"
-    r"|LANG|LANGUAGE|TZ|TERM|COLUMNS|LINES|NO_COLOR|(CLI|FORCE_|CLICOLOR_)COLOR\w*"
+    r"|LANG|LANGUAGE|TZ|TERM|PAGER|LESS|LV|COLUMNS|LINES|NO_COLOR|(CLI|FORCE_|CLICOLOR_)COLOR\w*"
 )
 # The caller says which SBCL is tested, and where published schemas are.
 _SAID = {"SBCL", "OBLIST_SCHEMAS"}

@@ -17,6 +17,7 @@ from .answer import ProvidesAnswer
 from .text import provides_text
 
 if TYPE_CHECKING:
+    from ...questions.styled import Line
     from ...several.provides.answer import SeveralProvidesAnswer
 
 
@@ -48,7 +49,18 @@ def provides(
     else:
         with opened_catalog(path) as catalog:
             answer = catalog.provides(name, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: _text(answer))
+    finish(answer, as_json, lambda: _text(answer), lambda view: _people(answer))
+
+
+def _people(answer: ProvidesAnswer | SeveralProvidesAnswer | NotFound) -> list[Line]:
+    assert not isinstance(answer, NotFound)
+    if isinstance(answer, ProvidesAnswer):
+        from .people import provides_people
+
+        return [*provides_people(answer)]
+    from ...several.provides.people import several_provides_people
+
+    return [*several_provides_people(answer)]
 
 
 def _text(answer: ProvidesAnswer | SeveralProvidesAnswer | NotFound) -> str:

@@ -27,9 +27,19 @@ def by_rule(outcome: Outcome) -> dict[str, int]:
 
 
 def _lines(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
+    yield from before_findings(outcome)
+    yield from map(line, outcome.findings)
+    yield from after_findings(outcome, statistics=statistics)
+
+
+def before_findings(outcome: Outcome) -> Iterator[str]:
+    """What limits the findings as a whole."""
     if outcome.project_failed:
         yield "The project did not load: only what needs no knowledge of it is judged."
-    yield from map(line, outcome.findings)
+
+
+def after_findings(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
+    """What was not judged, what to fix first, the counts by rule, and the summary."""
     yield from (f"not judged: {on_a_line(one.message)}" for one in outcome.not_judged)
     if len(outcome.findings) >= _MANY:
         yield "fix first: " + ", ".join(_place(one) for one in _worst(outcome))

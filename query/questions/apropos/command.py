@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from ...api import Index
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
 from ...terminal.options import offset_option, seen_from_option, several_options, terminal_limit_option
-from ...terminal.printing import finish
+from ...terminal.printing import finish, on_terminal, say_note
 from .answer import AproposAnswer
 from .choices import SCOPES
 from .text import apropos_text
 
 if TYPE_CHECKING:
+    from ...several.api import Indexes
     from ...several.apropos.answer import SeveralAproposAnswer
+    from ..styled import Line
+
+_Answer: TypeAlias = "AproposAnswer | SeveralAproposAnswer | NotFound"
 
 
 @click.command()
@@ -57,14 +62,41 @@ def apropos(
     """
     with opened_all(paths) as index:
         answer = index.apropos(pattern, package, kind, scope=scope, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: _text(answer))
+        names = _names(answer, index) if on_terminal() and not as_json else []
+    finish(answer, as_json, lambda: _text(answer), lambda view: _people(answer, names))
     if not isinstance(answer, NotFound) and answer.note:
-        click.echo(f"note: {answer.note}", err=True)
+        say_note(answer.note)
     if not isinstance(answer, NotFound) and not answer.total:
         sys.exit(EXIT_NOT_FOUND)
 
 
-def _text(answer: AproposAnswer | SeveralAproposAnswer | NotFound) -> str:
+def _names(answer: _Answer, index: Index | Indexes) -> list[str]:
+    """The names of the matches as one writes them."""
+    if isinstance(answer, NotFound):
+        return []
+    from .written import written_names
+
+    if isinstance(answer, AproposAnswer):
+        assert isinstance(index, Index)
+        return written_names(answer.matches, lambda match: index)
+    from ...several.apropos.written import several_written_names
+
+    assert not isinstance(index, Index)
+    return several_written_names(answer, index)
+
+
+def _people(answer: _Answer, names: list[str]) -> list[Line]:
+    assert not isinstance(answer, NotFound)
+    if isinstance(answer, AproposAnswer):
+        from .people import apropos_people
+
+        return [*apropos_people(answer.pattern, answer.matches, names, answer.total, answer.offset)]
+    from ...several.apropos.people import several_apropos_people
+
+    return [*several_apropos_people(answer, names)]
+
+
+def _text(answer: _Answer) -> str:
     assert not isinstance(answer, NotFound)
     if isinstance(answer, AproposAnswer):
         return apropos_text(answer)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import IO
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -20,10 +21,14 @@ from ...terminal.options import (
     refuse_unless_one,
     seen_from_option,
 )
-from ...terminal.printing import json_text, say, say_what_lacks, told_elsewhere
+from ...terminal.printing import json_text, say, say_note, say_what_lacks, show, told_elsewhere
 from .answer import MAX_LENGTH, DefinitionTextAnswer
 from .names import split_at_commas
 from .text import definition_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
+    from ..view import View
 
 
 @click.command()
@@ -82,17 +87,31 @@ def definition(
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
         answers = [told_elsewhere(answered(name), name) for name in asked]
+        upcase = index.upcase
     say_what_lacks(answers)
     if as_json:
         say(json_text(answers))
     else:
-        texts = [
-            "\n".join([definition_text(answer, name), *seen_lines(getattr(answer, "seen_from", None))])
-            for name, answer in zip(asked, answers, strict=True)
-        ]
-        say("\n\n".join(texts))
+        show(lambda: _text(asked, answers), lambda view: _people(answers, view), upcase)
     for answer in answers:
         if not isinstance(answer, NotFound) and answer.note:
-            click.echo(f"note: {answer.note}", err=True)
+            say_note(answer.note)
     if all(isinstance(answer, NotFound) or not answer.total for answer in answers):
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _text(asked: Sequence[str], answers: Sequence[DefinitionTextAnswer | NotFound]) -> str:
+    return "\n\n".join(
+        "\n".join([definition_text(answer, name), *seen_lines(getattr(answer, "seen_from", None))])
+        for name, answer in zip(asked, answers, strict=True)
+    )
+
+
+def _people(answers: Sequence[DefinitionTextAnswer | NotFound], view: View) -> list[Line]:
+    from ..styled import BLANK
+    from .people import definition_people
+
+    lines: list[Line] = []
+    for answer in answers:
+        lines += [*([BLANK] if lines else []), *definition_people(answer, view)]
+    return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -21,12 +21,14 @@ from ...terminal.options import (
     seen_from_option,
     several_options,
 )
-from ...terminal.printing import finish, on_terminal
+from ...terminal.printing import finish, say_note
 from .answer import DescribeAnswer
 from .text import describe_text
 
 if TYPE_CHECKING:
     from ...index.value_source import ValueSource
+    from ..styled import Line
+    from ..view import View
 
 
 # How long a person waits for SBCL to start from the saved image.
@@ -92,19 +94,27 @@ def describe(
             sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
         answer = index.describe(name or "", package)
     upcase = index.upcase if isinstance(index, Reading) else str.upper
-    finish(answer, as_json, lambda: _text(answer, upcase, full=full), asked=name or "")
+    people = partial(_people, answer)
+    finish(answer, as_json, lambda: _text(answer, full=full), people, asked=name or "", upcase=upcase)
     if not isinstance(answer, NotFound):
         _note(answer)
 
 
-def _text(answer: DescribeAnswer | NotFound, upcase: Callable[[str], str], *, full: bool) -> str:
+def _people(answer: DescribeAnswer | NotFound, view: View) -> list[Line]:
     assert not isinstance(answer, NotFound)
-    if on_terminal() and type(answer) is DescribeAnswer:
-        from ...terminal.wrapping import terminal_width, wrapped
-        from .people import people_text
+    if type(answer) is DescribeAnswer:
+        from .people import describe_people
 
-        return wrapped(people_text(answer, upcase, Path.cwd()), terminal_width())
-    # In a pipe, the text is what other programs rely on (docs/text-contract.md).
+        return describe_people(answer, view)
+    from ...several.describe.answer import SeveralDescribeAnswer
+    from ...several.describe.people import several_describe_people
+
+    assert isinstance(answer, SeveralDescribeAnswer)
+    return several_describe_people(answer, view)
+
+
+def _text(answer: DescribeAnswer | NotFound, *, full: bool) -> str:
+    assert not isinstance(answer, NotFound)
     if not full:
         return _contract_text(answer)
     from .further import further_lines
@@ -125,6 +135,6 @@ def _contract_text(answer: DescribeAnswer) -> str:
 def _note(answer: DescribeAnswer) -> None:
     """Print on stderr what the text does not say."""
     if answer.note:
-        click.echo(f"note: {answer.note}", err=True)
+        say_note(answer.note)
     if answer.value_note:
-        click.echo(f"note: {answer.value_note}", err=True)
+        say_note(answer.value_note)

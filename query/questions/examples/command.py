@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +12,12 @@ from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, package_option, seen_from_option
 from ...terminal.printing import finish
+from .answer import ExamplesAnswer
 from .text import examples_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
+    from ..view import View
 
 _DEFAULT_LIMIT = 5
 
@@ -39,6 +45,13 @@ def examples(name: str, package: str, limit: int, context: int, path: str | None
     """Show how the function, macro or class NAME is used: short whole forms that differ from each other."""
     with opened(path) as index:
         answer = index.examples(name, package, limit=limit, context=context)
-    finish(answer, as_json, lambda: examples_text(answer), asked=name)  # type: ignore[arg-type]
+
+    def people(view: View) -> list[Line]:
+        from .people import examples_people
+
+        assert isinstance(answer, ExamplesAnswer)
+        return [*examples_people(answer, view)]
+
+    finish(answer, as_json, lambda: examples_text(answer), people, asked=name)  # type: ignore[arg-type]
     if not isinstance(answer, NotFound) and not answer.examples:
         sys.exit(EXIT_NOT_FOUND)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...terminal.opening import opened
 from ...terminal.options import answer_options
 from ...terminal.printing import finish
 from .text import information_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
+    from ..view import View
 
 
 @click.command()
@@ -20,4 +26,10 @@ def info(path: str | None, as_json: bool) -> None:
     """
     with opened(path) as index:
         answer = index.information()
-    finish(answer, as_json, lambda: information_text(answer))
+
+    def people(_: View) -> list[Line]:
+        from .people import information_people
+
+        return [*information_people(answer)]
+
+    finish(answer, as_json, lambda: information_text(answer), people)

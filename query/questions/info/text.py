@@ -10,8 +10,13 @@ _MOST_FILES = 20
 
 def information_text(answer: IndexInformation) -> str:
     """Return the text of info, one fact per line."""
+    return "\n".join(f"{name:<12} {value}" for name, value in facts_of(answer))
+
+
+def facts_of(answer: IndexInformation) -> list[tuple[str, str]]:
+    """Return the facts in their order, each with what it is about; a list of files has a fact a file."""
     advice = "  (a rebuild with `oblist index` would add data)" if answer.rebuild_advised else ""
-    facts = [
+    return [
         ("index", answer.path),
         ("size", f"{answer.size / 1e6:.1f} MB"),
         ("format", f"{answer.format}, feature {answer.feature}{advice}"),
@@ -30,7 +35,6 @@ def information_text(answer: IndexInformation) -> str:
         *([("broken", shown_name(answer.broken))] if answer.broken else []),
         ("snapshot", _snapshot(answer)),
     ]
-    return "\n".join(f"{name:<12} {value}" for name, value in facts)
 
 
 def _problems(answer: IndexInformation) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...index.not_found import NotFound
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, offset_option, package_option, seen_from_option
-from ...terminal.printing import finish
+from ...terminal.printing import finish, say_note
+from .answer import MethodsAnswer
 from .text import methods_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
+    from ..view import View
 
 _DEFAULT_LIMIT = 50
 
@@ -56,6 +63,14 @@ def methods(
         )
     with opened(path) as index:
         answer = index.methods(name, [*on, *further], package, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: methods_text(answer), asked=name)  # type: ignore[arg-type]
+        upcase = index.upcase
+
+    def people(view: View) -> list[Line]:
+        from .people import methods_people
+
+        assert isinstance(answer, MethodsAnswer)
+        return [*methods_people(answer, view)]
+
+    finish(answer, as_json, lambda: methods_text(answer), people, asked=name, upcase=upcase)  # type: ignore[arg-type]
     if not isinstance(answer, NotFound) and answer.note:
-        click.echo(f"note: {answer.note}", err=True)
+        say_note(answer.note)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, offset_option, seen_from_option, terminal_limit_option
 from ...terminal.printing import finish
 from ..apropos.choices import TYPES
+from .answer import PackageAnswer
 from .text import package_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
+    from ..view import View
 
 
 @click.command()
@@ -25,4 +32,12 @@ def package(
     """List the exports of the package NAME, with their lambda lists and a line of documentation each."""
     with opened(path) as index:
         answer = index.package(name, limit=limit, offset=offset, match=match, kind=kind)
-    finish(answer, as_json, lambda: package_text(answer), asked=name)  # type: ignore[arg-type]
+        upcase = index.upcase
+
+    def people(view: View) -> list[Line]:
+        from .people import package_people
+
+        assert isinstance(answer, PackageAnswer)
+        return [*package_people(answer, match, view)]
+
+    finish(answer, as_json, lambda: package_text(answer), people, asked=name, upcase=upcase)  # type: ignore[arg-type]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...terminal.opening import opened
 from ...terminal.options import answer_options, offset_option
 from ...terminal.printing import finish
 from .text import problems_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
+    from ..view import View
 
 
 @click.command()
@@ -25,4 +31,10 @@ def problems(everything: bool, limit: int, offset: int, path: str | None, as_jso
     """
     with opened(path) as index:
         answer = index.problems(everything=everything, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: problems_text(answer, everything=everything))
+
+    def people(view: View) -> list[Line]:
+        from .people import problems_people
+
+        return [*problems_people(answer, view, everything=everything)]
+
+    finish(answer, as_json, lambda: problems_text(answer, everything=everything), people)

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...index.not_found import NotFound
+from ...index.reading import Reading
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
 from ...terminal.options import offset_option, seen_from_option, several_options
-from ...terminal.printing import finish
+from ...terminal.printing import finish, say_note
 from .answer import SearchAnswer
 from .text import search_text
 
 if TYPE_CHECKING:
     from ...several.search.answer import SeveralSearchAnswer
+    from ..styled import Line
+    from ..view import View
 
 _DEFAULT_LIMIT = 20
 
@@ -56,13 +59,25 @@ def search(
     """
     with opened_all(paths) as index:
         answer = index.search(" ".join(words), limit=limit, offset=offset, **choice)
-    finish(answer, as_json, lambda: _text(answer))
+        upcase = index.upcase if isinstance(index, Reading) else str.upper
+    finish(answer, as_json, lambda: _text(answer), lambda view: _people(answer, view), upcase=upcase)
     if isinstance(answer, NotFound):
         return
     if not isinstance(answer, SearchAnswer) and answer.note:
-        click.echo(f"note: {answer.note}", err=True)
+        say_note(answer.note)
     if not answer.total:
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _people(answer: SearchAnswer | SeveralSearchAnswer | NotFound, view: View) -> list[Line]:
+    assert not isinstance(answer, NotFound)
+    if isinstance(answer, SearchAnswer):
+        from .people import search_people
+
+        return [*search_people(answer, view)]
+    from ...several.search.people import several_search_people
+
+    return [*several_search_people(answer, view)]
 
 
 def _text(answer: SearchAnswer | SeveralSearchAnswer | NotFound) -> str:

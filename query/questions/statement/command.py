@@ -11,7 +11,7 @@ from ...errors import StatementError
 from ...index.shown import shown_name
 from ...terminal.opening import opened
 from ...terminal.options import answer_options
-from ...terminal.printing import json_text, on_terminal, say
+from ...terminal.printing import colours_wanted, json_text, on_terminal, say, say_note
 from .ask import MOST_ROWS, FreeSql
 from .text import csv_text, tabbed_text, table
 
@@ -92,8 +92,8 @@ def ask(
     elif on_terminal():
         from rich.console import Console
 
-        Console().print(table(answer))
+        Console(color_system="auto" if colours_wanted() else None).print(table(answer))
     else:
         click.echo(tabbed_text(answer))
     if answer.truncated:
-        click.echo(f"note: there are more rows than these {len(answer.rows):,} (--limit)", err=True)
+        say_note(f"there are more rows than these {len(answer.rows):,} (--limit)")

@@ -26,6 +26,8 @@ from .text import xref_text, xref_tree_text
 
 if TYPE_CHECKING:
     from ...several.xref.answer import SeveralXrefAnswer
+    from ..styled import Line
+    from ..view import View
 
 _Answer: TypeAlias = "XrefAnswer | XrefTreeAnswer | SeveralXrefAnswer | NotFound"
 _LIST_LIMIT = 200
@@ -119,7 +121,7 @@ def xref(
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
         answer = answered(name or "")
-    finish(answer, as_json, lambda: _text(answer), asked=name or "")
+    finish(answer, as_json, lambda: _text(answer), lambda view: _people(answer, view), asked=name or "")
     if not isinstance(answer, NotFound) and _is_unused(answer):
         sys.exit(EXIT_NOT_FOUND)
 
@@ -139,6 +141,19 @@ def _check_tree(paths: tuple[str, ...], relation: str | None, offset: int | None
 def _is_unused(answer: XrefAnswer | XrefTreeAnswer | SeveralXrefAnswer) -> bool:
     """Whether there are no uses: not even by a release in the catalog, if that was asked."""
     return bool(answer.reason) and not getattr(answer, "releases", ())
+
+
+def _people(answer: _Answer, view: View) -> list[Line]:
+    assert not isinstance(answer, NotFound)
+    from .people import xref_people, xref_tree_people
+
+    if isinstance(answer, XrefAnswer):
+        return [*xref_people(answer, view)]
+    if isinstance(answer, XrefTreeAnswer):
+        return [*xref_tree_people(answer, view)]
+    from ...several.xref.people import several_xref_people
+
+    return [*several_xref_people(answer, view)]
 
 
 def _text(answer: _Answer) -> str:

@@ -9,10 +9,15 @@ from .answer import AlsoIn, SeveralDescribeAnswer
 
 def several_describe_text(answer: SeveralDescribeAnswer) -> str:
     """Return the text of describe, and a last line with the index that it is from and the others."""
+    return f"{describe_text(answer)}\n{from_and_also(answer)}"
+
+
+def from_and_also(answer: SeveralDescribeAnswer) -> str:
+    """Return the line that says which index the description is from, and which others have the name."""
     last = f"From: {shown_name(answer.index)}"
     if answer.also_in:
         last += f"; also in: {', '.join(_named(one, answer.written) for one in answer.also_in)}"
-    return f"{describe_text(answer)}\n{last}"
+    return last
 
 
 def _named(one: AlsoIn, written: str) -> str:

@@ -11,10 +11,14 @@ from .answer import SeveralProvider, SeveralProvidesAnswer
 
 def several_provides_text(answer: SeveralProvidesAnswer, more: str = "--offset {offset}") -> str:
     """Return the text of provides, with a path where an index has something, and the counts by index."""
-    as_one = ProvidesAnswer(
+    return f"{provides_text(as_one(answer), more)}\n{from_line(answer.indexes, answer.catalog)}"
+
+
+def as_one(answer: SeveralProvidesAnswer) -> ProvidesAnswer:
+    """Return the answer as one of the catalog, with the paths of indexes among the releases."""
+    return ProvidesAnswer(
         answer.name, answer.total, answer.offset, [_provider(one) for one in answer.providers]
     )
-    return f"{provides_text(as_one, more)}\n{from_line(answer.indexes, answer.catalog)}"
 
 
 def _provider(one: SeveralProvider) -> Provider:

@@ -18,13 +18,13 @@ def several_search_text(answer: SeveralSearchAnswer, more: str = "--offset {offs
     for match in answer.matches:
         about = match.signature or match.summary
         lines.append(f"  {match.written} [{match.type.upper()}]{f'  {about}' if about else ''}")
-        lines += [f"      {text}" for text in (match.why, _where(match, answer.catalog)) if text]
+        lines += [f"      {text}" for text in (match.why, where(match, answer.catalog)) if text]
     lines += rest_line(answer.matches, answer.total, answer.offset, more)
     lines.append(from_line(answer.indexes, answer.catalog))
     return "\n".join(lines)
 
 
-def _where(match: SeveralSearchMatch, catalog: str | None) -> str:
+def where(match: SeveralSearchMatch, catalog: str | None) -> str:
     """The indexes that have a match, and the releases in the catalog."""
     paths = [path for path in match.indexes if path != catalog]
     named = list(map(shown_name, (*paths, *match.releases)))

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import sqlite3
-import subprocess
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +16,8 @@ from oblist.query.answers import DescribeAnswer, PackageAnswer
 from oblist.query.questions.classes.answer import ClassAnswer
 from oblist.query.questions.classes.text import class_text
 from oblist.query.questions.package.text import package_text
-from support.command import OBLIST, oblist
+from support.command import oblist
+from support.starts.terminals import shown
 
 PAGE = 7
 BEYOND = 10**30  # larger than SQLite's largest integer
@@ -179,25 +177,11 @@ def test_the_commands_take_limit_and_offset(bare_index: Path, index: Index) -> N
     assert json.loads(done.stdout)["methods"][0]["written"] == class_of(index, "T", "CL").methods[1].written
 
 
-def on_a_terminal(*arguments: str | Path) -> list[str]:
-    """Return the lines that a command shows on a terminal."""
-    ours, its = pty.openpty()
-    with subprocess.Popen(
-        [OBLIST, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=its, stderr=subprocess.DEVNULL
-    ):
-        os.close(its)
-        output = b""
-        with suppress(OSError):  # the end of a terminal
-            while chunk := os.read(ours, 4096):
-                output += chunk
-    os.close(ours)
-    return output.decode().splitlines()
-
-
 @pytest.mark.parametrize("question", [("package", "keyword"), ("apropos", "a")])
 def test_a_terminal_is_shown_200_unless_it_asks_for_more(question: tuple[str, str], bare_index: Path) -> None:
-    lines = on_a_terminal(*question, "--index", bare_index)
+    lines = shown(*question, "--index", bare_index, width=1000).lines
     assert lines[-1].endswith(" more: --offset 200")
-    assert len([line for line in lines if line.endswith("]") or "]  " in line]) == 200
-    assert len(on_a_terminal(*question, "--limit", "0", "--index", bare_index)) > 250
-    assert on_a_terminal(*question, "--limit", "3", "--index", bare_index)[-1].endswith("--offset 3")
+    assert len([line for line in lines if line.startswith("  ") and "  " in line.strip()]) == 200
+    assert len(shown(*question, "--limit", "0", "--index", bare_index, width=1000).lines) > 250
+    few = shown(*question, "--limit", "3", "--index", bare_index, width=1000).lines
+    assert few[-1].endswith("--offset 3")

@@ -1,55 +1,76 @@
-"""What people see of describe at a terminal: names as one writes them, places, lines that fit."""
+"""Lines that fit a terminal: broken at spaces only, with what goes on further right."""
 
 from __future__ import annotations
 
-import shutil
-from os import terminal_size
-from pathlib import Path
-
 import pytest
 
-from oblist.query import open_index
-from oblist.query.answers import DescribeAnswer
-from oblist.query.questions.describe import command as describe_command
-from oblist.query.questions.describe.people import people_text
-from oblist.query.terminal import wrapping
-from support.command_line import run_main
-from support.contract_sample import SAMPLE, contract_sample
+from oblist.query.questions.styled import BLANK, Line, Segment, Style, code, line, name, paragraphs
+from oblist.query.terminal.wrapping import wrapped, wrapped_text
 
 
-@pytest.mark.parametrize("width", [20, 36, 80, 160])
-def test_no_line_is_broken_inside_a_word(width: int, libraries_index: Path) -> None:
-    with open_index(libraries_index) as index:
-        for name in ("alexandria:flatten", "cl:print-object", "cl-ppcre:scan", "car", "sb-ext:*gc-run-time*"):
-            answer = index.describe(name)
-            assert isinstance(answer, DescribeAnswer)
-            text = people_text(answer, index.upcase, Path("/"))
-            shown = wrapping.wrapped(text, width)
-            assert shown.split() == text.split()
-            for line in shown.split("\n"):
-                assert len(line) <= width or " " not in line.strip()
+def test_what_fits_stays_as_it_is() -> None:
+    lines = [line("one  two", indent=4), BLANK, line(name("foo:bar"), "(x   y)")]
+    assert wrapped_text(lines, 80) == "    one  two\n\nfoo:bar  (x   y)"
 
 
-def test_names_are_as_one_writes_them_and_places_as_one_opens_them() -> None:
-    path, source = contract_sample()
-    with open_index(path) as index:
-        answer = index.describe("open-door", SAMPLE)
-        assert isinstance(answer, DescribeAnswer)
-        first, call, *rest = people_text(answer, index.upcase, source.parent).split("\n")
-    assert first == "contract-sample:open-door  function, exported"
-    assert call == "  (open-door door &optional (width 2) &key ((:colour paint) :red) |lower|)"
-    assert rest[:2] == ["", "    Open DOOR."]
-    assert f"  {source.name}:10:1" in rest
+@pytest.mark.parametrize(
+    ("width", "rows"),
+    [
+        (40, ["  alexandria:flatten (tree)  a function"]),
+        (39, ["  alexandria:flatten (tree)  a function"]),
+        (38, ["  alexandria:flatten (tree)  a", "      function"]),
+        (28, ["  alexandria:flatten (tree)", "      a function"]),
+        (21, ["  alexandria:flatten", "       (tree)  a"[1:], "      function"]),
+        (5, ["alexandria:flatten"[:0] + " alexandria:flatten", " (tree)", " a", " function"]),
+    ],
+)
+def test_a_line_is_broken_at_spaces_and_goes_on_further_right(width: int, rows: list[str]) -> None:
+    lines = [line("alexandria:flatten (tree)", "a function", indent=2, hang=4)]
+    assert wrapped_text(lines, width).split("\n") == rows
 
 
-def test_people_see_it_and_programs_the_text_of_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    path, source = contract_sample()
-    monkeypatch.chdir(source.parent)
-    arguments = ("describe", "open-door", "-p", SAMPLE, "--index", str(path))
-    piped = run_main(*arguments).output
-    assert piped.startswith("CONTRACT-SAMPLE::OPEN-DOOR [FUNCTION]\n")
-    monkeypatch.setattr(describe_command, "on_terminal", lambda: True)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: terminal_size((40, 24)))
-    shown = run_main(*arguments).output
-    assert shown.startswith("contract-sample:open-door  function,\n  exported\n")
-    assert f"\n  {source.name}:10:1\n" in shown
+def test_a_word_of_several_styles_is_one_word() -> None:
+    rows = list(wrapped([line("see", name("alexandria:flatten-it", "flat"))], 22))
+    assert [[part.text for part in row] for row in rows] == [
+        ["see"],
+        ["  ", "alexandria:", "flat", "ten-it"],
+    ]
+    assert rows[1][2] == Segment("flat", Style.MATCH)
+
+
+def test_a_place_with_spaces_is_one_word() -> None:
+    place = Segment("a folder/a file.lisp:1:2", Style.PLACE, "/a folder/a file.lisp")
+    assert wrapped_text([line("function", place)], 20) == "function\n  a folder/a file.lisp:1:2"
+
+
+def test_prose_flows_into_the_next_line_unless_a_line_was_meant_to_end() -> None:
+    prose = (
+        "The first line of this paragraph is long enough\nto flow.\nShort.\n"
+        "- an item of a list that has many words in it, too\n- another\n\n  Indented."
+    )
+    assert wrapped_text(paragraphs(prose, 0), 60) == prose
+    assert wrapped_text(paragraphs(prose, 0), 40).split("\n") == [
+        "The first line of this paragraph is long",
+        "enough to flow.",
+        "Short.",
+        "- an item of a list that has many words",
+        "in it, too",
+        "- another",
+        "",
+        "  Indented.",
+    ]
+
+
+def test_code_keeps_its_indentation_as_far_as_there_is_room() -> None:
+    text = "(defun f (x)\n\t(let ((y x))\n                            (list x y x y x)))"
+    assert wrapped_text(code(text, 0), 36).split("\n") == [
+        "(defun f (x)",
+        "        (let ((y x))",
+        "                    (list x y x y",
+        "                    x)))",
+    ]
+
+
+def test_control_characters_are_escaped_and_wide_ones_counted() -> None:
+    assert wrapped_text([line("a\x1b[31mb\nc\u202ed")], 80) == "a\\x1B[31mb\\nc\\u202Ed"
+    assert wrapped_text([Line((Segment("漢字漢字 漢字漢字"),))], 12) == "漢字漢字\n  漢字漢字"

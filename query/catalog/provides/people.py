@@ -1,0 +1,26 @@
+"""The answer of provides for people at a terminal; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, rest
+from .answer import Provider, ProvidesAnswer
+
+
+def provides_people(answer: ProvidesAnswer) -> Iterator[Line]:
+    """A line for each thing of that name, with its release."""
+    things = "1 thing is" if answer.total == 1 else f"{answer.total:,} things are"
+    yield Line(joined(f"{things} called ", Segment(answer.name, Style.MATCH)))
+    if answer.providers:
+        yield BLANK
+    yield from (_provider(one) for one in answer.providers)
+    yield from rest(answer.providers, answer.total, answer.offset)
+
+
+def _provider(one: Provider) -> Line:
+    if one.what == "symbol":
+        what = f"{one.type or 'symbol'}{'' if one.status == 'external' else ', internal'}"
+    else:
+        what = f"{one.what}{f', {one.status}' if one.status and one.status != 'loaded' else ''}"
+    return line(name(one.written), kind(what), faint(one.release), indent=2, hang=4)

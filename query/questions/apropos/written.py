@@ -1,0 +1,27 @@
+"""The names of apropos as one writes them: its matches have the parts, but not what is external at home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...index.finding.resolve import find_symbol
+from ...index.reading import Reading
+from ...index.written import typed_name
+from .answer import AproposMatch, SeenMatch
+
+
+def written_names(matches: Sequence[AproposMatch], of: Callable[[AproposMatch], Reading]) -> list[str]:
+    """Return the names of ``matches``, each as the index that ``of`` finds for it has it."""
+    return [
+        match.written if isinstance(match, SeenMatch) else _written(match, of(match)) for match in matches
+    ]
+
+
+def _written(match: AproposMatch, index: Reading) -> str:
+    home = index.package_numbers.get(match.package)
+    # A catalog has exported symbols only, and packages of the same name in many releases.
+    external = index.is_catalog
+    if home is not None and not external:
+        found = find_symbol(index, home, match.name)
+        external = found is not None and found.status == "external"
+    return typed_name(match.name, match.package, index.upcase, external=external)

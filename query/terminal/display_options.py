@@ -1,0 +1,58 @@
+"""The options on how people see answers: of ``oblist`` itself, and after every command that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+COLOUR = "oblist colour"
+"""Where the context of a command keeps the choice of --color."""
+UNPAGED = "oblist unpaged"
+"""Where it keeps --no-pager."""
+
+
+def _kept_as(key: str) -> Callable[[click.Context, click.Parameter, object], None]:
+    """A callback that keeps an option until the answer is shown; the last one that was given counts."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: object) -> None:
+        if value:
+            ctx.meta[key] = value
+
+    return keep
+
+
+def display_options(*, hidden: bool) -> Callable[[_Command], _Command]:
+    """Add the options; ``hidden`` after a command: the help of ``oblist`` itself has them."""
+
+    def with_options(command: _Command) -> _Command:
+        for option in reversed(_options(hidden)):
+            command = option(command)
+        return command
+
+    return with_options
+
+
+def _options(hidden: bool) -> list[Callable[[_Command], _Command]]:
+    return [
+        click.option(
+            "--color",
+            type=click.Choice(["auto", "always", "never"]),
+            expose_value=False,
+            callback=_kept_as(COLOUR),
+            hidden=hidden,
+            help="Colour answers, and link places to their files: auto (on a terminal, unless $NO_COLOR is "
+            "set), always or never. May follow the command, too.",
+        ),
+        click.option(
+            "--no-pager",
+            is_flag=True,
+            expose_value=False,
+            callback=_kept_as(UNPAGED),
+            hidden=hidden,
+            help="Do not page long answers on a terminal. The pager is $OBLIST_PAGER, else $PAGER, else "
+            "less; an empty one and cat mean none. May follow the command, too.",
+        ),
+    ]
