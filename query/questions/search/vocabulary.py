@@ -78,6 +78,9 @@ _SYNONYMS = """
     difference diff
     uppercase capitalize
     measure timing
+    insert add push
+    code body
+    configuration config settings rc
     execute execution run
     temporary tmp temp
     html markup
