@@ -1,6 +1,6 @@
 """The command ``oblist``, for ``python -m oblist.query``."""
 
-from .cli import main
+from .start import main
 
 if __name__ == "__main__":
     main()

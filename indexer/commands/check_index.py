@@ -29,13 +29,13 @@ _MOST_FINDINGS = 50
 
 @click.command("check-index")
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option("--index", "path", metavar="FILE", help="The index to check; FILE says the same.")
+@click.option("--index", "path", metavar="FILE", help="The same as FILE.")
 @click.option(
     "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def check_index(file: str | None, path: str | None, other: str | None, as_json: bool) -> None:
-    """Check a whole index, or the catalog FILE, for contradictions, or list how it differs from OTHER.
+    """Check an index or a catalog for contradictions; with --same-as, list how two indexes differ.
 
     The exit code is 1 when there are findings.
     """

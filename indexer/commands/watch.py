@@ -56,7 +56,7 @@ _KEPT = "its last good state stays, the rest is indexed"
     type=click.FloatRange(min=0),
     default=600.0,
     show_default=True,
-    help="Seconds that --wait waits at most.",
+    help="The longest time to wait, in seconds.",
 )
 @click.option("--force", is_flag=True, help="Start with a refresh even if nothing has changed.")
 @kept_options

@@ -41,6 +41,7 @@ class SystemStep:
         "the lowest version high enough for that step; null when the old one is unknown"
     )
     enough: bool | None = doc("whether the new version is high enough; null when a version is unknown")
+    only_in: str | None = doc("the only one of the indexes that has it: old or new; null if both do")
 
 
 @dataclass(frozen=True, slots=True)

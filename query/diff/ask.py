@@ -108,7 +108,9 @@ def _system_steps(old: Api, new: Api, changes: list[ChangeAnswer]) -> Iterator[S
         own = [one.step for one in changes if one.system and primary_name(one.system) == name]
         step = greatest(own)
         needed = needed_version(was.get(name), step)
-        yield SystemStep(name, step, was.get(name), now.get(name), needed, is_enough(now.get(name), needed))
+        enough = is_enough(now.get(name), needed)
+        only_in = "old" if name not in now else "new" if name not in was else None
+        yield SystemStep(name, step, was.get(name), now.get(name), needed, enough, only_in)
 
 
 def _versions(api: Api) -> dict[str, str | None]:

@@ -77,6 +77,8 @@ def shortened(text: str | None) -> str:
 
 def system_line(system: SystemStep) -> str:
     """The line that says whether a system's new version is high enough for its changes."""
+    if system.only_in is not None:
+        return f"{system.name} is only in the {system.only_in} index: {system.step}"
     if not (system.old_version or system.new_version):
         return f"{system.name} has no version; its changes: {system.step}"
     text = f"{system.name}: {system.old_version or 'no version'} -> {system.new_version or 'no version'}"

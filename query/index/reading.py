@@ -52,7 +52,7 @@ REBUILD = "Rebuild it with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 # What is worked out once a build.
 _OF_BUILD = (
-    *("has_load_failures", "package_names", "package_numbers", "own_packages"),
+    *("has_load_failures", "package_names", "package_numbers", "own_packages", "preferred_packages"),
     *("with_local_nicknames", "standard_definitions"),
 )
 _MOST_REMEMBERED = 40_000
@@ -305,6 +305,15 @@ class Reading:
         A catalog has none.
         """
         return frozenset(() if self.is_catalog else (number for (number,) in self.rows(sql.OWN_PACKAGES)))
+
+    @cached_property
+    def preferred_packages(self) -> frozenset[int]:
+        """The own packages, if people who ask look for what is their own first.
+
+        Where most packages are of systems that were asked for, they are a collection, not a project.
+        """
+        own = self.own_packages
+        return own if 2 * len(own) < len(self.package_names) else frozenset()
 
     @cached_property
     def with_local_nicknames(self) -> frozenset[int]:

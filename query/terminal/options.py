@@ -90,7 +90,7 @@ seen_from_option = click.option(
     metavar="PACKAGE",
     expose_value=False,
     callback=_kept_as(SEEN_FROM),
-    help="Write names, and read local nicknames, as code in PACKAGE does; say what would make them shorter.",
+    help="Read and write names as code in PACKAGE does, and say which imports would shorten them.",
 )
 catalog_file_option = click.option(
     "--catalog",

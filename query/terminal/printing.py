@@ -32,13 +32,6 @@ def on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def colours_wanted() -> bool:
-    """Whether to colour what is shown on a terminal."""
-    from .painting import is_wanted
-
-    return is_wanted(click.get_current_context().meta.get(COLOUR) or "auto")
-
-
 def say(text: str) -> None:
     """Print text; on a terminal, with its control characters escaped."""
     click.echo(for_terminal(text) if on_terminal() else text)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "paths",
     multiple=True,
     metavar="FILE",
-    help="An index to ask, beside the catalog if there is one; may be repeated.",
+    help="Also ask this index; may be repeated.",
 )
 @catalog_options
 def provides(

@@ -1,8 +1,8 @@
 """Names that a person may have meant by one that is not there: near ones, and of these what one may use.
 
 A name is near if it has similar letters, or similar words in whatever order. What the package that was asked
-exports comes first, then what it uses, then what others export; names that are internal elsewhere come last,
-and keywords never.
+exports comes first, then what it uses and all of the project's own, where a bare name is guessed, then what
+others export; names that are internal elsewhere come last, and keywords never.
 """
 
 from __future__ import annotations
@@ -56,11 +56,15 @@ def _candidates(
     found = [(row, _OWN if row.status == "external" else _USED) for row in own]
     found += [(row, _USED) for row in used]
     there = {(row.name, row.package) for row, _ in found}
+    preferred = {index.package_names[one] for one in index.preferred_packages} if index.guesses else set()
     for phrase in _phrases(folded, asked):
         for row in map(sql.NamedRow._make, index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)):
             if (row.name, row.package) not in there and row.package != "KEYWORD":
                 there.add((row.name, row.package))
-                found.append((row, _EXPORTED if row.status == "external" else _OF_NOBODY))
+                is_own = row.package in preferred
+                found.append(
+                    (row, _USED if is_own else _EXPORTED if row.status == "external" else _OF_NOBODY)
+                )
     return found
 
 

@@ -33,8 +33,7 @@ _DEFAULT_LIMIT = 50
 @click.option(
     "--inherited",
     is_flag=True,
-    help="On a terminal, also list the methods on SBCL's classes and on those of other libraries; else, they "
-    "are listed anyway.",
+    help="On a terminal, also list the methods on classes of SBCL and other libraries, as a pipe does.",
 )
 @seen_from_option
 @answer_options

@@ -60,7 +60,7 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
 @click.option(
     "--full",
     is_flag=True,
-    help="Also types, definitions with their places, uses and names to look at next; on a terminal, always.",
+    help="Also show types, definitions with their places, uses and related names, as a terminal always does.",
 )
 @click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
 @click.option(

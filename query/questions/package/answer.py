@@ -38,7 +38,8 @@ class PackageAnswer:
     uses: list[str] = doc("packages whose external symbols it inherits, in order")
     used_by: list[str] = doc("packages that use it")
     present: int = doc("number of symbols present in it")
-    exports_total: int = doc("number of external symbols; of those asked for by `match` or `kind`")
+    exported: int = doc("number of external symbols")
+    exports_total: int = doc("number of those asked for, by `match` or `kind`")
     offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport | SeenExport] = doc("the first external symbols by name, after `offset`")
     incomplete: str | None = doc(

@@ -22,13 +22,14 @@ def describe_package(
     (row,) = index.rows(sql.PACKAGE, package=found.id)
     package = sql.PackageRow(*row)
     bounds = page(limit, offset)
+    ((exported,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)
     if match or kind:
         chosen = {"package": found.id, "folded": index.fold(match), "type": kind and kind.upper()}
         exports = index.rows(sql.CHOSEN_EXPORTS, **chosen, **bounds)
         total = index.count(sql.CHOSEN_EXPORTS_TOTAL, **chosen)
     else:
         exports = index.rows(sql.PACKAGE_EXPORTS, package=found.id, **bounds)
-        ((total,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)
+        total = exported
     return PackageAnswer(
         name=found.name,
         documentation=package.documentation,
@@ -38,6 +39,7 @@ def describe_package(
         uses=[row[0] for row in index.rows(sql.PACKAGE_USES, package=found.id)],
         used_by=[row[0] for row in index.rows(sql.PACKAGE_USED_BY, package=found.id)],
         present=package.present,
+        exported=exported,
         exports_total=total,
         offset=offset,
         exports=[_export(index, one, found.name) for one in map(sql.ExportRow._make, exports)],

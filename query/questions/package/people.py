@@ -21,6 +21,7 @@ from ..styled import (
 )
 from ..view import View
 from .answer import PackageAnswer, PackageExport, SeenExport
+from .text import chosen
 
 _MOST_NAMES = 12
 
@@ -42,7 +43,7 @@ def package_people(answer: PackageAnswer, match: str, view: View) -> Iterator[Li
             for one, other in answer.local_nicknames.items()
         )
         yield fact("Local nicknames", ", ".join(pairs))
-    yield fact("Symbols", f"{answer.present:,} present, {answer.exports_total:,} exported")
+    yield fact("Symbols", f"{answer.present:,} present, {answer.exported:,} exported{chosen(answer)}")
     if answer.exports:
         yield line(label("Exports"), indent=2)
     for export in answer.exports:

@@ -25,13 +25,18 @@ def package_text(answer: PackageAnswer, more: str = "--offset {offset}") -> str:
     if answer.local_nicknames:
         pairs = (f"{nickname} for {target}" for nickname, target in answer.local_nicknames.items())
         lines.append(f"  Local nicknames: {', '.join(pairs)}")
-    lines.append(f"  Symbols: {answer.present} present, {answer.exports_total} exported")
+    lines.append(f"  Symbols: {answer.present} present, {answer.exported} exported{chosen(answer)}")
     if answer.exports:
         lines.append("  Exports:")
     for export in answer.exports:
         lines.append(f"    {_export(export)}")
     lines += rest_line(answer.exports, answer.exports_total, answer.offset, more)
     return "\n".join(lines)
+
+
+def chosen(answer: PackageAnswer) -> str:
+    """How many of the exports were asked for, if not all were."""
+    return "" if answer.exports_total == answer.exported else f", of which {answer.exports_total} match"
 
 
 def _export(export: PackageExport) -> str:

@@ -21,7 +21,6 @@ from ...index.reading import Reading
 from . import sql
 from .meaning import Meant, meant
 from .sql import BEGINS, FOREIGN_RANK, IS_NAME, IS_TYPED, OTHER, HitRow, SearchRow, UsefulRow
-from .usefulness import prefers_own
 from .vocabulary import Concept, concepts
 
 MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
@@ -100,6 +99,9 @@ class ByWords:
         if kinds is None:
             kinds = {MATCHES[tier] for tier in {place & _TIER for place in self.places.values()}}
         quoted = ", ".join(one.word for one in self.about)
+        if not kinds:
+            word = "the word" if len(self.about) == 1 else "any of the words"
+            return f"no name, arglist or documentation has {word} {quoted}"
         if kinds == {MATCHES[_SOME]}:
             return f"nothing matches all of the words {quoted}; these match some of them"
         if self.sentence:
@@ -205,7 +207,7 @@ def _named(index: Reading, asked: list[str], query: str, *, filtered: bool) -> t
     punctuated = _PUNCTUATION.search(typed) is not None
     together = " AND ".join(f'"{word}"' for word in asked)
 
-    own = dumps(sorted(index.own_packages) if prefers_own(index) else [])
+    own = dumps(sorted(index.preferred_packages))
     most = -1 if filtered else _MOST_CANDIDATES
     best_only = False
 

@@ -54,7 +54,7 @@ def search(
 
     The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature
     comes after two colons: `oblist search ':: string -> pathname'`, `oblist search 'sort :: (list, _)'`.
-    Arguments may be in any order and fewer than a function has; _ is any type, a number stands for as many
+    Arguments may be in any order and fewer than a function has; _ is any type, and 3 stands for any three
     arguments.
     """
     with opened_all(paths) as index:

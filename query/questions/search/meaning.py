@@ -23,7 +23,7 @@ from ...index.sentence import first_sentence
 from . import sql
 from .sql import MeantRow, UsefulRow
 from .standard_names import NAMES_BY_WORD
-from .usefulness import prefers_own, usefulness, usefulness_in_catalog
+from .usefulness import usefulness, usefulness_in_catalog
 from .vocabulary import STOP_WORDS, Concept, singular
 
 # What a word is worth by where it is: the word itself, and another word for the same.
@@ -97,7 +97,7 @@ def meant(index: Reading, asked: list[Concept], *, filtered: bool) -> list[Meant
     best = _best(parts, total, _MOST_FILTERED if filtered else _MOST_DEFINITIONS)
     rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(best))]
     users = index.users_elsewhere([row.match.symbol for row in rows])
-    own_first = prefers_own(index)
+    own_first = bool(index.preferred_packages)
     symbols: dict[int, Meant] = {}
     for row in rows:
         match = row.match

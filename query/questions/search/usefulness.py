@@ -10,7 +10,6 @@ import math
 
 from oblist.indexer.search_rank import callers_of
 
-from ...index.reading import Reading
 from .sql import UsefulRow
 
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
@@ -28,16 +27,11 @@ _PUBLIC = frozenset(
 _WITH_SBCL = ("COMMON-LISP", "SB-", "ASDF/", "UIOP/")
 
 
-def prefers_own(index: Reading) -> bool:
-    """Whether people who ask an index look for what is their own first.
-
-    Where most packages are of systems that were asked for, they are a collection, not a project.
-    """
-    return 0 < 2 * len(index.own_packages) < len(index.package_names)
-
-
 def usefulness(row: UsefulRow, *, own_first: bool) -> float:
-    """How useful the symbol of ``row`` is to people, from 0 to about 0.8; ``own_first`` as of prefers_own."""
+    """How useful the symbol of ``row`` is to people, from 0 to about 0.8.
+
+    ``own_first`` is whether the project's own are preferred (Reading.preferred_packages).
+    """
     score = _EXPORTED * (bool(row.exported) and not _is_of_sbcl_alone(row))
     if own_first and row.asked == 1:
         score += _OWN if row.exported else _OWN + _OWN_INTERNAL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +12,13 @@ from ...errors import StatementError
 from ...index.shown import shown_name
 from ...terminal.opening import opened
 from ...terminal.options import answer_options
-from ...terminal.printing import colours_wanted, json_text, on_terminal, say, say_note
+from ...terminal.printing import json_text, say, say_note, show
+from .answer import QueryAnswer
 from .ask import MOST_ROWS, FreeSql
-from .text import csv_text, tabbed_text, table
+from .text import csv_text, tabbed_text
+
+if TYPE_CHECKING:
+    from ..styled import Line
 
 _LIMIT = 1000
 _SECONDS = 10.0
@@ -89,11 +94,14 @@ def ask(
         say(json_text(answer))
     elif as_csv:
         click.echo(csv_text(answer), nl=False)
-    elif on_terminal():
-        from rich.console import Console
-
-        Console(color_system="auto" if colours_wanted() else None).print(table(answer))
     else:
-        click.echo(tabbed_text(answer))
+        show(lambda: tabbed_text(answer), lambda _: _people(answer))
     if answer.truncated:
         say_note(f"there are more rows than these {len(answer.rows):,} (--limit)")
+
+
+def _people(answer: QueryAnswer) -> list[Line]:
+    from ...terminal.wrapping import terminal_width
+    from .people import statement_people
+
+    return list(statement_people(answer, terminal_width()))

@@ -1,17 +1,13 @@
-"""The rows of a statement as text: CSV, tab-separated, or a table for a terminal; pure."""
+"""The rows of a statement as text: CSV, or tab-separated; pure."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from ...index.shown import for_terminal, shown_name
+from ...index.shown import shown_name
 from .answer import QueryAnswer
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 
 def csv_text(answer: QueryAnswer) -> str:
@@ -29,21 +25,9 @@ def tabbed_text(answer: QueryAnswer) -> str:
 
 
 def _tabbed(row: Iterable[object]) -> str:
-    return "\t".join(shown_name(_shown(value)) for value in row)
+    return "\t".join(shown_name(shown(value)) for value in row)
 
 
-def table(answer: QueryAnswer) -> Table:
-    """Return the rows as a table for rich, without control characters for the terminal."""
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = Table()
-    for column in answer.columns:
-        shown.add_column(Text(for_terminal(column)), overflow="fold")
-    for row in answer.rows:
-        shown.add_row(*(Text(for_terminal(_shown(value))) for value in row))
-    return shown
-
-
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value as text: nothing for null."""
     return "" if value is None else str(value)

@@ -59,7 +59,8 @@ _TREE_LIMIT = 20
     "--limit",
     type=click.IntRange(min=0),
     metavar="N",
-    help=f"Show at most N uses ({_LIST_LIMIT}), with --depth N children per node ({_TREE_LIMIT}); 0 for all.",
+    help=f"Show at most N uses (default: {_LIST_LIMIT}), with --depth N for each name "
+    f"(default: {_TREE_LIMIT}); 0 shows all.",
 )
 @click.option("--offset", type=click.IntRange(min=0), help="Skip the first N uses.")
 @batch_option

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -20,6 +22,7 @@ from oblist.query.questions.describe.text import describe_text
 from oblist.query.values.live import live_values
 from support.command import OBLIST
 from support.command_line import run_main
+from support.projects.watching import until
 
 
 @pytest.fixture
@@ -237,3 +240,17 @@ def test_all_count_problems_alike(name: str, request: pytest.FixtureRequest) -> 
     assert (own, sbcl) == (problems.total - problems.sbcl, problems.sbcl), "as oblist index counts them"
     shown = f"problems     {own:,}, and {sbcl:,} of SBCL's own sources\n"
     assert shown in run_main("info", f"--index={path}").output
+
+
+def test_an_interrupt_while_the_command_is_imported_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    mark = tmp_path / "importing"
+    (tmp_path / "click.py").write_text(f"import time\nopen({str(mark)!r}, 'w').close()\ntime.sleep(60)\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [OBLIST, "describe", "car"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        until(mark.exists, "the import")
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (-signal.SIGINT, b"", b"")

@@ -9,7 +9,7 @@ from ....index.not_found import NotFound
 from ....index.reading import Reading
 from ....syntax.printed import as_typed, lower_symbols
 from ....syntax.signature import Signature, SignatureError, parse_signature
-from ..usefulness import prefers_own, usefulness
+from ..usefulness import usefulness
 from .candidates import candidates, parameters_by_definition
 from .fit import Fit, Wanted, fit, parameters_of, relating, results_of
 from .sql import CandidateRow
@@ -56,7 +56,7 @@ def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotF
     rows, best_only = candidates(index, wanted, words, kin)
     least = 0.0 if words else _LEAST  # what is called as asked need not fit as well
     parameters = parameters_by_definition(index, rows, kin)
-    own_first = prefers_own(index)
+    own_first = bool(index.preferred_packages)
     found: dict[int, TypedMatch] = {}
     for row in rows:
         match = row.match
