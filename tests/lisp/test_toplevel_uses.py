@@ -36,9 +36,17 @@ LAWS = """
 (let ((hidden 1)) (note hidden) hidden)
 """
 
+BOUND = """(in-package :laws)
+(defun recalled (law) (list law))
+(let ((known (recalled 'light)))
+  (defmethod recall ((law symbol))
+    (list known (recalled law))))
+"""
+
 SYSTEM = """
 (asdf:defsystem "laws"
   :components ((:file "laws")
+               (:file "bound" :depends-on ("laws"))
                (:file "only-calls" :depends-on ("laws"))
                (:file "elsewhere" :if-feature :no-such-lisp)))
 """
@@ -53,6 +61,7 @@ def laws() -> Path:
 def _build_laws(folder: Path) -> None:
     (folder / "laws.asd").write_text(SYSTEM)
     (folder / "laws.lisp").write_text(LAWS)
+    (folder / "bound.lisp").write_text(BOUND)
     (folder / "only-calls.lisp").write_text("(in-package :laws)\n\n(laws::note everything)\n")
     (folder / "elsewhere.lisp").write_text("(in-package :laws)\n(note elsewhere)\n")
     build_with_system("laws", folder, folder / "oblist.db", small_sbcl())
@@ -74,6 +83,11 @@ def place(text: str, within: str = LAWS) -> tuple[int, int]:
     """Line and column, from 1, of the operator in the form that begins with ``text``."""
     offset = within.index(text) + 1
     return within.count("\n", 0, offset) + 1, offset - within.rfind("\n", 0, offset)
+
+
+def test_a_method_inside_a_binding_form_is_the_caller_of_what_it_calls(laws: Path) -> None:
+    """SBCL names its code after the method, as it does that of a method by itself."""
+    assert ("(method laws::recall (symbol))", "bound.lisp", 5, 18) in uses(laws, "recalled")
 
 
 def test_a_definition_by_a_macro_is_the_caller_of_that_macro(laws: Path) -> None:
