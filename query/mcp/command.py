@@ -173,7 +173,7 @@ def _check_options(
         raise click.UsageError("--token-file needs --http: over standard input nobody asks for a token.")
     if allow and http is not None and token_file is None:
         raise click.UsageError(
-            f"--allow {allow} over HTTP needs --token-file: else any program here could call those tools."
+            "--allow over HTTP needs --token-file; without it, any program here could call those tools."
         )
 
 

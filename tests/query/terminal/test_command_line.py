@@ -78,7 +78,7 @@ def test_arguments_that_do_not_go_together_are_named(index: Path, tmp_path: Path
         (["browse", "--watch", "--release", "shop"], "the release shop"),
         (["mcp", "ironclad", "esrap"], "ironclad esrap"),
         (["mcp", "--token-file", str(names)], "--token-file needs --http"),
-        (["mcp", "--http", "8123", "--allow", "dangerous"], "--allow dangerous"),
+        (["mcp", "--http", "8123", "--allow", "dangerous"], "--allow over HTTP needs --token-file"),
         (["tools", "--structured", "--format", "openai"], "not openai"),
     ):
         run = run_main(*arguments)
