@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,12 +15,13 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord
 
+from ..errors import LockedError
 from ..format import names_sbcl
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..records import Problem
 from .facts import Build
-from .lock import hold_lock
+from .lock import hold_lock, lock_path
 from .publish import output_errors, prepared, put_in_place, sync
 from .snapshot import Kept, core_to_save, keep_core, keep_record
 
@@ -151,6 +152,13 @@ def _beside(output: Path) -> Iterator[Path]:
         new.unlink(missing_ok=True)
 
 
+def _clear_up(output: Path) -> None:
+    """Remove what a build of ``output`` that was killed has left, unless another is at it."""
+    if lock_path(output).exists():
+        with suppress(LockedError, OSError), hold_lock(output), _beside(output):
+            pass
+
+
 class _Loading:
     """Tells what is being loaded, and once what is missing for it."""
 
@@ -198,6 +206,7 @@ def unchanged_index(output: Path, request: Request) -> Summary | None:
     output = output.absolute()
     if not is_unchanged(output, request):
         return None
+    _clear_up(output)
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
         counts = {
             name: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

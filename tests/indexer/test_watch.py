@@ -459,8 +459,11 @@ def test_an_index_that_nothing_has_changed_is_not_built_again(project: Project, 
     environment = {**project.environment, "OBLIST_NO_SNAPSHOT": "1"}
     assert oblist(*arguments, environment=environment).returncode == 0
     inode = path.stat().st_ino
+    for left in (".oblist.db.lock", ".oblist.db.building"):  # by a build that was killed
+        (tmp_path / left).write_text("")
     again = oblist(*arguments, environment=environment)
     assert (again.returncode, path.stat().st_ino) == (0, inode)
+    assert [one.name for one in tmp_path.glob("*oblist.db*")] == ["oblist.db"]
     assert "nothing it was built from has changed" in again.stdout
     project.source.touch()
     assert oblist(*arguments, environment=environment).returncode == 0

@@ -84,6 +84,7 @@ class ScipSymbols:
 
 
 def _identifier(name: str) -> str:
+    name = name or "||"  # as Lisp writes it: SCIP has no empty identifiers
     if _SIMPLE.fullmatch(name):
         return name
     return "`" + name.replace("`", "``") + "`"

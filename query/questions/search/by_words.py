@@ -99,9 +99,6 @@ class ByWords:
         if kinds is None:
             kinds = {MATCHES[tier] for tier in {place & _TIER for place in self.places.values()}}
         quoted = ", ".join(one.word for one in self.about)
-        if not kinds:
-            word = "the word" if len(self.about) == 1 else "any of the words"
-            return f"no name, arglist or documentation has {word} {quoted}"
         if kinds == {MATCHES[_SOME]}:
             return f"nothing matches all of the words {quoted}; these match some of them"
         if self.sentence:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +106,17 @@ def test_ranges_are_those_of_the_names(shelf: tuple[Path, Path], tmp_path: Path)
     (book,) = [one for one in document.symbols if one.display_name == "read-aloud" and one.documentation]
     assert list(book.documentation) == ["Read BOOK aloud."]
     assert book.signature_documentation.text == "(read-aloud book &key voice)"
+
+
+def test_an_empty_name_is_an_identifier_as_lisp_writes_it(shelf: tuple[Path, Path], tmp_path: Path) -> None:
+    copy = tmp_path / "oblist.db"
+    shutil.copyfile(shelf[0], copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE symbols SET name = '', folded = '' WHERE name = 'READ-ALOUD'")
+    index = exported(copy, tmp_path / "index.scip")
+    known = {one.symbol for document in index.documents for one in document.symbols}
+    assert "oblist asdf shelf 1.2.3 SHELF/`||`()." in known
+    assert [one for one in known if not SYMBOL.fullmatch(one)] == []
 
 
 def test_files_outside_the_project_are_left_out(shelf: tuple[Path, Path], tmp_path: Path) -> None:
