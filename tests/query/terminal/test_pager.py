@@ -25,8 +25,12 @@ def asked(question: str, *more: str) -> list[str]:
     return [*question.split(), "--index", str(contract_sample()[0]), *more]
 
 
-LONG = asked("package sb-ext --limit 60", "--color", "never")
-SHORT = asked("apropos open-door", "--color", "never")
+def long() -> list[str]:
+    return asked("package sb-ext --limit 60", "--color", "never")
+
+
+def short() -> list[str]:
+    return asked("apropos open-door", "--color", "never")
 
 
 @pytest.fixture
@@ -43,12 +47,12 @@ def without_notes(found: Shown) -> list[str]:
 
 def test_one_screen_is_printed_and_more_is_paged(counting: str) -> None:
     environment = {"PAGER": counting}
-    assert "PAGER" not in run_on_terminal(*SHORT, environment=environment).output
-    assert "PAGER" in run_on_terminal(*SHORT, height=3, environment=environment).output
-    plain = run_on_terminal(*LONG, "--no-pager", environment=environment)
-    paged = run_on_terminal(*LONG, environment=environment)
+    assert "PAGER" not in run_on_terminal(*short(), environment=environment).output
+    assert "PAGER" in run_on_terminal(*short(), height=3, environment=environment).output
+    plain = run_on_terminal(*long(), "--no-pager", environment=environment)
+    paged = run_on_terminal(*long(), environment=environment)
     assert paged.lines == [f"PAGER [] FRX {len(plain.lines)} {plain.lines[0]}"]
-    assert run_on_terminal("--no-pager", *LONG, environment=environment) == plain
+    assert run_on_terminal("--no-pager", *long(), environment=environment) == plain
 
 
 def test_remarks_beside_an_answer_fit_too() -> None:
@@ -60,9 +64,9 @@ def test_remarks_beside_an_answer_fit_too() -> None:
 
 def test_our_own_variable_comes_first_and_a_pager_may_have_arguments(counting: str) -> None:
     environment = {"OBLIST_PAGER": f"LESS=abc {counting} -x 'y z'", "PAGER": "false"}
-    assert run_on_terminal(*LONG, environment=environment).lines[0].startswith("PAGER ['-x', 'y z'] abc ")
+    assert run_on_terminal(*long(), environment=environment).lines[0].startswith("PAGER ['-x', 'y z'] abc ")
     environment = {"PAGER": counting, "LESS": "own"}
-    assert run_on_terminal(*LONG, environment=environment).lines[0].startswith("PAGER [] own ")
+    assert run_on_terminal(*long(), environment=environment).lines[0].startswith("PAGER [] own ")
 
 
 @pytest.mark.parametrize(
@@ -77,15 +81,15 @@ def test_our_own_variable_comes_first_and_a_pager_may_have_arguments(counting: s
     ],
 )
 def test_no_pager_is_no_error(environment: dict[str, str]) -> None:
-    plain = run_on_terminal(*LONG, "--no-pager")
+    plain = run_on_terminal(*long(), "--no-pager")
     assert plain.code == 0 and len(plain.lines) > 60
-    assert run_on_terminal(*LONG, environment=environment) == plain
+    assert run_on_terminal(*long(), environment=environment) == plain
 
 
 def test_less_is_the_pager_and_quitting_it_is_no_error() -> None:
     assert shutil.which("less"), "the tests need it"
     unused = asked("xref contract-sample::text-argument")
-    for question, code in ((LONG, 0), (unused, 1)):
+    for question, code in ((long(), 0), (unused, 1)):
         found = run_on_terminal(*question, height=3, width=20, typed=[(PROMPT, b"q")])
         assert found.code == code
         assert "Traceback" not in found.output and "oblist:" not in found.output
@@ -101,10 +105,10 @@ def test_a_pager_that_ends_early_changes_nothing() -> None:
 
 def test_an_interrupt_is_for_the_pager() -> None:
     # less stays: the person may have interrupted a search in it.
-    found = run_on_terminal(*LONG, typed=[(PROMPT, b"\x03"), *QUITS])
+    found = run_on_terminal(*long(), typed=[(PROMPT, b"\x03"), *QUITS])
     assert (found.code, "Traceback" in found.output) == (0, False)
     # sleep ends, and so does the command.
     waiting = "sh -c 'echo waiting; exec sleep 100'"
-    found = run_on_terminal(*LONG, environment={"PAGER": waiting}, typed=[(b"waiting", b"\x03")])
+    found = run_on_terminal(*long(), environment={"PAGER": waiting}, typed=[(b"waiting", b"\x03")])
     assert found.code == 130
     assert found.lines[-1] == "oblist: interrupted"
