@@ -33,7 +33,6 @@ class PageIndex(Index):
     _files: dict[int, SourceFileRow] | None = None
     _places: dict[tuple[str, str], int] | None = None
     _systems: dict[str, str] | None = None
-    _code: Code | None = None
     _made: dict[str, Any]
 
     @property
@@ -72,14 +71,14 @@ class PageIndex(Index):
     @property
     def code(self) -> Code:
         """What the text of sources is read by; it keeps what it has looked up until the next build."""
-        if self._code is None:
-            tokens = Tokens(self.upcase)
-            features = Features(self.facts.get("features", ""), tokens)
-            self._code = Code(tokens, features, IndexMeanings(self))
-        return self._code
+        return self.once("code", self._read_code)
+
+    def _read_code(self) -> Code:
+        tokens = Tokens(self.upcase)
+        return Code(tokens, Features(self.facts.get("features", ""), tokens), IndexMeanings(self))
 
     def once(self, what: str, make: Callable[[], _T]) -> _T:
-        """The result of ``make``, computed once per build: for results that take a tenth of a second."""
+        """The result of ``make``, computed once per build: for results that take long, or are kept."""
         if what not in self._made:
             self._made[what] = make()
         made: _T = self._made[what]
@@ -94,7 +93,7 @@ class PageIndex(Index):
 
     def _open(self) -> None:
         super()._open()
-        self._files = self._places = self._systems = self._code = None
+        self._files = self._places = self._systems = None
         self._made = {}
 
 

@@ -24,7 +24,7 @@ def _named(index: PageIndex) -> str:
     for (path,) in index.rows(sql.ROOT_PATH, root=_ROOT):
         if path and (name := PurePath(path).name):
             return name
-    asked = [row.name for row in _systems(index).values() if row.asked]
+    asked = [row.name for row in systems(index).values() if row.asked]
     first = min(asked, key=len, default="")
     if not first:
         return f"SBCL {index.facts['sbcl']}"
@@ -35,13 +35,14 @@ def _named(index: PageIndex) -> str:
     return f"{', '.join(asked[:_MOST_NAMED])} and {len(asked) - _MOST_NAMED} more"
 
 
-def _systems(index: PageIndex) -> dict[str, SystemRow]:
+def systems(index: PageIndex) -> dict[str, SystemRow]:
+    """All systems, by name."""
     return index.once("systems", lambda: {row[1]: SystemRow(*row) for row in index.rows(sql.SYSTEMS)})
 
 
 def standing_of_system(index: PageIndex, name: str | None) -> int:
     """What a system is to the project; None, the system of SBCL's own packages, is SBCL's."""
-    system = _systems(index).get(name) if name is not None else None
+    system = systems(index).get(name) if name is not None else None
     if system is None:
         return OF_SBCL
     if system.asked:

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import NamedTuple, Protocol
 
+from ..index.not_found import NotFound, not_found_text
 from ..index.shown import shown_name
 from ..syntax.printed import as_typed, lower_symbols
-from .styled import Segment, Style, faint
+from .styled import Line, Segment, Style, faint, plain
+
+_STATUS = " (status: NIL)"
 
 
 class Placed(Protocol):
@@ -77,3 +80,8 @@ class View(NamedTuple):
     def web(self, address: str) -> Segment:
         """A link to a page."""
         return Segment(address, Style.PLACE, address)
+
+
+def not_found_people(answer: NotFound) -> list[Line]:
+    """A negative answer, without the part of its fixed text that only programs need."""
+    return plain(not_found_text(answer).replace(_STATUS, "", 1))

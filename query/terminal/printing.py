@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _Answer = TypeVar("_Answer")
 ForPeople: TypeAlias = "Callable[[View], Sequence[Line]]"
 """Makes the lines that a person sees of an answer at a terminal."""
-_STATUS = " (status: NIL)"
 CATALOG = "oblist catalog"
 """Where the context of a command keeps the catalog that --catalog names."""
 
@@ -129,7 +128,7 @@ def finish(
         say(json_text(answer))
     elif isinstance(answer, NotFound):
         negative = answer
-        show(lambda: not_found_text(negative), lambda view: _not_found(negative))
+        show(lambda: not_found_text(negative), lambda _: _not_found(negative))
     else:
         seen = seen_lines(getattr(answer, "seen_from", None))
         show(lambda: "\n".join([text(), *seen]), people and _followed(people, seen), upcase)
@@ -138,10 +137,9 @@ def finish(
 
 
 def _not_found(answer: NotFound) -> list[Line]:
-    """A negative answer for people, without the part of its fixed text that only programs need."""
-    from ..questions.styled import plain
+    from ..questions.view import not_found_people
 
-    return plain(not_found_text(answer).replace(_STATUS, "", 1))
+    return not_found_people(answer)
 
 
 def _followed(people: ForPeople, lines: list[str]) -> ForPeople:

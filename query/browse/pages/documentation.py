@@ -21,7 +21,7 @@ def documentation(
 ) -> Markup | None:
     """A documentation string of a definition whose name is in ``package``.
 
-    The parameters in its ``arglist`` are no links: there, LIST is an argument.
+    Parameters in its ``arglist`` are not linked: there, LIST is an argument.
     """
     if text is None or len(text) > _LONGEST:
         return None if text is None else escape(text)
@@ -42,8 +42,9 @@ def _parameters(lambda_list: LambdaList) -> Iterator[str]:
 def _pieces(links: SourceLinks, text: str, package: str, parameters: set[str]) -> Iterator[str]:
     """Yield the text as HTML, piece by piece; a paragraph that may be broken elsewhere is an element."""
     # What stands at an offset: the end of one paragraph comes before the beginning of another.
-    edges = {end: "</span>" for _, end in flowing(text)}
-    edges |= {start: '<span class="flowing">' for start, _ in flowing(text)}
+    paragraphs = list(flowing(text))
+    edges = {end: "</span>" for _, end in paragraphs}
+    edges |= {start: '<span class="flowing">' for start, _ in paragraphs}
     found = [*marks(text), Mark(NAME, len(text), len(text))]
     end = 0
     for mark in found:

@@ -13,7 +13,7 @@ from ...questions.problems.ask import problems
 from .. import sql
 from ..page_index import place_of
 from ..page_request import Named, Page, PageRequest
-from ..project import project_name, standing_of_package
+from ..project import project_name, standing_of_package, systems
 from ..sql import SourceFileRow
 
 _MOST = 12
@@ -41,7 +41,7 @@ def home(request: PageRequest) -> Page:
     undocumented = sorted(
         counted, key=lambda counts: (standing_of_package(index, counts[0]), -counts[1], counts[0])
     )
-    asked = [row for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS)) if row.asked]
+    asked = [row for row in systems(index).values() if row.asked]
     return Page(
         "home",
         {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 from ...questions.problems.answer import ProblemsAnswer
 from ...questions.problems.ask import problems as ask_problems
@@ -10,7 +12,9 @@ from .. import sql
 from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
 from ..project import NEEDED, OF_SBCL, OWN, standing_of_package, standing_of_system
+from ..project import systems as all_systems
 
+_Row = TypeVar("_Row")
 _MOST_PROBLEMS = 200
 _STANDINGS = {OWN: "The project", NEEDED: "Dependencies", OF_SBCL: "SBCL"}
 
@@ -18,15 +22,19 @@ _STANDINGS = {OWN: "The project", NEEDED: "Dependencies", OF_SBCL: "SBCL"}
 def packages(request: PageRequest) -> Page:
     """The list of all packages, with their systems and the number of symbols they export."""
     rows = [sql.PackageRow(*row) for row in request.index.rows(sql.PACKAGES)]
-    standings = {row.name: standing_of_package(request.index, row.name) for row in rows}
-    rows.sort(key=lambda row: standings[row.name])
-    groups = [
-        (title, [row for row in rows if standings[row.name] == standing])
-        for standing, title in _STANDINGS.items()
-    ]
+    groups = _grouped(rows, lambda row: standing_of_package(request.index, row.name))
+    rows = [row for _, group in groups for row in group]
     answer = {"packages": [{"name": row.name, "system": row.system, "exports": row.exports} for row in rows]}
-    context = {"title": "Packages", "total": len(rows), "groups": [one for one in groups if one[1]]}
+    context = {"title": "Packages", "total": len(rows), "groups": groups}
     return Page("packages", context, answer=answer)
+
+
+def _grouped(rows: Iterable[_Row], standing: Callable[[_Row], int]) -> list[tuple[str, list[_Row]]]:
+    """The rows by what they are to the project, each group in their order under a title; none is empty."""
+    groups: dict[int, list[_Row]] = {one: [] for one in _STANDINGS}
+    for row in rows:
+        groups[standing(row)].append(row)
+    return [(_STANDINGS[one], group) for one, group in groups.items() if group]
 
 
 def graph(request: PageRequest) -> Page:
@@ -39,17 +47,13 @@ def graph(request: PageRequest) -> Page:
 
 def systems(request: PageRequest) -> Page:
     """The list of all systems, the requested ones first and SBCL's last."""
-    rows = [sql.SystemRow(*row) for row in request.index.rows(sql.SYSTEMS)]
-    standings = {row.name: standing_of_system(request.index, row.name) for row in rows}
-    rows.sort(key=lambda row: standings[row.name])
+    every = all_systems(request.index).values()
+    groups = _grouped(every, lambda row: standing_of_system(request.index, row.name))
+    rows = [row for _, group in groups for row in group]
     answer = {
         "systems": [{"name": row.name, "version": row.version, "asked": bool(row.asked)} for row in rows]
     }
-    groups = [
-        (title, [row for row in rows if standings[row.name] == standing])
-        for standing, title in _STANDINGS.items()
-    ]
-    context = {"title": "Systems", "total": len(rows), "groups": [one for one in groups if one[1]]}
+    context = {"title": "Systems", "total": len(rows), "groups": groups}
     return Page("systems", context, answer=answer)
 
 

@@ -1,6 +1,6 @@
 """The links in shown sources: from each place that names a global definition to that definition.
 
-The walk of the language server tells what a name means where it stands, so a local variable is no link to a
+The walk of the language server tells what a name means where it stands, so a local variable does not link to a
 function of the same name, and a name in the position of a variable leads to the variable.
 """
 

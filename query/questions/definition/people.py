@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from ...index.not_found import NotFound, not_found_text
+from ...index.not_found import NotFound
 from ...index.standpoint.seen_from import seen_lines
 from ..styled import BLANK, Line, code, counted, fact, faint, joined, kind, label, line, listed, name, plain
-from ..view import View
+from ..view import View, not_found_people
 from .answer import DefinitionPlace, DefinitionTextAnswer
 
 
 def definition_people(answer: DefinitionTextAnswer | NotFound, view: View) -> Iterator[Line]:
     """The definitions of one name: of each its kind and place, and its text below."""
     if isinstance(answer, NotFound):
-        yield from plain(not_found_text(answer))
+        yield from not_found_people(answer)
         return
     yield line(
         name(answer.written), counted(answer.total, "definition") if answer.total else "no definitions"

@@ -240,7 +240,8 @@ def _summed_up(
     documentation: str | None, asked: list[Concept], weights: dict[int, float], fold: Fold
 ) -> float:
     """How much of what is asked the first sentence of the documentation says; 1 if it says that alone."""
-    said = {singular(word) for word in words(fold(first_sentence(documentation) or "")).split()} - STOP_WORDS
+    sentence = words(fold(first_sentence(documentation) or "")).split()
+    said = {singular(word) for word in sentence if word not in STOP_WORDS}
     worth = 0.0
     count = 0
     for number, weight in weights.items():

@@ -14,8 +14,8 @@ _GAP = "  "
 
 def statement_people(answer: QueryAnswer, width: int) -> Iterator[Line]:
     """A table; if there is no room for it in ``width`` columns, a line for each value."""
-    rows = [[_on_a_line(value) for value in row] for row in answer.rows]
-    names = [_on_a_line(one) for one in answer.columns]
+    rows = [[_shown(value) for value in row] for row in answer.rows]
+    names = [_shown(one) for one in answer.columns]
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
     if sum(widths) + len(_GAP) * (len(widths) - 1) <= width:
         yield _row([label(f"{one:<{columns}}") for one, columns in zip(names, widths, strict=True)])
@@ -37,5 +37,6 @@ def _row(cells: Sequence[Part]) -> Line:
     return Line(joined(*parts))
 
 
-def _on_a_line(value: object) -> str:
-    return for_terminal(shown_name(" ".join(shown(value).split())))
+def _shown(value: object) -> str:
+    """A value on one line, as the terminal will show it, so that its width is known."""
+    return for_terminal(shown_name(shown(value)))

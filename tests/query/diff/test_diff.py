@@ -80,6 +80,14 @@ def test_each_system_gets_its_needed_version(answer: DiffAnswer) -> None:
     assert (gallery.old_version, gallery.new_version) == ("1.4.2", "2.0.0")
     assert (gallery.step, gallery.needed_version, gallery.enough) == ("major", "2.0.0", True)
     assert (alexandria.needed_version, alexandria.enough) == ("2.0.0", False)
+    assert (gallery.only_in, alexandria.only_in) == (None, None)
+
+
+def test_a_system_that_one_index_lacks_has_no_versions_to_compare(pair: Pair, bare_index: Path) -> None:
+    gone = run_main("diff", str(pair.old), str(bare_index)).output.splitlines()
+    new = run_main("diff", str(bare_index), str(pair.old)).output.splitlines()
+    assert "gallery is only in the old index: major" in gone
+    assert "gallery is only in the new index: minor" in new
 
 
 def test_changes_say_where_the_definition_is(answer: DiffAnswer, pair: Pair) -> None:

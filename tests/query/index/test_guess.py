@@ -137,6 +137,27 @@ def test_what_cl_user_has_of_sbcl_does_not_hide_the_projects_own(systems_index: 
     assert (run.code, run.errors) == (0, "")
 
 
+def test_a_misspelt_bare_name_suggests_the_projects_internal_ones() -> None:
+    path = str(lost_project() / "lost.db")
+    for typed in ("with-knfie", "baskte"):
+        run = run_main("describe", typed, "--index", path)
+        assert run.code == 1
+        (line,) = (line for line in run.output.splitlines() if line.startswith("Did you mean: "))
+        assert "fruit::" in line.split(",")[0], line
+    with open_index(path) as index:  # which does not guess
+        answer = index.describe("with-knfie")
+    assert isinstance(answer, NotFound) and not answer.suggestions[0].startswith("fruit::")
+
+
+def test_a_package_says_how_many_of_its_exports_match(libraries_index: Path) -> None:
+    asked = ("package", "alexandria", "--index", str(libraries_index))
+    (every,) = (line for line in run_main(*asked).output.splitlines() if "present" in line)
+    assert "match" not in every
+    for pattern, number in (("flatten", 1), ("no-such-name", 0)):
+        output = run_main(*asked, "--match", pattern).output
+        assert f"{every}, of which {number} match" in output.splitlines()
+
+
 def test_several_equally_plausible_ones_are_a_short_list(libraries_index: Path) -> None:
     with closing(sqlite3.connect(libraries_index)) as connection:
         rows = connection.execute(f"{_SYMBOLS} AND symbols.name GLOB '[A-Z]*[A-Z]'").fetchall()

@@ -17,6 +17,7 @@ from oblist.query.errors import StatementError
 from oblist.query.questions.statement.ask import FreeSql
 from support.command import SECONDS, start_oblist, until_it_has_open
 from support.command_line import Run, oblist, run_main
+from support.starts.terminals import shown
 
 
 def ask(index: Path, *arguments: str) -> Run:
@@ -35,6 +36,23 @@ def test_rows_go_out_as_lines_json_and_csv(bare_index: Path) -> None:
     }
     rows = list(csv.reader(io.StringIO(ask(bare_index, *asked, "--csv").output)))
     assert rows == [["name", "exported", "octets", "empty"], ["MAPCAR", "1", "00ff", ""]]
+
+
+def test_a_terminal_shows_a_table_or_a_line_for_each_value_and_breaks_no_word(bare_index: Path) -> None:
+    asked = ("query", "SELECT name, exported, 'two  spaces' AS text FROM symbols WHERE name LIKE 'MAPC%'")
+    rows = [line.split("\t") for line in ask(bare_index, asked[1]).output.splitlines()]
+    table = shown(*asked, "--index", bare_index, width=60).lines
+    assert [line.split(maxsplit=2) for line in table] == rows
+    assert len({line.index(row[2]) for line, row in zip(table, rows, strict=True)}) == 1
+    told = [f"{name}: {value}" for row in rows[1:] for name, value in zip(rows[0], row, strict=True)]
+    values = shown(*asked, "--index", bare_index, width=40).lines
+    assert [line for line in values if line] == told
+    narrow = shown(*asked, "--index", bare_index, width=20).output
+    assert narrow.split() == " ".join(told).split()
+    assert shown("query", "SELECT 1 AS one WHERE 0", "--index", bare_index, width=60).lines == [
+        "one",
+        "no rows",
+    ]
 
 
 def test_a_statement_is_read_from_standard_input(bare_index: Path) -> None:
