@@ -1,7 +1,7 @@
 """The links in shown sources: from each place that names a global definition to that definition.
 
-The walk of the language server tells what a name means where it stands, so a local variable does not link to a
-function of the same name, and a name in the position of a variable leads to the variable.
+The walk of the language server tells what a name means where it stands, so a local variable does not link to
+a function of the same name, and a name in the position of a variable leads to the variable.
 """
 
 from __future__ import annotations
