@@ -28,7 +28,8 @@
   "In a refresh or a slice: the files of the base, by the namestring that SBCL records.")
 
 (defvar *documented* '()
-  "In a refresh: the names and objects whose documentation the project set.")
+  "In a refresh or a slice: the names, functions and classes whose documentation the project set; not what is new
+itself, which would be kept after it was replaced.")
 
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
   "The symbols of the base that name classes.")
@@ -105,7 +106,8 @@ them."
   (funcall (compile nil '(lambda ()
                           (defmethod (setf documentation) :around (new object type)
                             (declare (ignore new type))
-                            (push object *documented*)
+                            (when (or (symbolp object) (consp object) (not (new-object-p object)))
+                              (push object *documented*))
                             (call-next-method)))))
   (remember-methods '(setf documentation)))
 

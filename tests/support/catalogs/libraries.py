@@ -50,6 +50,16 @@ def _plain(name: str, body: str = "") -> str:
     return f'(defpackage "{name}" (:use "CL"))\n(in-package "{name}")\n{body}\n'
 
 
+# A function that is documented and then replaced: what it was calls nothing any more.
+_TWO = _plain(
+    "TWO",
+    """(defun second-of-all () (one::first-of-all))
+(setf (documentation #'second-of-all 'function) "Passes on.")
+(fmakunbound 'second-of-all)
+(setf (fdefinition 'second-of-all) #'one::first-of-all)""",
+)
+
+
 SOURCES: dict[str, dict[str, str]] = {
     "first/shapes-1.0": _system(
         "shapes",
@@ -83,9 +93,7 @@ SOURCES: dict[str, dict[str, str]] = {
         '(defsystem "one/two" :depends-on ("two"))\n',
         "one.lisp": _plain("ONE", "(defun first-of-all ())"),
     },
-    "first/two": _system(
-        "two", _plain("TWO", "(defun second-of-all () (one::first-of-all))"), depends='"one"'
-    ),
+    "first/two": _system("two", _TWO, depends='"one"'),
     "first/inferred": {
         "inferred.asd": '(defsystem "inferred" :class :package-inferred-system'
         ' :depends-on ("inferred/part"))\n',
