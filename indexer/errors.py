@@ -39,6 +39,10 @@ class ImageError(IndexerError):
         self.output = output
 
 
+class NoCoreError(ImageError):
+    """SBCL saved no core for others to start from; why is in the message."""
+
+
 class RecordError(IndexerError):
     """A line from SBCL that is not a record of the expected shape."""
 
@@ -56,3 +60,11 @@ class ContradictionError(IndexerError):
             f"The new index contradicts itself in {len(contradictions)} ways and was not published: {shown}"
         )
         self.contradictions = contradictions
+
+
+class OtherRootError(IndexerError):
+    """SBCL's sources are elsewhere in the image than in the layer that it started from."""
+
+
+class ForwardError(IndexerError):
+    """What is loaded above a layer defines what the layer's own sources already mention."""

@@ -73,11 +73,10 @@ class Image:
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
     contains. An SBCL that had to compile exits, and another is started. So is one if something that it loaded
     ended it, at once or during the dump (``made``), this time without that. With ``snapshot``, the image is
-    also saved to that core during the dump; with ``base``, that core is one to refresh from, without the
-    project.
+    also saved to that core during the dump; with ``layer``, it loads nothing, and others start from that.
     """
 
-    def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, base: bool = False) -> None:
+    def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, layer: bool = False) -> None:
         code = compiled_code(plan.sbcl, user_cache_folder())
         self._start(
             plan,
@@ -89,7 +88,7 @@ class Image:
                 records,
                 output,
                 snapshot=snapshot,
-                base=base,
+                layer=layer,
                 earlier=earlier,
             ),
         )

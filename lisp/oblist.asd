@@ -32,6 +32,7 @@
                              (:file "missing")
                              (:file "fasls")
                              (:file "base")
+                             (:file "above")
                              (:file "last-good")
                              (:file "compile")
                              (:file "refresh")

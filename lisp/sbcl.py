@@ -258,13 +258,13 @@ def start_dump(
     output: IO[bytes],
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
-    base: bool = False,
+    layer: bool = False,
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
-    With ``base`` the project itself is left out, and the core is one to refresh from. If SBCL had to
+    With ``layer`` nothing is loaded, and the core is one that others start from. If SBCL had to
     compile anything, it ends with the code COMPILED_HERE and must be started again, after ``earlier`` starts.
 
     An empty line in the stream is a sign of life: one more thing was loaded, or failed to load. ``code``
@@ -274,14 +274,52 @@ def start_dump(
     """
     # One form, read before anything is loaded: an init file may change the reader.
     steps = [
-        f"(oblist::{'prepare-base' if base else 'prepare'} {records})",
+        f"(oblist::{'prepare-layer' if layer else 'prepare'} {records})",
         f"(oblist::load-dumper {lisp_string(code / DUMPER)})",
         f'(oblist::dump "{records}")',
         "(oblist::await-snapshot)",
         "(sb-ext:exit :code 0 :abort t)",
     ]
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
+    variables = _what_to_load(code, systems, setup, snapshot, earlier)
+    command = sbcl_arguments(sbcl, forms)
+    return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
+
+
+def start_above(
+    sbcl: Sbcl,
+    code: Path,
+    core: Path,
+    systems: Sequence[str],
+    setup: Setup,
+    records: int,
+    output: IO[bytes],
+    *,
+    asdf: bool = False,
+    snapshot: Path | None = None,
+    layer: bool = False,
+    earlier: Earlier = _NONE,
+) -> subprocess.Popen[bytes]:
+    """Start the ``core`` of a layer, which loads ``setup`` and ``systems`` and writes what is newer than it.
+
+    ``asdf`` says that ASDF is to be loaded even if there is no system to load. With ``layer``, of projects
+    only the dependencies are loaded, and the ``snapshot`` is the core of another layer. All else is as for
+    ``start_dump``.
+    """
     variables = {
+        **_what_to_load(code, systems, setup, snapshot, earlier),
+        **_above(code, core, records),
+        "OBLIST_ASDF": "1" if asdf else "",
+        "OBLIST_LAYER": "1" if layer else "",
+    }
+    return start_process(_from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
+
+
+def _what_to_load(
+    code: Path, systems: Sequence[str], setup: Setup, snapshot: Path | None, earlier: Earlier
+) -> dict[str, str]:
+    """The variables that say what to load and where to save it (lisp/prepare/load.lisp)."""
+    return {
         **setup.environment(),
         **earlier.environment(),
         **texts_of_fasls(code),
@@ -289,8 +327,24 @@ def start_dump(
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_SERVER": str(code / SERVER),
     }
-    command = sbcl_arguments(sbcl, forms)
-    return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
+
+
+def _above(code: Path, core: Path, records: int) -> dict[str, str]:
+    """The variables for an image that starts from the ``core`` of a layer (lisp/prepare/above.lisp)."""
+    return {
+        "OBLIST_RECORDS": str(records),
+        "OBLIST_DUMPER": str(code / DUMPER),
+        "OBLIST_BASE_FILES": str(base_files(core)),
+    }
+
+
+def _from_core(sbcl: Sbcl, core: Path) -> list[str]:
+    """The command that starts the ``core`` of a layer."""
+    # No --lose-on-corruption: printing an object that exhausts the stack costs that object's text alone.
+    return [
+        *(str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"),
+        "--end-runtime-options",
+    ]
 
 
 def start_refresh(
@@ -306,9 +360,12 @@ def start_refresh(
     last_good: Path | None = None,
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
+    below: str = "",
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
+
+    With ``below`` it loads only what comes before that source, dumps that, and saves it as a layer's core.
 
     The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
     ASDF compares whole seconds. ``last_good`` is the file that lisp/prepare/last-good.lisp reads. Records go
@@ -316,22 +373,20 @@ def start_refresh(
     plan did not foresee, it ends with the code COMPILED_HERE and must be started again, after ``earlier``
     starts.
     """
-    # No --lose-on-corruption: printing an object that exhausts the stack costs that object's text alone.
-    command = [str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
     variables = {
         **earlier.environment(),
         **texts_of_fasls(code),
-        "OBLIST_RECORDS": str(records),
+        **_above(code, core, records),
+        "OBLIST_REFRESH": "1",
+        "OBLIST_BELOW": below,
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
         "OBLIST_LAST_GOOD": str(last_good or ""),
-        "OBLIST_DUMPER": str(code / DUMPER),
-        "OBLIST_BASE_FILES": str(base_files(core)),
         "OBLIST_SERVER": str(code / SERVER),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
-    command += ["--end-runtime-options"]
-    return start_process(command, {**(environment or os.environ), **variables}, folder, records, output)
+    environment = {**(environment or os.environ), **variables}
+    return start_process(_from_core(sbcl, core), environment, folder, records, output)
 
 
 def texts_of_fasls(code: Path) -> dict[str, str]:

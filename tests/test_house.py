@@ -174,7 +174,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
         "query.export.dash.docset",  # which writes a database of its own
     }
     assert {module.rpartition(".")[0] for module in importers("sqlalchemy")} == {
-        *("indexer.schema", "indexer.write", "indexer.build", "indexer.refresh", "indexer.catalog.file"),
+        *("indexer.schema", "indexer.write", "indexer.layers", "indexer.catalog.file"),
     }
 
 

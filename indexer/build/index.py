@@ -15,27 +15,24 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord
 
-from ..errors import LockedError
-from ..format import names_sbcl
+from ..errors import LockedError, NoCoreError, OtherRootError
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
+from ..layers.core_and_index import Layer
+from ..layers.image import ImageAbove
+from ..layers.make import layer_below
 from ..records import Problem
-from .facts import Build
+from ..write.counts import counts
+from ..write.facts import Build
 from .lock import hold_lock, lock_path
 from .publish import output_errors, prepared, put_in_place, sync
 from .snapshot import Kept, core_to_save, keep_core, keep_record
 
 if TYPE_CHECKING:
-    from ..write.rows import Writer
+    from ..layers.write import Written
 
 Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
-_PROBLEMS = "SELECT stage, path, subject, message FROM problems"
-_COUNTED_TABLES = {
-    "symbols": "symbols",
-    "definitions": "definitions",
-    "references": "symbol_references",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +76,18 @@ def build_index(
     store_sources: bool = True,
     snapshot: bool | None = None,
     overwrite: bool = False,
+    from_scratch: bool = False,
 ) -> Summary:
     """Build the index of the image that ``plan`` describes and publish it at ``output``.
 
     ``command`` is recorded in the index; ``progress`` is called with each stage, and ``warn`` with what is
     known to be missing before it is loaded. ``store_sources`` stores the text of the source files as well.
     ``snapshot`` saves the loaded image in the user's cache, as a source of values (False: only how to load
-    it again; None: nothing). ``overwrite`` replaces any file at ``output``, otherwise only an index. The
-    old index answers until the new one replaces it, and stays when the build fails. Raises IndexerError and
-    its children, and lisp.sbcl.SbclError.
+    it again; None: nothing). ``overwrite`` replaces any file at ``output``, otherwise only an index.
+    ``from_scratch`` dumps the whole image; otherwise it starts from a layer in the cache, which is made if
+    necessary, and only what is newer is dumped, unless no layer can be made or used. The old index answers
+    until the new one replaces it, and stays when the build fails. Raises IndexerError and its children, and
+    lisp.sbcl.SbclError.
     """
     clock = time.monotonic()
     output = prepared(output, overwrite=overwrite)
@@ -101,20 +101,28 @@ def build_index(
         _beside(output) as new,
     ):
         progress("starting SBCL")
-        with Image(plan, core) as image:
-            loading = _Loading(image, progress, warn)
-            written = image.made(lambda: _write(new, image, request, build, loading))
-            not_loaded = [
-                NotLoaded(problem, image.printed_while_loading(problem.subject))
-                for problem in written.not_loaded
-            ]
-            # The record comes before the index: a reader that finds the index must find the record too.
-            reason = keep_record(record, snapshot)
-            put_in_place(new, output, overwrite=overwrite)
-            progress("saving the image for values")
-            image.wait(_SNAPSHOT_SECONDS)
-            why_not = image.no_snapshot()
-        kept = Kept(None, reason) if reason else keep_core(record, core, why_not)
+        base = None if from_scratch else _layer_below(request, progress)
+
+        def made_above(base: Layer | None) -> tuple[Written, list[NotLoaded], Kept]:
+            with ImageAbove(base, plan, core) if base else Image(plan, core) as image:
+                loading = _Loading(image, progress, warn)
+                written = image.made(lambda: _write(new, image, base, request, build, loading))
+                not_loaded = [
+                    NotLoaded(problem, image.printed_while_loading(problem.subject))
+                    for problem in written.not_loaded
+                ]
+                # The record comes before the index: a reader that finds the index must find the record too.
+                reason = keep_record(record, snapshot)
+                put_in_place(new, output, overwrite=overwrite)
+                progress("saving the image for values")
+                image.wait(_SNAPSHOT_SECONDS)
+                why_not = image.no_snapshot()
+            return written, not_loaded, Kept(None, reason) if reason else keep_core(record, core, why_not)
+
+        try:
+            written, not_loaded, kept = made_above(base)
+        except OtherRootError:
+            written, not_loaded, kept = made_above(None)
     return Summary(
         path=output,
         **written.counts,
@@ -125,6 +133,17 @@ def build_index(
         no_snapshot=kept.reason,
         unchanged=False,
     )
+
+
+def _layer_below(request: Request, progress: Progress) -> Layer | None:
+    """The layer to build on; None if none can be made, or none will do because it has the text of sources."""
+    if not request.store_sources:
+        return None
+    plan = request.plan
+    try:
+        return layer_below(plan.sbcl, plan.systems, plan.setup, progress)
+    except (NoCoreError, OSError, sqlite3.DatabaseError):
+        return None
 
 
 def _build_record(output: Path, request: Request, build: Build) -> BuildRecord:
@@ -177,27 +196,27 @@ class _Loading:
                 self._warn(f"missing: {missing}")
 
 
-def _write(new: Path, image: Image, request: Request, build: Build, loading: _Loading) -> Writer:
+def _write(
+    new: Path, image: Image, base: Layer | None, request: Request, build: Build, loading: _Loading
+) -> Written:
     """Write the records of ``image`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
-    from .assemble import write_index
+    from ..layers.write import write_above, write_alone
 
     new.unlink(missing_ok=True)
-    written = write_index(
-        new,
-        image.records(loading.tell),
-        build,
-        loading.progress,
-        store_sources=request.store_sources,
-        more_facts=lambda writer: {INPUTS: inputs_fact(request, writer.definition_paths)},
-    )
+    records = image.records(loading.tell)
+
+    def facts(definition_paths: list[str]) -> dict[str, str]:
+        return {INPUTS: inputs_fact(request, definition_paths)}
+
+    if base:
+        written = write_above(base, new, records, build, loading.progress, more_facts=facts)
+    else:
+        written = write_alone(
+            new, records, build, loading.progress, more_facts=facts, store_sources=request.store_sources
+        )
     sync(new)
     return written
-
-
-def problems_of_sbcl(connection: sqlite3.Connection) -> list[bool]:
-    """For each problem of an index, whether it is about SBCL's own sources."""
-    return [names_sbcl(*row) for row in connection.execute(_PROBLEMS)]
 
 
 def unchanged_index(output: Path, request: Request) -> Summary | None:
@@ -208,16 +227,10 @@ def unchanged_index(output: Path, request: Request) -> Summary | None:
         return None
     _clear_up(output)
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
-        counts = {
-            name: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for name, table in _COUNTED_TABLES.items()
-        }
-        problems = problems_of_sbcl(connection)
+        counted = counts(connection)
     return Summary(
         path=output,
-        **counts,
-        problems=len(problems) - sum(problems),
-        sbcl_problems=sum(problems),
+        **counted,
         seconds=time.monotonic() - clock,
         size=output.stat().st_size,
         not_loaded=[],

@@ -16,10 +16,10 @@ from pathlib import Path
 from oblist.lisp.places import Places, known_places
 from oblist.lisp.sbcl import Sbcl, code_fingerprint, compiled_code
 
-from ..build.facts import Build
 from ..build.publish import sync
 from ..format import FEATURE, FORMAT, user_cache_folder
 from ..image import Image, ImagePlan
+from ..write.facts import Build
 from .estimate import Estimate, Rehearsal, estimate
 from .file.publish import catalog_target, write_catalog
 from .file.rows import ReleaseRows
@@ -322,7 +322,7 @@ def _sbcl_rows(store: Store, site: Site, sbcl: Sbcl) -> ReleaseRows:
     key = key_of("sbcl", code_fingerprint(sbcl), FORMAT, FEATURE, _SBCL_MODULES)
     slice_ = slice_name("sbcl", key)
     if not (store.place.exists(slice_) and store.place.exists(rows_name(key))):
-        from ..build.assemble import write_index
+        from ..write.assemble import write_index
 
         with site.scratch.work() as work, Image(ImagePlan(sbcl, _SBCL_MODULES)) as image:
             new = work / "slice.db"

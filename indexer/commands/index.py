@@ -51,6 +51,11 @@ from .progress import progress_shown
 @load_timeout_option
 @kept_options
 @click.option("--force", is_flag=True, help="Build even when nothing has changed since the last build.")
+@click.option(
+    "--from-scratch",
+    is_flag=True,
+    help="Build, and take nothing from the cache: ask SBCL about itself and ASDF again.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("--progress-json", is_flag=True, hidden=True, help="Print each stage as a JSON line on stderr.")
@@ -68,6 +73,7 @@ def index(
     no_sources: bool,
     no_snapshot: bool,
     force: bool,
+    from_scratch: bool,
     quiet: bool,
     as_json: bool,
     progress_json: bool,
@@ -89,7 +95,7 @@ def index(
         target = index_to_write(output, setup.folder)
         plan = ImagePlan(find_sbcl(sbcl), systems, setup)
         request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
-        summary = None if force else unchanged_index(target, request)
+        summary = None if force or from_scratch else unchanged_index(target, request)
         summary = summary or build_index(
             target,
             plan,
@@ -99,6 +105,7 @@ def index(
             store_sources=request.store_sources,
             snapshot=request.snapshot,
             overwrite=overwrite,
+            from_scratch=from_scratch,
         )
     _print_summary(summary, quiet, as_json)
     groups = list(same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)))

@@ -18,9 +18,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ..format import user_cache_folder
+from ..layers.core_and_index import Layer
 from ..records import Loaded
 from ..source_text import source_octets
-from .base import Base
 
 _FOLDER = "last-good"
 _STATE, _PLAN = "state.json", "plan"
@@ -47,7 +47,7 @@ class LastGood:
         name = hashlib.sha256(os.fsencode(self._index)).hexdigest()[:32]
         self._folder = user_cache_folder() / _FOLDER / name
 
-    def systems(self, base: Base) -> GoodSystems:
+    def systems(self, base: Layer) -> GoodSystems:
         """The files of each system, in the order of loading; none of what another SBCL has compiled."""
         try:
             state = json.loads((self._folder / _STATE).read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ class LastGood:
         plan.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", errors="surrogateescape")
         return plan
 
-    def keep(self, loaded: Sequence[Loaded], base: Base) -> None:
+    def keep(self, loaded: Sequence[Loaded], base: Layer) -> None:
         """Keep the state that the index is in; ``loaded`` is what the refresh has just loaded.
 
         A system that is kept was loaded from its last good state, which stays. Keeping is a convenience:
@@ -135,7 +135,7 @@ class _ChangedError(Exception):
     """The source has changed since it was compiled."""
 
 
-def _compiler(base: Base) -> list[str]:
+def _compiler(base: Layer) -> list[str]:
     """What has to be the same for a compiled file to be loaded."""
     return [str(base.sbcl.path), base.code.name]
 

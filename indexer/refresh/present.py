@@ -80,6 +80,11 @@ class Present:
             return problem.subject in self.definition_files
         return (problem.subject, problem.part) not in self.failures
 
+    def refuse(self, problem: Problem) -> None:
+        """Raise ProjectBrokenError if ``problem`` is that something in the index no longer loads."""
+        if self.is_broken_by(problem):
+            raise ProjectBrokenError(problem)
+
 
 def read_present(index: Path) -> Present:
     """Return what the index at ``index`` has loaded; nothing if there is no index, or it cannot be read."""

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from oblist.lisp.sbcl import Setup, start_refresh
 
-from ..build.facts import moment
+from ..errors import ForwardError
 from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
+from ..layers.core_and_index import Layer
+from ..layers.make import Progress
 from ..records import Header, Loaded, Problem, Record
-from .base import Base, Progress
+from ..write.facts import moment
 from .last_good import GoodSystems, LastGood
 from .present import Present, ProjectBrokenError, failure_text, read_present
-
-if TYPE_CHECKING:
-    from .translator import Translator
 
 _NOTHING: GoodSystems = {}
 
@@ -36,7 +34,7 @@ class RefreshImage(Image):
 
     def __init__(
         self,
-        base: Base,
+        base: Layer,
         systems: Sequence[str],
         setup: Setup,
         *,
@@ -44,10 +42,12 @@ class RefreshImage(Image):
         loaded: Iterable[str] = (),
         plan: Path | None = None,
         core: Path | None = None,
+        below: str = "",
     ) -> None:
         """``loaded`` are the systems that the present index has: it ends if one of them does not load.
 
-        ``plan`` says which of them to load from their last good state.
+        ``plan`` says which of them to load from their last good state. With ``below``, only what comes before
+        that source is loaded, and ``core`` is that of a layer.
         """
         assert setup.projects, "only projects have a base"
         self._start(
@@ -63,6 +63,7 @@ class RefreshImage(Image):
                 loaded=loaded,
                 last_good=plan,
                 snapshot=core,
+                below=below,
                 earlier=earlier,
             ),
         )
@@ -88,17 +89,22 @@ class Refresh:
 
     def __init__(
         self,
-        base: Base,
+        base: Layer,
         systems: Sequence[str],
         setup: Setup,
         *,
         present: Present,
         last_good: LastGood,
+        above: Layer | None = None,
         store_sources: bool = True,
         progress: Progress = lambda _: None,
     ) -> None:
-        """``present`` is what the present index has loaded, ``last_good`` how to load it again."""
+        """``present`` is what the present index has loaded, ``last_good`` how to load it again.
+
+        ``above`` is a layer on the ``base`` with a part of the project, to start from if that does.
+        """
         self._base = base
+        self._above = above
         self._systems = systems
         self._setup = setup
         self._present = present
@@ -117,7 +123,7 @@ class Refresh:
         out of date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError,
         and whatever the driver raises.
         """
-        broken, done = self._attempt(new, facts, changed)
+        broken, done = self._attempt_above(new, facts, changed) or self._attempt(new, facts, changed)
         if not broken:
             return done
         good = self._last_good.systems(self._base)
@@ -138,6 +144,18 @@ class Refresh:
         others = [problem for problem in done.not_loaded if problem not in failed]
         return replace(done, not_loaded=[*others, *failed], kept=kept, plan=plan)
 
+    def _attempt_above(
+        self, new: Path, facts: Mapping[str, str], changed: Sequence[str] | None
+    ) -> tuple[list[Problem], Refreshed] | None:
+        """What ``_attempt`` does, on the layer above the base; None if there is none, or it will not do."""
+        if self._above is None:
+            return None
+        try:
+            return self._attempt(new, facts, changed, base=self._above)
+        except ForwardError:
+            new.unlink(missing_ok=True)
+            return None
+
     def _attempt(
         self,
         new: Path,
@@ -146,6 +164,7 @@ class Refresh:
         plan: Path | None = None,
         good: GoodSystems = _NOTHING,
         failed: Sequence[Problem] = (),
+        base: Layer | None = None,
     ) -> tuple[list[Problem], Refreshed]:
         """Load the project, by ``plan``, and write it to ``new``, with the problems ``failed``.
 
@@ -153,17 +172,23 @@ class Refresh:
         """
         self._progress("loading")
         with RefreshImage(
-            self._base,
+            base or self._base,
             self._systems,
             self._setup,
             changed=changed,
             loaded=self._present.systems,
             plan=plan,
         ) as image:
-            return image.made(lambda: self._translate(image, new, facts, good, failed))
+            return image.made(lambda: self._translate(base, image, new, facts, good, failed))
 
     def _translate(
-        self, image: Image, new: Path, facts: Mapping[str, str], good: GoodSystems, failed: Sequence[Problem]
+        self,
+        above: Layer | None,
+        image: Image,
+        new: Path,
+        facts: Mapping[str, str],
+        good: GoodSystems,
+        failed: Sequence[Problem],
     ) -> tuple[list[Problem], Refreshed]:
         """Write what ``image`` dumps to ``new``; returns what ``_attempt`` does."""
         started = datetime.now(UTC)
@@ -171,8 +196,15 @@ class Refresh:
         broken: list[Problem] = []
         loaded: list[Loaded] = []
         texts: dict[str, str] = {}
-        shutil.copyfile(self._base.index, new)  # while the image loads
-        with _translator(new, self._store_sources, texts) as translator:
+        shutil.copyfile((above or self._base).index, new)  # while the image loads
+        from ..layers.write import translator_on  # imported while SBCL loads: SQLAlchemy takes 0.2 s
+
+        with translator_on(
+            new,
+            store_sources=self._store_sources,
+            texts=texts,
+            own_after=above.facts.symbols_below if above else None,
+        ) as translator:
             for record in image.records(self._progress):
                 if _is_failure(record):
                     not_loaded.append(record)
@@ -202,19 +234,3 @@ class Refresh:
 
 def _is_failure(record: Record) -> TypeGuard[Problem]:
     return isinstance(record, Problem) and record.stage == "load"
-
-
-@contextmanager
-def _translator(new: Path, store_sources: bool, texts: Mapping[str, str]) -> Iterator[Translator]:
-    """A translator that writes to ``new``, a copy of the base; ``texts`` is for the writer."""
-    from sqlalchemy import create_engine
-    from sqlalchemy.pool import NullPool
-
-    from ..write.rows import UNPUBLISHED
-    from .translator import Translator
-
-    engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
-    with engine.connect() as connection:
-        for pragma in UNPUBLISHED:
-            connection.exec_driver_sql(pragma)
-        yield Translator(connection, store_sources=store_sources, texts=texts)

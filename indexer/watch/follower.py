@@ -18,13 +18,15 @@ from oblist.lisp.sbcl import Sbcl, Setup
 from ..errors import IndexerError
 from ..format import BROKEN, EDITED, LAST_GOOD
 from ..inputs import INPUTS, FileState, file_hash, file_state, has_values, project_files
+from ..layers.core_and_index import Layer
+from ..layers.make import Progress, find_dependencies, make_dependencies
 from ..records import Problem
-from ..refresh.base import Base, Progress, find_base, make_base
 from ..refresh.changes import Changes, Definitions, changes, definitions
 from ..refresh.last_good import LastGood
 from ..refresh.present import Present, ProjectBrokenError, read_present
 from ..refresh.project import Refresh, Refreshed
 from .followed_index import FollowedIndex
+from .parts import Parts
 from .saving import Saving
 
 _SLOW_SECONDS = 30.0
@@ -86,7 +88,7 @@ class Follower:
         self.projects = setup.projects
         self._command = command
         self._store_sources = store_sources
-        self._base: Base | None = None
+        self._base: Layer | None = None
         self._states: dict[str, FileState] = {}
         # The files that the last base was made from, with their states when no new base could be made.
         self._elsewhere: dict[str, FileState] = {}
@@ -94,6 +96,7 @@ class Follower:
         self._definitions: Definitions | None = None
         self._saving: Saving | None = None
         self._last_good = LastGood(self.index.path)
+        self._parts = Parts(systems, setup)
         self._plan: Path | None = None  # how the last refresh loaded what no longer loads
         self._build_id = ""
         self.values_are_old = True
@@ -136,7 +139,7 @@ class Follower:
         """Continue with the current index if a refresh would produce the same one; otherwise return None."""
         began = time.monotonic()
         states, facts = self._current_states(), self.index.facts()
-        base = find_base(self._sbcl, self._systems, self._setup, complete=True)
+        base = find_dependencies(self._sbcl, self._systems, self._setup, complete=True)
         if (
             base is None
             or not self.index.is_usable
@@ -152,7 +155,7 @@ class Follower:
         self.values_are_old = EDITED in facts or not has_values(self._build_id, True)
         return Step(None, None, time.monotonic() - began)
 
-    def _inputs(self, base: Base, paths: list[str]) -> str:
+    def _inputs(self, base: Layer, paths: list[str]) -> str:
         """The fact in meta about the index's inputs: base, sources, and whether the sources' text is kept."""
         files = {path: file_hash(path) for path in paths}
         return json.dumps({"base": base.identity, "files": files, "sources": self._store_sources})
@@ -193,12 +196,14 @@ class Follower:
         # A dependency that did not load before may do so now.
         again = self._base is None or self._is_other_elsewhere()
         try:
-            self._base = find_base(self._sbcl, self._systems, self._setup, complete=again)
+            self._base = find_dependencies(self._sbcl, self._systems, self._setup, complete=again)
             self._elsewhere = {path: file_state(path) for path in self._elsewhere}
             made = self._base is None
             if self._base is None:
-                self._base = make_base(self._sbcl, self._systems, self._setup, present, progress)
-            if not self._base.lacks_dependencies:
+                self._base = make_dependencies(
+                    self._sbcl, self._systems, self._setup, progress, present.refuse
+                )
+            if not self._base.facts.lacks_dependencies:
                 self._elsewhere = {}
             self._elsewhere |= dict.fromkeys(self._base.inputs, ())
             found, done = self._publish_refreshed(self._base, present, states, changed, progress, made=made)
@@ -214,7 +219,7 @@ class Follower:
 
     def _publish_refreshed(
         self,
-        base: Base,
+        base: Layer,
         present: Present,
         states: dict[str, FileState],
         changed: list[str] | None,
@@ -242,6 +247,7 @@ class Follower:
             self._setup,
             present=present,
             last_good=self._last_good,
+            above=None if changed is None else self._parts.best(base),
             store_sources=self._store_sources,
             progress=progress,
         )
@@ -257,6 +263,8 @@ class Follower:
         with suppress(OSError, DatabaseError):  # keeping it is optional
             self._last_good.keep(done.loaded, base)
         self._definitions = definitions(self.index.path)
+        if changed and not done.kept and not done.not_loaded:
+            self._parts.begin(base, self.index.path, done.loaded, changed)
         return changes(before, self._definitions), done
 
     def _mark_broken(self, error: Exception) -> None:

@@ -12,7 +12,7 @@ from oblist.lisp.sbcl import Setup
 
 from ..build.snapshot import core_to_save, keep_core, keep_record
 from ..errors import ImageError
-from ..refresh.base import Base
+from ..layers.core_and_index import Layer
 from ..refresh.project import RefreshImage
 
 _SECONDS = 120.0
@@ -23,7 +23,7 @@ class Saving:
 
     def __init__(
         self,
-        base: Base,
+        base: Layer,
         index: Path,
         systems: Sequence[str],
         setup: Setup,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..records import Definition, Root, System
 
 Row = tuple[int | str | None, ...]
+KnownRoot = tuple[str, str, int | None]
 _SBCL = "sbcl"
 _CONTRIB = "contrib"
 _METHOD = "method"
@@ -28,8 +29,10 @@ class Place:
 class Ownership:
     """Assigns files and packages to systems and roots, once all of these are known."""
 
-    def __init__(self) -> None:
+    def __init__(self, existing: Sequence[KnownRoot] = ()) -> None:
+        """``existing`` are the roots that have numbers, in order: name, path, and number of the system."""
         self._systems: dict[str, System] = {}
+        self._existing = existing
         self._roots: list[Root] = []
         self._by_folder: dict[str, tuple[int, int | None]] | None = None
         self._by_file: dict[str, int] = {}
@@ -92,9 +95,10 @@ class Ownership:
         """The root and system of each folder. If a folder is several roots, a system's own root wins."""
         if self._by_folder is None:
             self._by_folder = {}
-            names = {root.name for root in self._roots}
-            roots: list[tuple[str, str, int | None]] = [
-                (root.name, root.path, None) for root in sorted(self._roots, key=_sbcl_first)
+            names = {*(root.name for root in self._roots), *(name for name, _, _ in self._existing)}
+            roots: list[KnownRoot] = [
+                *self._existing,
+                *((root.name, root.path, None) for root in sorted(self._roots, key=_sbcl_first)),
             ]
             roots += [
                 (system.name, system.folder, system.id)

@@ -19,6 +19,9 @@ several names.")
 (defvar *definitions-at* (make-hash-table :test 'eql)
   "The definitions that a form makes, by the form's PLACE-KEY: conses of number and name, newest first.")
 
+(defvar *of-other-names* (make-hash-table)
+  "True for the numbers of definitions that a function has by another name than its own.")
+
 (defun place-key (file offset)
   (+ offset (ash file 32)))
 
@@ -112,11 +115,24 @@ clause of a DEFGENERIC."
 
 (defun definition-at (file start)
   "The number of the definition that the form at START of FILE makes: if there are several, the first whose
-name is in the form, such as a generic function before its methods, else the first; NIL if there is none."
-  (let ((definitions (gethash (place-key file start) *definitions-at*)))
+name is in the form, such as a generic function before its methods, else the first; NIL if there is none.  Those by
+other names of a function come last: they may have been made elsewhere."
+  (let* ((definitions (gethash (place-key file start) *definitions-at*))
+         (own (or (remove-if (lambda (definition) (gethash (car definition) *of-other-names*)) definitions)
+                  definitions)))
     (car (or (find-if (lambda (definition) (defines-name-p start (cdr definition)))
-                      definitions :from-end t)
-             (first (last definitions))))))
+                      own :from-end t)
+             (first (last own))))))
+
+(defun other-name-p (kind name instance)
+  "True when the INSTANCE of KIND is a function, or a method of one, whose own name is not NAME."
+  (flet ((kind-p (wanted) (string= (kind-name kind) wanted)))
+    (cond ((kind-p "function")
+           (not (equal name (recorded-function-name (fdefinition name)))))
+          ((kind-p "generic-function")
+           (not (equal name (name-of-function (generic-function-named name)))))
+          ((kind-p "method")
+           (not (equal name (name-of-function (function-of-method instance))))))))
 
 ;;; One definition
 
@@ -192,6 +208,8 @@ name is in the form, such as a generic function before its methods, else the fir
           (setf *definition-count* number)
           (note-definition-name number name)
           (note-kind-defined symbol kind)
+          (when (other-name-p kind name instance)
+            (setf (gethash number *of-other-names*) t))
           ;; The text of a method that makes its generic function as well is the method's.
           (when (or (null maker) (eq maker instance))
             (note-place number name location))

@@ -1,4 +1,4 @@
-;;;; The dump of a refresh: records of the changes that the project made to the image of its base.
+;;;; The dump above a base: records of what has changed since the base was saved.
 ;;;;
 ;;;; The stream is like that of a dump.  Symbols and packages of the base keep their numbers, and new ones
 ;;;; get higher numbers; all other numbers are valid only in this stream.  It has three more kinds of record:
@@ -145,7 +145,7 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
 
 ;;; The whole stream
 
-(defun put-refresh ()
+(defun put-newer ()
   (put-header :case-tables nil)
   (read-base-files (environment "OBLIST_BASE_FILES"))
   (put-load-problems)
@@ -153,6 +153,7 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
   (put-all-components)
   (setf *system-names* (remove-if (lambda (name)
                                     (and (member name *base-systems* :test #'string=)
+                                         (not (member name *asked-systems* :test #'string=))
                                          (not (own-system-p name))))
                                   *system-names*))
   (put-systems)
@@ -181,9 +182,9 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
                       "symbols" (hash-table-count *symbol-numbers*)
                       "definitions" *definition-count*)))
 
-(defun dump-refresh (destination)
-  "Write all records of a refresh to DESTINATION, a path or a descriptor's number."
-  (dump-with #'put-refresh destination))
+(defun dump-newer (destination)
+  "Write the records of what is newer than the base to DESTINATION, a path or a descriptor's number."
+  (dump-with #'put-newer destination))
 
 (defun put-failures ()
   (put-header :case-tables nil)

@@ -1,6 +1,6 @@
-;;;; The base of a project: an image with all the project's dependencies loaded, but not the project
-;;;; itself.  It is saved as a core with the numbers of its symbols.  Each refresh starts from that core,
-;;;; loads the project, and dumps the difference.
+;;;; A layer: an image that is saved as a core with the numbers of its symbols, so that others start from it, load
+;;;; more, and dump only what is newer.  What they start from is their base.  The lowest layer is SBCL alone, the next
+;;;; has ASDF; above it is one with a project's dependencies, and each refresh of the project starts from that.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 
@@ -10,7 +10,7 @@
   "The names of the systems that the base has loaded.")
 
 (defvar *base-symbol-count* nil
-  "The number of symbols in the base, which is also the highest symbol number; NIL outside a refresh.")
+  "The number of symbols in the base, which is also the highest symbol number; NIL without a base.")
 
 (defvar *base-package-sums* (make-hash-table :test 'eq)
   "The PACKAGE-SUMS of each package of the base.")
@@ -25,10 +25,10 @@
   "The cells that hold functions of the base: lists of cell, function or NIL, and symbol.")
 
 (defvar *base-files* (make-hash-table :test 'equal)
-  "In a refresh or a slice: the files of the base, by the namestring that SBCL records.")
+  "Above a base: the files of the base, by the namestring that SBCL records.")
 
 (defvar *documented* '()
-  "In a refresh or a slice: the names, functions and classes whose documentation the project set; not what is new
+  "Above a base: the names, functions and classes whose documentation the project set; not what is new
 itself, which would be kept after it was replaced.")
 
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
@@ -36,6 +36,16 @@ itself, which would be kept after it was replaced.")
 
 (defvar *base-bound* (make-array 0 :element-type 'bit)
   "For each symbol number of the base: 1 if the symbol had a value.")
+
+(defvar *loaded-files* '()
+  "The files loaded in this refresh, newest first: lists of the system's name, and the paths of source and
+fasl.  A system that was loaded from its last good files is a list of its name only.")
+
+(defvar *baseline-new-symbols* '()
+  "Above a base: the symbols that are not in it.")
+
+(defvar *baseline-changed-packages* '()
+  "Above a base: the packages whose present symbols differ from it.")
 
 ;;; Remembering the base
 
@@ -79,23 +89,45 @@ on the heap."
     (vector-push-extend symbol *base-class-names*))
   (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)))
 
+(defun number-everything ()
+  "Number everything as this image's dump does, and return the symbols in the order of their numbers."
+  (cond (*base-symbol-count*
+         (take-newer-baseline)
+         (concatenate 'simple-vector *base-symbols* *baseline-new-symbols*))
+        (t
+         (take-baseline)
+         (let ((packages (indexed-packages)))
+           (number-packages packages)
+           (number-symbols packages))
+         *symbols*)))
+
+(defun forget-base ()
+  "Forget what was remembered of the base of this image, which is to be the base of others, and which files it loaded,
+unless they are the project's."
+  (unless (environment "OBLIST_BELOW")
+    (setf *loaded-files* '()))
+  (clrhash *base-package-sums*)
+  (clrhash *base-generic-functions*)
+  (setf *base-functions* (make-array 0 :adjustable t :fill-pointer t)
+        (fill-pointer *base-class-names*) 0
+        *documented* '()
+        *baseline-new-symbols* '()
+        *baseline-changed-packages* '()))
+
 (defun remember-base ()
-  "Number everything as this image's dump does, and remember the state for a refresh to compare with."
-  (take-baseline)
-  (let ((packages (indexed-packages)))
-    (number-packages packages)
-    (number-symbols packages)
-    (setf *base-symbol-count* (length *symbols*)
-          *base-systems* (copy-list *system-names*))
-    (dolist (package packages)
-      (setf (gethash package *base-package-sums*) (package-sums package))))
-  (setf *base-bound* (make-array (1+ *base-symbol-count*) :element-type 'bit))
-  (loop for symbol across *symbols*
+  "Number everything as this image's dump does, and remember the state for the images above it to compare with."
+  (setf *base-symbols* (number-everything)
+        *base-symbol-count* (length *base-symbols*)
+        *base-systems* (copy-list *system-names*)
+        *base-bound* (make-array (1+ *base-symbol-count*) :element-type 'bit))
+  (forget-base)
+  (dolist (package (indexed-packages))
+    (setf (gethash package *base-package-sums*) (package-sums package)))
+  (loop for symbol across *base-symbols*
         do (remember-definitions symbol)
            (mapc #'remember-methods (function-names symbol)))
-  (setf *base-symbols* *symbols*
-        *base-functions* (coerce *base-functions* 'simple-vector)
-        ;; Drop the data that a refresh does not need, to make the core smaller.
+  (setf *base-functions* (coerce *base-functions* 'simple-vector)
+        ;; Drop the data that the images above do not need, to make the core smaller.
         *symbols* #()
         *baseline-code* '()
         *baseline-symbols* *symbol-numbers*))
@@ -114,31 +146,31 @@ them."
 (defun pass-on (function &rest arguments)
   (apply function arguments))
 
-(defun save-base (core toplevel)
-  "Save the CORE of the base, which starts with the function TOPLEVEL; this process ends."
-  ;; In a saved core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
-  ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
-  (wrap-function 'sb-ext:exit 'pass-on)
-  (wrap-function 'compile-file 'pass-on)
-  (restore-debugger-hook)
-  (call-watched #'remember-base)
-  (compile-apart-from-now)
-  (note-documented-from-now)
+(defun save-layer (core toplevel)
+  "Save the image as the CORE of a layer, which starts with the function TOPLEVEL; this process ends."
+  (let ((first-p (null *base-symbol-count*))
+        (with-asdf-p (member "asdf" *base-systems* :test #'string=)))
+    ;; In a saved core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
+    ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
+    (when first-p
+      (wrap-function 'sb-ext:exit 'pass-on)
+      (wrap-function 'compile-file 'pass-on))
+    (restore-debugger-hook)
+    (call-watched #'remember-base)
+    (when (and (find-package "ASDF") (not with-asdf-p))
+      (compile-apart-from-now))
+    (when first-p
+      (note-documented-from-now)))
   (setf *has-compiled* nil
         *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel toplevel))
 
-(defun prepare-base (descriptor)
-  "Load everything that the environment names except the project itself, have a child save the core that
-OBLIST_SNAPSHOT names, then take the baseline.  The dump of the base comes next."
+(defun prepare-layer (descriptor)
+  "Have a child save this image, which has loaded nothing, as the core that OBLIST_SNAPSHOT names, and take the
+baseline.  The dump of SBCL itself comes next."
   (begin-observing descriptor)
   (let ((core (environment "OBLIST_SNAPSHOT")))
-    (load-everything #'load-for-project)
-    (end-if-compiled)
-    (setf *sign-of-life* (constantly nil))
-    (drop-replaced-code)
-    (begin-snapshot descriptor (lambda () (save-base core #'refresh-project)))
-    (quieten-image)
+    (begin-snapshot descriptor (lambda () (save-layer core #'begin-above)))
     (take-baseline)))

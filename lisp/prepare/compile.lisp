@@ -121,15 +121,17 @@ This process loads each file while the child compiles the next."
     (t (funcall compile))))
 
 (defun load-compiled (operation component load)
-  "Called around ASDF's PERFORM of OPERATION; the function LOAD loads the fasl of COMPONENT."
-  (let ((fasl (file-path (asdf "INPUT-FILES" operation component))))
+  "Called around ASDF's PERFORM of OPERATION; the function LOAD loads the fasl of COMPONENT.  At the file that
+OBLIST_BELOW names, loading ends."
+  (let ((fasl (file-path (asdf "INPUT-FILES" operation component)))
+        (source (let ((source (asdf "COMPONENT-PATHNAME" component)))
+                  (file-path (list (or (probe-file source) source))))))
+    (when (equal source (environment "OBLIST_BELOW"))
+      (throw 'below t))
     (when (eq *compiler* :elsewhere)
       (await-compiled fasl))
     (funcall load)
-    (push (list (asdf "COMPONENT-NAME" (asdf "COMPONENT-SYSTEM" component))
-                (let ((source (asdf "COMPONENT-PATHNAME" component)))
-                  (file-path (list (or (probe-file source) source))))
-                fasl)
+    (push (list (asdf "COMPONENT-NAME" (asdf "COMPONENT-SYSTEM" component)) source fasl)
           *loaded-files*)))
 
 (defun file-path (files)

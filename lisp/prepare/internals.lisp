@@ -253,3 +253,12 @@ means skipping most of the heap."
   "Keep ASDF from searching for a newer version of itself, which it does in a session that caches nothing."
   (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
            t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION")))
+
+(defun note-surroundings ()
+  "Let ASDF find again where its user's cache and temporary files are: the core may have been saved elsewhere."
+  (when (find-package "ASDF")
+    (loop for (name package) in '(("COMPUTE-USER-CACHE" "UIOP/CONFIGURATION")
+                                  ("SETUP-TEMPORARY-DIRECTORY" "UIOP/STREAM"))
+          for function = (internal name package)
+          do (when (and function (fboundp function))
+               (funcall function)))))

@@ -27,10 +27,6 @@ source and text.")
 (defvar *last-good-texts* (make-hash-table :test 'equal)
   "By the path of a source: the path of its text as it was when it was compiled.")
 
-(defvar *loaded-files* '()
-  "The files loaded in this refresh, newest first: lists of the system's name, and the paths of source and
-fasl.  A system that was loaded from its last good files is a list of its name only.")
-
 (defun read-last-good (path)
   "Read the file at PATH into the variables above."
   (with-open-file (in (sb-ext:parse-native-namestring path))

@@ -2,8 +2,8 @@
 ;;;;
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
-;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  OBLIST_LOAD_SECONDS limits the time
-;;;; for each; OBLIST_AGAIN says that this is the second start, because the first one had to compile.
+;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  ASDF is loaded for systems, or if OBLIST_ASDF is
+;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second start, because the first one had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
@@ -437,7 +437,7 @@ in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that
       (setf *load-seconds* (parse-integer seconds)))
     (load-init-file)
     (mapc #'load-one-file (environment-lines "OBLIST_LOAD"))
-    (when (and (or systems projects) (require-asdf))
+    (when (and (or systems projects (environment "OBLIST_ASDF")) (require-asdf))
       (call-refusing-fatal-systems
        (lambda ()
          (load-all-systems systems projects load-project))))

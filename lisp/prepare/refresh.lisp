@@ -7,77 +7,6 @@
 
 (in-package "OBLIST")
 
-(defvar *baseline-new-symbols* '()
-  "In a refresh: the symbols that the project added.")
-
-(defvar *baseline-changed-packages* '()
-  "In a refresh: the packages whose present symbols differ from the base.")
-
-;;; New objects
-
-(defun new-code ()
-  "The code objects that the project added."
-  (loop for size = 20000 then (* 2 size)
-        for found = (make-array size)
-        for count = 0
-        do (map-young-objects (lambda (object type bytes)
-                                (declare (ignore bytes))
-                                (when (and (eql type sb-vm:code-header-widetag)
-                                           (new-object-p object))
-                                  ;; Nothing may be allocated while the heap is being walked.
-                                  (when (< count size)
-                                    (setf (svref found count) object))
-                                  (incf count))))
-           (when (<= count size)
-             (return (coerce (subseq found 0 count) 'list)))))
-
-(defun number-new-packages (packages)
-  "Number the PACKAGES that the project added, after those of the base."
-  (let ((number (hash-table-count *package-numbers*)))
-    (dolist (package packages)
-      (unless (gethash package *package-numbers*)
-        (setf (gethash package *package-numbers*) (incf number))))))
-
-(defun symbols-unknown-in (package)
-  "As two values: the symbols present in PACKAGE that the project added, and true if the presence or status
-of any other symbol changed."
-  (let ((unknown '()) (external 0) (internal 0))
-    (declare (fixnum external internal))
-    (do-present-symbols (symbol status package)
-      (let ((number (symbol-number symbol)))
-        (cond ((integerp number)
-               (if (eq status :external) (incf external number) (incf internal number)))
-              ((and (new-object-p symbol)
-                    (not (eq (symbol-package symbol) *oblist-package*)))
-               (push symbol unknown)))))
-    (values unknown
-            (not (equal (list external internal (shadowing-sum package))
-                        (gethash package *base-package-sums*))))))
-
-(defun take-refresh-baseline ()
-  "Number the symbols and packages that the project added, after those of the base, and note the packages
-whose present symbols changed."
-  (setf *baseline-features* (sound-list *features*)
-        *baseline-code* (new-code)
-        *baseline-packages* (remove *oblist-package* (list-all-packages)))
-  (let ((packages (indexed-packages)) (found '()))
-    (number-new-packages packages)
-    (dolist (package packages)
-      (multiple-value-bind (unknown changed) (symbols-unknown-in package)
-        (when (or unknown changed)
-          (push package *baseline-changed-packages*))
-        (dolist (symbol unknown)
-          (unless (gethash symbol *symbol-numbers*)
-            (cond ((storable-p (symbol-name symbol))
-                   (setf (gethash symbol *symbol-numbers*) :new)
-                   (push symbol found))
-                  (t (funcall *note-unstorable* "symbol" symbol)))))))
-    (setf found (sort found #'symbol-before-p))
-    (loop for symbol in found
-          for number from (1+ *base-symbol-count*)
-          do (setf (gethash symbol *symbol-numbers*) number))
-    (setf *baseline-new-symbols* found)))
-
 ;;; Projects of Lisp files only
 
 (defun plain-component-p (component)
@@ -146,21 +75,9 @@ in a different order from a build that finds everything compiled."
 
 ;;; The whole refresh
 
-(defun dump-by (name)
-  "Load the dumper and call its function NAME with the descriptor for the records."
-  (load-dumper (environment "OBLIST_DUMPER"))
-  (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
-
 (defun end-with-failures ()
   (dump-by "DUMP-FAILURES")
   (end-process 1))
-
-(defvar *failures-of-base* '()
-  "The failures that the base was saved with.")
-
-(defun new-failures ()
-  "What did not load in this refresh."
-  (ldiff *load-failures* *failures-of-base*))
 
 (defun breaking-p (failure)
   "True unless FAILURE is that of a system that the present index lacks as well: OBLIST_LOADED lists the
@@ -168,24 +85,24 @@ systems that it has."
   (not (and (string= (second failure) "system")
             (not (member (first failure) (environment-lines "OBLIST_LOADED") :test #'string=)))))
 
-(defun refresh-project ()
-  "The toplevel function of a saved base.
-A system that did not compile is compiled once more in the second start (OBLIST_AGAIN), and not by a child:
-a build, too, sees what its compiler leaves behind."
-  (setf sb-ext:*save-hooks* *save-hooks-of-image*
-        *failures-of-base* *load-failures*)
-  (sb-ext:disable-debugger)
-  (begin-observing)
-  (note-loaded-for "its dependencies" "base")
-  (when (environment "OBLIST_LAST_GOOD")
-    (read-last-good (environment "OBLIST_LAST_GOOD")))
-  (loading "compiled files" "project" #'drop-outdated-fasls)
-  (note-whether-plain)
-  (call-refusing-fatal-systems
-   (lambda ()
-     (call-in-asdf-session (if (environment "OBLIST_AGAIN")
-                               #'load-project-systems
-                               #'load-project-compiled-apart))))
+(defun load-below (function)
+  "Call FUNCTION, which loads the project, until it comes to the file that OBLIST_BELOW names, and have a child save the
+layer.  If it does not come there, or has something to compile, this process ends: the sources have changed."
+  (unless (and (catch 'below
+                 (funcall function)
+                 nil)
+               (not *has-compiled*)
+               (null (new-failures)))
+    (end-process 1))
+  (setf *system-names* (loaded-system-names))
+  (quieten-image)
+  (begin-snapshot (parse-integer (environment "OBLIST_RECORDS"))
+                  (lambda () (save-layer (environment "OBLIST_SNAPSHOT") #'begin-above))))
+
+(defun load-for-refresh (function)
+  "Call FUNCTION, which loads the project, and end this process if that shows that the image cannot be dumped, or is
+only to be saved."
+  (funcall function)
   (setf *sign-of-life* (constantly nil))
   (when (some #'breaking-p (new-failures))
     (end-with-failures))
@@ -197,8 +114,29 @@ a build, too, sees what its compiler leaves behind."
     (c-int "umask" +private+)
     (save-core (environment "OBLIST_SNAPSHOT") (environment "OBLIST_SERVER")))
   (setf *system-names* (union (systems-from-last-good) (loaded-system-names) :test #'string=))
-  (quieten-image)
+  (quieten-image))
+
+(defun refresh-project ()
+  "Load the project on its dependencies, or on a layer with a part of it, and dump it or save the image.
+A system that did not compile is compiled once more in the second start (OBLIST_AGAIN), and not by a child:
+a build, too, sees what its compiler leaves behind."
+  (when (environment "OBLIST_LAST_GOOD")
+    (read-last-good (environment "OBLIST_LAST_GOOD")))
+  (loading "compiled files" "project" #'drop-outdated-fasls)
+  (note-whether-plain)
+  (let ((below (environment "OBLIST_BELOW")))
+    (flet ((load-project-now ()
+             (call-refusing-fatal-systems
+              (lambda ()
+                (call-in-asdf-session (if (or below (environment "OBLIST_AGAIN"))
+                                          #'load-project-systems
+                                          #'load-project-compiled-apart))))))
+      (if below
+          (load-below #'load-project-now)
+          (load-for-refresh #'load-project-now))))
+  (setf *sign-of-life* (constantly nil))
   (sb-ext:gc)
-  (take-refresh-baseline)
-  (dump-by "DUMP-REFRESH")
+  (take-newer-baseline)
+  (dump-by "DUMP-NEWER")
+  (await-snapshot)
   (sb-ext:exit :code 0 :abort t))

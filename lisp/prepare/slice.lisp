@@ -57,7 +57,7 @@
   (setf *sign-of-life* (constantly nil))
   (take-baseline)
   (note-base-files)
-  (save-base (environment "OBLIST_SNAPSHOT") #'begin-slice))
+  (save-layer (environment "OBLIST_SNAPSHOT") #'begin-slice))
 
 ;;; The release
 
@@ -94,7 +94,7 @@ followed by a line that says why."
   (setf *system-names* (loaded-system-names))
   (quieten-image)
   (sb-ext:gc :full t)                   ; code that was replaced while loading is no part of the release
-  (take-refresh-baseline)
+  (take-newer-baseline)
   (setf *sign-of-life* (constantly nil))
   (dump-by "DUMP-SLICE"))
 

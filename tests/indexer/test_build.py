@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from oblist.indexer.build.assemble import write_index
-from oblist.indexer.build.facts import Build
 from oblist.indexer.build.index import build_index
 from oblist.indexer.build.lock import hold_lock, lock_path
 from oblist.indexer.check.contradictions import contradictions
@@ -22,6 +20,8 @@ from oblist.indexer.check.differences import differences
 from oblist.indexer.errors import ContradictionError, LockedError
 from oblist.indexer.image import Image, ImagePlan
 from oblist.indexer.records import Class, Definition
+from oblist.indexer.write.assemble import write_index
+from oblist.indexer.write.facts import Build
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound

@@ -12,7 +12,6 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from ...build.facts import moment
 from ...build.lock import hold_lock
 from ...build.publish import output_errors, sync
 from ...errors import ContradictionError, OutputError
@@ -20,6 +19,7 @@ from ...format import CATALOG_FORMAT, CATALOG_ID, FEATURE, FORMAT, read_file_hea
 from ...schema.fulltext import write_fulltext
 from ...schema.views import write_views
 from ...target import TargetError, target
+from ...write.facts import moment
 from ...write.rows import UNPUBLISHED
 from .rows import CatalogRows, ReleaseRows
 from .tables import CATALOG_FULL_TEXT, INDEXES, metadata

@@ -19,11 +19,11 @@ from urllib.parse import quote
 from oblist.lisp.sbcl import SbclError, compiled_code, find_sbcl
 from oblist.lisp.slices import Surroundings
 
-from ...build.facts import Build
 from ...build.publish import sync
 from ...errors import ImageError, IndexerError
 from ...format import SLICE, user_cache_folder
 from ...records import Problem, Surveyed, System
+from ...write.facts import Build
 from ..file.extract import write_extract
 from ..store.results import Store, key_of, rows_name, slice_name
 from .compiled import fetch_compiled, share_compiled
@@ -266,7 +266,7 @@ def store_slice(store: Store, release: str, key: str, new: Path, work: Path) -> 
 
 
 def _write(new: Path, shop: _Workshop, tools: _Tools) -> None:
-    from ...build.assemble import write_index
+    from ...write.assemble import write_index
 
     order, plan = shop.order, shop.plan
     build = Build(f"oblist catalog build, {order.name}", datetime.now(UTC), plan.key)

@@ -67,12 +67,72 @@ Local functions and lambdas belong to the definition around them."
       (definition-of-code code)
       (caller-by-name (simple-function-name code))))
 
-(defun note-references-of (name code)
-  "Note the references of CODE, which is reached by NAME."
-  (let ((packed (packed-references code)))
-    (when (and packed (known-form-p name) (not (generated-code-p name)))
+(defstruct (visited (:constructor make-visited (code source)))
+  "Code that has references, where it was compiled from, and the names by which it is met."
+  code source (names '() :type list))
+
+(defun visited-path (visited)
+  (let ((source (visited-source visited)))
+    (or (and source
+             (sb-introspect:definition-source-pathname source)
+             (namestring (sb-introspect:definition-source-pathname source)))
+        "")))
+
+(defun visited-place (visited)
+  "The numbers of VISITED's toplevel form and of the form in it, as one number."
+  (let ((source (visited-source visited)))
+    (+ (ash (or (and source (first (sb-introspect:definition-source-form-path source))) -1) 32)
+       (or (and source (sb-introspect:definition-source-form-number source)) -1))))
+
+(defun symbols-in-name (name)
+  "The names of the symbols in NAME, the name of a function, and of their packages.  NAME may be circular."
+  (let ((nodes-left 100) (symbols '()))
+    (labels ((collect (form)
+               (cond ((minusp (decf nodes-left)))
+                     ((consp form) (collect (car form)) (collect (cdr form)))
+                     ((and form (symbolp form)) (push form symbols)))))
+      (collect name))
+    (loop for symbol in (nreverse symbols)
+          collect (symbol-name symbol)
+          collect (home-name symbol))))
+
+(defun texts-before-p (these others)
+  "True when THESE strings come before the OTHERS."
+  (loop for (text . rest) on these
+        for other = (pop others)
+        do (cond ((null other) (return nil))
+                 ((string/= text other) (return (and (string< text other) t)))
+                 ((null rest) (return (and others t))))))
+
+(defun name-before-p (name other)
+  (texts-before-p (symbols-in-name name) (symbols-in-name other)))
+
+(defun visited-before-p (one other)
+  "True when the text of what ONE visits comes before that of the OTHER, or where SBCL does not tell their places
+apart, when its name does."
+  (let ((path (visited-path one)) (other-path (visited-path other)))
+    (if (string= path other-path)
+        (let ((place (visited-place one)) (other-place (visited-place other)))
+          (if (= place other-place)
+              (name-before-p (first (visited-names one)) (first (visited-names other)))
+              (< place other-place)))
+        (and (string< path other-path) t))))
+
+(defun in-order-of-text (all)
+  "ALL that is visited, in the order of the text: code that comes first takes what the text has for it first.  SBCL's
+own order depends on what else is in the image."
+  (dolist (visited all)
+    (setf (visited-names visited)
+          (sort (or (visited-names visited) (list (simple-function-name (visited-code visited))))
+                #'name-before-p)))
+  (stable-sort all #'visited-before-p))
+
+(defun note-references-of (name visited)
+  "Note the references of the code that is VISITED by NAME."
+  (let ((code (visited-code visited)))
+    (when (and (known-form-p name) (not (generated-code-p name)))
       (let* ((definition (caller-definition-of name code))
-             (source (sb-introspect:find-definition-source code))
+             (source (visited-source visited))
              (pathname (and source (sb-introspect:definition-source-pathname source)))
              (file (and pathname (file-number pathname)))
              (scan (scan-of-source source))
@@ -81,7 +141,7 @@ Local functions and lambdas belong to the definition around them."
         ;; which code got a new name.
         (when scan
           (walk-scan scan file))
-        (note-uses packed
+        (note-uses (packed-references code)
                    (caller-at definition
                               (and (null definition) (plain name))
                               file
@@ -103,23 +163,40 @@ of others."
         (unwrap-function 'sb-mop:generic-function-methods 'told-methods))
       (funcall function)))
 
-(defun note-references (&optional (wantedp (constantly t)))
-  "Note all references: those of the named functions for whose name and code WANTEDP is true, then those
-of all other code in *BASELINE-CODE*."
-  (let ((seen (make-hash-table :test 'eq :size 50000)))
-    (flet ((visit (name code)
-             (setf (gethash code seen) t)
-             (noting-problems ("references" (printed name) "references" :witness nil)
-               (note-references-of name code))))
-      (noting-problems ("references" "all functions" "references")
-        (call-asking-for-methods
-         (lambda ()
-           (map-named-functions (lambda (name code)
-                                  (when (funcall wantedp name code)
-                                    (visit name code)))))))
+(defun source-of-function (function)
+  "What SBCL recorded of where FUNCTION was compiled from, or NIL if it cannot tell."
+  (noting-problems ("references" (printed (simple-function-name function)) "source" :witness nil)
+    (sb-introspect:find-definition-source function)))
+
+(defun all-code (wantedp)
+  "All code with references that has a global name, if WANTEDP is true for the name and the code, and then all other
+code in *BASELINE-CODE*.  Code that SBCL has folded, and functions by other names, have several names."
+  (let ((met (make-hash-table :test 'eq :size 50000)) (all '()))
+    (labels ((visit (code)
+               (or (gethash code met)
+                   (let ((visited (make-visited code (source-of-function code))))
+                     (push visited all)
+                     (setf (gethash code met) visited))))
+             (visit-by-name (name code)
+               (when (and (packed-references code) (funcall wantedp name code))
+                 ;; A method is told once for each name of its generic function.
+                 (pushnew name (visited-names (visit code)) :test #'eq))))
+      (call-asking-for-methods
+       (lambda ()
+         (map-named-functions #'visit-by-name)))
       (dolist (code *baseline-code*)
         (map-code-functions
          (lambda (function)
-           (unless (gethash function seen)
-             (visit (simple-function-name function) function)))
-         code)))))
+           (when (packed-references function)
+             (visit function)))
+         code)))
+    (nreverse all)))
+
+(defun note-references (&optional (wantedp (constantly t)))
+  "Note all references: those of the named functions for whose name and code WANTEDP is true, and those of all other
+code in *BASELINE-CODE*."
+  (noting-problems ("references" "all functions" "references")
+    (dolist (visited (in-order-of-text (all-code wantedp)))
+      (dolist (name (visited-names visited))
+        (noting-problems ("references" (printed name) "references" :witness nil)
+          (note-references-of name visited))))))

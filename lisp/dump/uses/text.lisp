@@ -131,10 +131,16 @@ of the form that makes the method, to conses of occurrence and scan."
                                        table))))
     table))
 
+(defun own-before-other (one another)
+  "True when the definition ONE has the own name of its function and ANOTHER has not: the text is of that."
+  (and (gethash another *of-other-names*)
+       (not (gethash one *of-other-names*))))
+
 (defun note-specializing ()
   "Note the methods as uses of the classes that they specialize on."
   (let ((occurrences (specializing-occurrences)))
-    (loop for (definition symbol) in (remove-duplicates (reverse *specialized*) :test #'equal)
+    (loop for (definition symbol) in (stable-sort (remove-duplicates (reverse *specialized*) :test #'equal)
+                                                  #'own-before-other :key #'first)
           do (destructuring-bind (&optional file toplevel-form line form) (gethash definition *definition-places*)
                (let* ((use (add-use (make-use symbol 0 (relation-number :specializes)
                                               (caller-at definition nil file toplevel-form)

@@ -55,9 +55,10 @@
         *readtable* (copy-readtable nil)
         *package* (find-package "COMMON-LISP-USER")
         *print-readably* nil
-        *standard-output* sb-sys:*stdout*
-        *error-output* sb-sys:*stderr*
-        *trace-output* sb-sys:*stdout*))
+        ;; Not the streams themselves, which are others in a process that starts from the saved image.
+        *standard-output* (make-synonym-stream 'sb-sys:*stdout*)
+        *error-output* (make-synonym-stream 'sb-sys:*stderr*)
+        *trace-output* (make-synonym-stream 'sb-sys:*stdout*)))
 
 (defun load-dumper (path)
   "Load the dumper from the fasl PATH, whatever the project has made of the lists that REQUIRE and LOAD read."

@@ -23,8 +23,8 @@ if __name__ == "__main__":
 from growth.material import Material
 from growth.parts import TooSmallError
 from growth.stream import GrowthStream
-from oblist.indexer.build.assemble import write_index
-from oblist.indexer.build.facts import Build
+from oblist.indexer.write.assemble import write_index
+from oblist.indexer.write.facts import Build
 
 SEED = 1
 _ROOM = 1.3  # of the size that is to be expected; a build also needs room for sorting

@@ -79,7 +79,7 @@ def test_a_build_tells_its_stages_in_order_and_what_it_made(
         stages.append(stage)
         threads.add(threading.get_ident())
 
-    outcome = BuildProcess([f"--output={index}"]).run(on_stage, SECONDS)
+    outcome = BuildProcess([f"--output={index}", "--from-scratch"]).run(on_stage, SECONDS)
     assert (outcome.success, outcome.code) == (True, 0), outcome
     assert stages[0] == "starting SBCL"
     assert stages[-len(LAST_STAGES) :] == LAST_STAGES
@@ -133,7 +133,7 @@ def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
     if moment == "/endless.lisp":  # ... something that never ends
         (tmp_path / "endless.lisp").write_text("(loop (sleep 1))")
         loads.append(f"--load={tmp_path / 'endless.lisp'}")
-    process = BuildProcess([f"--output={old_index}", "--no-userinit", *loads])
+    process = BuildProcess([f"--output={old_index}", "--from-scratch", "--no-userinit", *loads])
     reached = threading.Event()
 
     def on_stage(stage: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.indexer.build.index import problems_of_sbcl
+from oblist.indexer.write.counts import problems_of_sbcl
 from oblist.query import open_index
 from oblist.query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
 from oblist.query.index.not_found import not_found_text

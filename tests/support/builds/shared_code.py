@@ -1,4 +1,4 @@
-"""oblist's own Lisp code, compiled once for all the caches of the tests."""
+"""What a first use of oblist makes, once for all caches: its compiled Lisp code, and the lowest layers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
+from oblist.indexer.layers.make import layer_with_asdf
 from oblist.lisp.sbcl import compiled_code
 from support.builds.build_cache import kept, tested_sbcl
 from support.builds.small_sbcl import small_sbcl
@@ -24,8 +27,24 @@ def share_code(cache: Path) -> None:
             with suppress(OSError):  # another worker was first
                 beside.rename(ours / compiled.name)
             shutil.rmtree(beside, ignore_errors=True)
+    share_layers(ours)
+
+
+def share_layers(ours: Path) -> None:
+    """Give the cache ``ours`` links to the layers of SBCL alone and with ASDF."""
+    (ours / "layers").mkdir(mode=0o700, exist_ok=True)
+    for layer in (kept("layers", _make_layers) / "oblist" / "layers").iterdir():
+        with suppress(FileExistsError):
+            (ours / "layers" / layer.name).symlink_to(layer)
 
 
 def _compile(folder: Path) -> None:
     for sbcl in (tested_sbcl(), small_sbcl()):
         compiled_code(sbcl, folder)
+
+
+def _make_layers(folder: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        for sbcl in (tested_sbcl(), small_sbcl()):
+            layer_with_asdf(sbcl, lambda _: None)

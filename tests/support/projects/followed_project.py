@@ -46,16 +46,14 @@ class FollowedProject:
         seconds: float = 600.0,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``environment`` is where compiled files go, and bases, of which the user has few.
+        """``environment`` is where compiled files go.
 
-        Projects that share ``work`` share their base, which costs as much as a build; each needs another
-        ``index``. ``seconds`` limits the time of loading one thing; ``say`` is called with each message about
-        waiting.
+        Projects that share ``work`` each need another ``index``. ``seconds`` limits the time of loading one
+        thing; ``say`` is called with each message about waiting.
         """
         work.mkdir(parents=True, exist_ok=True)
         # The project's compiled files only; those of what it depends on are the user's, as always.
         environment.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{project.resolve()}/:{work / 'fasl'}/:")
-        environment.setattr("oblist.indexer.refresh.base._FOLDER", str(work / "bases"))
         self.project = project
         self.work = work
         self.rebuilt = work / "rebuilt.db"

@@ -22,9 +22,9 @@ from ..schema import columns
 from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
-from ..write.rows import UNPUBLISHED, Writer
-from ..write.short_patterns import write_short_patterns
 from .facts import Build, moment
+from .rows import UNPUBLISHED, Writer
+from .short_patterns import write_short_patterns
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
 _PROGRESS_RECORDS = 500
@@ -61,7 +61,7 @@ def write_index(
             texts=texts,
             with_symbols=derived.of_symbols,
         )
-        with _no_garbage_collection():
+        with no_garbage_collection():
             end = _write_records(connection, writer, records, progress)
         progress("writing the search tables")
         derived.of_all()
@@ -73,7 +73,7 @@ def write_index(
         if found := contradictions(raw, expected=end):
             raise ContradictionError(found)
         for what, examples in broken_rules(raw):
-            writer.write(Problem("check", examples, what, "CONTRADICTION", _CONTRADICTION))
+            writer.write(contradiction(what, examples))
         writer.flush()
         _write_meta(raw, {"complete": "1"})
         raw.commit()
@@ -118,7 +118,7 @@ def _engine(path: Path) -> Engine:
 
 
 @contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """Pause the garbage collector: rows make no cycles, and scanning a million takes a third of the build."""
     enabled = gc.isenabled()
     gc.disable()
@@ -136,15 +136,27 @@ def _write_records(
     for table in columns.metadata.sorted_tables:
         connection.execute(CreateTable(table))
     end: End | None = None
-    for number, record in enumerate(records):
+    for record in told(records, writer.counts, progress):
         writer.write(record)
-        if number % _PROGRESS_RECORDS == 0:
-            counts = writer.counts
-            progress(f"dumping: {counts['definitions']:,} definitions, {counts['references']:,} references")
         if isinstance(record, End):
             end = record
     assert end is not None, "Image.records yields an end record or raises"
     return end
+
+
+def told(
+    records: Iterable[Record], counts: Mapping[str, int], progress: Callable[[str], None]
+) -> Iterator[Record]:
+    """``records``, while ``progress`` is told now and then what has been counted of them."""
+    for number, record in enumerate(records):
+        yield record
+        if number % _PROGRESS_RECORDS == 0:
+            progress(f"dumping: {counts['definitions']:,} definitions, {counts['references']:,} references")
+
+
+def contradiction(what: str, examples: str) -> Problem:
+    """The problem that rows contradict each other."""
+    return Problem("check", examples, what, "CONTRADICTION", _CONTRADICTION)
 
 
 def _facts(header: Header) -> dict[str, str]:

@@ -57,6 +57,11 @@ class RefreshRows:
         for table in _OF_PACKAGES:
             self._connection.execute(f"DELETE FROM {table}")
 
+    def drop_system(self, number: int) -> None:
+        """Drop a system: the records contain it again."""
+        self._drop("system_dependencies", "system_id", [number])
+        self._drop("systems", "id", [number])
+
     def replace_presences(self, package: int, now: Mapping[int, str]) -> list[int]:
         """Drop the presences of ``package`` that differ from ``now``; returns the symbols to add.
 

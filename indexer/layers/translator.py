@@ -1,11 +1,12 @@
-"""Translate the records of a refresh for the writer of whole builds, which writes into a copy of the base.
+"""Translate the records of what is newer than a base for the writer of whole builds, into a copy of it.
 
-The project's additions get numbers after those of the base. Items of the base that changed keep their
-numbers, and their rows are replaced. All other rows stay as they are.
+Additions get numbers after those of the base. Items of the base that changed keep their numbers, and their
+rows are replaced. All other rows stay as they are.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import ContradictionError
+from ..errors import ContradictionError, ForwardError, OtherRootError
 from ..records import (
     Callers,
     Class,
@@ -48,18 +49,29 @@ _ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
 
 
 class Translator:
-    """Passes the records of one refresh to a writer, renumbered to fit the base."""
+    """Passes the records of one stream to a writer, renumbered to fit the base."""
 
     def __init__(
-        self, connection: Connection, *, store_sources: bool = True, texts: Mapping[str, str]
+        self,
+        connection: Connection,
+        *,
+        store_sources: bool = True,
+        texts: Mapping[str, str],
+        own_after: int | None = None,
     ) -> None:
-        """``texts`` are the paths of the texts of sources that are not at their own."""
+        """``texts`` are the paths of the texts of sources that are not at their own.
+
+        ``own_after`` is for a base with a part of a project: the number of the last symbol that the part has
+        not brought.
+        """
+        self._own_after = own_after
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         self._raw = raw
         self._base = base = BaseNumbers(raw)
         self._stored = RefreshRows(raw, base)
         self._ownership = base.ownership()
+        self._roots = base.root_paths()
         self._writer = Writer(
             connection,
             store_sources=store_sources,
@@ -86,8 +98,8 @@ class Translator:
         # Records of other types need no translation.
         self._ways: dict[type[Record], Callable[[Any], None]] = {
             Header: self._pass_header,
-            Root: lambda _: None,  # the base has them all
-            Loaded: lambda _: None,  # about the refresh, not about the index
+            Root: self._pass_root,
+            Loaded: lambda _: None,  # about the loading, not about the index
             System: self._pass_system,
             Components: self._pass_components,
             Package: self._pass_package,
@@ -112,6 +124,20 @@ class Translator:
         """The header record; raises ValueError before it has been written."""
         return self._writer.header
 
+    @property
+    def raw(self) -> sqlite3.Connection:
+        """The connection to the file that is written."""
+        return self._raw
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """What has been written so far, by what it is."""
+        return self._writer.counts
+
+    def flush(self) -> None:
+        """Write all rows that wait for more."""
+        self._writer.flush()
+
     def write(self, record: Record) -> None:
         """Translate and write one record, as ``Writer.write`` does."""
         self._ways.get(type(record), self._writer.write)(record)
@@ -123,7 +149,17 @@ class Translator:
         self._writer.write(replace(record, case_pairs=self._base.case_pairs()))
         self._writer.flush()
 
+    def _pass_root(self, record: Root) -> None:
+        known = self._roots.get(record.name)
+        if known is None:
+            self._ownership.add_root(record)
+        elif os.path.realpath(known) != os.path.realpath(record.path):
+            raise OtherRootError(f"{record.name} is in {record.path} here, and in {known} in the base.")
+
     def _pass_system(self, record: System) -> None:
+        known = self._base.systems.get(record.name)
+        if known is not None:
+            self._stored.drop_system(known)
         number = self._base.systems.setdefault(record.name, len(self._base.systems) + 1)
         self._writer.write(replace(record, id=number))
 
@@ -141,8 +177,21 @@ class Translator:
     def _note_touched(self, record: Touched) -> None:
         self._touched = dict(record.symbols)
         self._know_definitions_of(self._touched)
+        if self._own_after is not None:
+            self._refuse_forward(self._touched, self._own_after)
         self._stored.retype(self._touched)
         self._stored.drop_documentation(self._touched)
+
+    def _refuse_forward(self, symbols: Iterable[int], own_after: int) -> None:
+        """Raise ForwardError if one of ``symbols`` is of the base's part of a project, but defined only now.
+
+        What the text says of such a symbol depends on its definitions, and on its being exported, and the
+        text of the base is not read again; only that it is exported may be said before.
+        """
+        defined = {key[0] for key in self._base_definitions}
+        news = [one for one in symbols if own_after < one <= self._base.symbols and one not in defined]
+        if mentioned := self._base.mentioned(news):
+            raise ForwardError(f"The layer mentions {mentioned[0]}, which is defined above it.")
 
     def _know_definitions_of(self, symbols: Iterable[int]) -> None:
         unknown = [symbol for symbol in symbols if symbol not in self._asked]
@@ -156,6 +205,9 @@ class Translator:
     def _pass_presences(self, record: Presences) -> None:
         now = dict.fromkeys(record.internal, "internal") | dict.fromkeys(record.external, "external")
         added = self._stored.replace_presences(record.package, now)
+        if self._own_after is not None:
+            self._know_definitions_of(added)
+            self._refuse_forward([one for one in added if now[one] == "external"], self._own_after)
         internal = [symbol for symbol in added if now[symbol] == "internal"]
         external = [symbol for symbol in added if now[symbol] == "external"]
         self._writer.write(replace(record, internal=internal, external=external))

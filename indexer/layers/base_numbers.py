@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from ..records import Definition, Root, System
+from ..records import Definition, System
 from ..write.ownership import Ownership
 from ..write.rows import Existing
 from ..write.uses import UsesWritten
@@ -19,7 +19,7 @@ MethodKey = tuple[str | None, tuple[tuple[int | None, str | None], ...]]
 
 
 class BaseNumbers:
-    """The numbers of the base, looked up in the copy that the refresh writes to."""
+    """The numbers of the base, looked up in the copy that is written to."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -48,17 +48,19 @@ class BaseNumbers:
 
     def ownership(self) -> Ownership:
         """The ownership of files as the base knows it; more systems and files may be added."""
-        ownership = Ownership()
         rows = self.connection.execute(
             "SELECT roots.name, path, system_id, systems.name FROM roots"
             " LEFT JOIN systems ON systems.id = system_id ORDER BY roots.id"
-        )
-        for name, path, system, system_name in rows:
-            if system is None:
-                ownership.add_root(Root(name, path))
-            else:
+        ).fetchall()
+        ownership = Ownership([(name, path, system) for name, path, system, _ in rows])
+        for _, path, system, system_name in rows:
+            if system is not None:
                 ownership.add_system(System(system, system_name, False, [], [], folder=path))
         return ownership
+
+    def root_paths(self) -> dict[str, str]:
+        """The paths of the roots that belong to no system, by name."""
+        return self._names("SELECT name, path FROM roots WHERE system_id IS NULL")
 
     def existing(self, ownership: Ownership) -> Existing:
         """The rows of the base, described for a writer."""
@@ -114,6 +116,13 @@ class BaseNumbers:
         ):
             specializers[number].append((what[0], what[1]))
         return [(number, (qualifiers, tuple(specializers[number]))) for number, qualifiers in methods]
+
+    def mentioned(self, symbols: Iterable[int]) -> list[str]:
+        """The names of those of ``symbols`` that sources mention, other than to export them."""
+        statement = """SELECT name FROM symbols WHERE id IN ({}) AND (NOT exported OR EXISTS (
+                         SELECT 1 FROM used_symbols JOIN relations ON relations.id = relation_id
+                         WHERE symbol_id = symbols.id AND relation <> 'exports'))"""
+        return [name for (name,) in self.rows_in(statement, symbols)]
 
     def rows_in(self, statement: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
         """The rows of ``statement``, in which ``{}`` is replaced with a list of values."""

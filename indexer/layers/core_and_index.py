@@ -1,0 +1,59 @@
+"""A layer: an index and a core, and the files that both were made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from oblist.lisp.sbcl import Sbcl
+
+from ..inputs import Hashes
+
+_hash = Hashes()
+
+
+Inputs = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a layer: the files it was made from, with their hashes.
+
+    ``lacks_dependencies`` says that a dependency of the project did not load, which may be there the next
+    time. Of a layer with a part of a project, ``symbols_below`` is the number of symbols in that below it.
+    """
+
+    inputs: Inputs
+    lacks_dependencies: bool = False
+    symbols_below: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """An existing layer: its index and core.
+
+    They belong together: both number symbols in the same way.
+    """
+
+    index: Path
+    core: Path
+    sbcl: Sbcl
+    code: Path
+    facts: Facts
+
+    @property
+    def inputs(self) -> Inputs:
+        """The files that the layer was made from, with their hashes."""
+        return self.facts.inputs
+
+    @property
+    def identity(self) -> str:
+        """A hash that differs for any other layer, and for this one when it is made from other files."""
+        parts = [self.index.parent.name, *sorted(self.inputs.items())]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def is_current(self) -> bool:
+        """Whether the layer is there, and no file that it was made from has changed."""
+        return self.core.exists() and all(_hash(path) == known for path, known in self.inputs.items())

@@ -1,0 +1,205 @@
+"""Find the layer to start from, and make what is missing: SBCL, then ASDF, then a project's dependencies."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code
+
+from ..errors import NoCoreError
+from ..format import user_cache_folder
+from ..image import Image, ImagePlan
+from ..inputs import file_hash, fixed_files, project_files
+from ..records import Problem
+from ..write.facts import Build
+from .core_and_index import Facts, Inputs, Layer
+from .image import ImageAbove
+from .store import find_layer, layer_folder, make_layer
+
+if TYPE_CHECKING:
+    from .write import Written
+
+Progress = Callable[[str], None]
+_SAVING_SECONDS = 120.0
+_SBCL_ROOT = "SELECT path FROM roots WHERE name = 'sbcl'"
+_SOURCE_OF_SBCL = "src/code/list.lisp"
+
+
+def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
+    """The layer of SBCL alone, made if there is none; ``seconds`` limits the time of loading one thing.
+
+    Raises whatever building an index raises.
+    """
+    code = compiled_code(sbcl, user_cache_folder())
+    folder = layer_folder("sbcl", str(sbcl.path), code.name, os.environ.get("SBCL_HOME", ""))
+
+    def make(index: Path, core: Path) -> Facts:
+        from ..write.assemble import write_index
+
+        progress("indexing SBCL itself, once")
+        with Image(ImagePlan(sbcl, (), Setup(seconds=seconds)), core, layer=True) as image:
+            image.made(lambda: write_index(_gone(index), image.records(), Build("layer", _now()), progress))
+            _await_core(image, core, progress)
+        _note_files(index, core)
+        return Facts(_inputs_of_sbcl(index))
+
+    return find_layer(folder, sbcl, code) or make_layer(folder, sbcl, code, make)
+
+
+def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().seconds) -> Layer:
+    """The layer of SBCL with ASDF, made as ``lowest_layer`` is."""
+    below = lowest_layer(sbcl, progress, seconds)
+    folder = layer_folder("asdf", below.identity)
+
+    def make(index: Path, core: Path) -> Facts:
+        plan = ImagePlan(sbcl, (), Setup(seconds=seconds))
+        with ImageAbove(below, plan, core, asdf=True, layer=True) as image:
+            _write_layer(image, below, index, core, progress)
+        return Facts({**below.inputs, **_sources(index)})
+
+    return find_layer(folder, sbcl, below.code) or make_layer(folder, sbcl, below.code, make)
+
+
+def layer_below(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progress) -> Layer:
+    """The layer on which ``systems`` and ``setup`` are loaded, whatever they need."""
+    if (systems or setup.projects) and not _runs_code_first(setup):
+        return layer_with_asdf(sbcl, progress, setup.seconds)
+    return lowest_layer(sbcl, progress, setup.seconds)
+
+
+def _runs_code_first(setup: Setup) -> bool:
+    """Whether something is loaded before ASDF is."""
+    reads_init_file = setup.user_init and (Path.home() / ".sbclrc").exists()
+    return bool(setup.files or setup.init or reads_init_file)
+
+
+def find_dependencies(
+    sbcl: Sbcl, systems: Sequence[str], setup: Setup, *, complete: bool = False
+) -> Layer | None:
+    """The layer with what the project of ``setup`` depends on, if there is one that is up to date.
+
+    With ``complete``, not one that lacks a dependency. Raises lisp.sbcl.SbclError when our code does not
+    compile.
+    """
+    code = compiled_code(sbcl, user_cache_folder())
+    layer = find_layer(_folder_of_dependencies(sbcl, code, systems, setup), sbcl, code)
+    return None if layer and complete and layer.facts.lacks_dependencies else layer
+
+
+def make_dependencies(
+    sbcl: Sbcl,
+    systems: Sequence[str],
+    setup: Setup,
+    progress: Progress,
+    refuse: Callable[[Problem], None] = lambda _: None,
+) -> Layer:
+    """Make the layer with what the project of ``setup`` depends on.
+
+    ``refuse`` is called with each thing that did not load, and may raise an error. Raises whatever building
+    an index raises.
+    """
+    below = layer_below(sbcl, systems, setup, progress)
+
+    def make(index: Path, core: Path) -> Facts:
+        progress("loading what the project depends on")
+        inputs = _fixed_inputs(setup)
+        with ImageAbove(below, ImagePlan(sbcl, systems, setup), core, layer=True) as image:
+            for problem in _write_layer(image, below, index, core, progress).not_loaded:
+                refuse(problem)
+            lacks = image.lacks_dependencies()
+        return Facts({**inputs, **_sources(index)}, lacks)
+
+    return make_layer(_folder_of_dependencies(sbcl, below.code, systems, setup), sbcl, below.code, make)
+
+
+def make_part(base: Layer, below: str, image: Callable[[Path], Image]) -> Layer:
+    """Make the layer with what a project loads on ``base`` before the source ``below``.
+
+    ``image`` starts the image, given the path for its core. Raises whatever building an index raises.
+    """
+
+    def make(index: Path, core: Path) -> Facts:
+        with image(core) as started:
+            _write_layer(started, base, index, core, lambda _: None)
+        symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
+        return Facts({**base.inputs, **_sources(index)}, symbols_below=symbols)
+
+    return make_layer(layer_folder("part", base.identity, below), base.sbcl, base.code, make)
+
+
+def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> Path:
+    """The folder by the compiled code, whose name stands for the SBCL, and what is loaded."""
+    registry = {name: value for name, value in os.environ.items() if name.startswith(("CL_SOURCE", "ASDF"))}
+    loaded = [list(systems), sorted(setup.environment().items()), sorted(registry.items())]
+    return layer_folder("dependencies", str(sbcl.path), code.name, loaded)
+
+
+def _write_layer(image: Image, below: Layer, index: Path, core: Path, progress: Progress) -> Written:
+    from .write import write_above
+
+    build = Build("layer", _now())
+    written = image.made(lambda: write_above(below, index, image.records(progress), build, progress))
+    _await_core(image, core, progress)
+    _note_files(index, core)
+    return written
+
+
+def _await_core(image: Image, core: Path, progress: Progress) -> None:
+    """Wait until SBCL has saved the ``core``; raises ImageError if it does not."""
+    progress("saving the image for the next time")
+    image.wait(_SAVING_SECONDS)
+    if not core.exists():
+        reason = image.no_snapshot() or "no reason given"
+        raise NoCoreError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _gone(path: Path) -> Path:
+    path.unlink(missing_ok=True)
+    return path
+
+
+def _inputs_of_sbcl(index: Path) -> Inputs:
+    """One of SBCL's sources, which are there or not, and change only with SBCL."""
+    paths = [f"{root}{_SOURCE_OF_SBCL}" for root in _all(index, _SBCL_ROOT)]
+    return {path: file_hash(path) for path in paths}
+
+
+def _fixed_inputs(setup: Setup) -> Inputs:
+    """The files that decide what is loaded, apart from the project's own sources."""
+    own = project_files(setup.projects)
+    definitions = [str(path) for path in own if path.suffix.lower() == ".asd"]
+    return {path: file_hash(path) for path in [*fixed_files(replace(setup, projects=())), *definitions]}
+
+
+def _sources(index: Path) -> Inputs:
+    """The source files of what is loaded; SBCL's own are left out, because they change only with SBCL."""
+    paths = _all(
+        index,
+        "SELECT source_files.path FROM source_files JOIN roots ON roots.id = root_id"
+        " WHERE roots.name <> 'sbcl' AND source_files.path IS NOT NULL"
+        " UNION SELECT definition_path FROM systems WHERE definition_path IS NOT NULL",
+    )
+    return {path: file_hash(path) for path in paths}
+
+
+def _note_files(index: Path, core: Path) -> None:
+    """Write the names of all source files as SBCL records them beside the ``core``, a line each."""
+    names = _all(index, "SELECT recorded FROM source_files")
+    base_files(core).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+
+
+def _all(index: Path, statement: str) -> Iterator[str]:
+    with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
+        yield from (str(value) for (value,) in connection.execute(statement))

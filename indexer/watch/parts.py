@@ -1,0 +1,83 @@
+"""Layers with a part of the project, right below what is being edited, so that only the rest is loaded again.
+
+They are made beside the refreshes, in a thread.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Collection, Iterable, Sequence
+from operator import itemgetter
+from pathlib import Path
+
+from oblist.lisp.sbcl import SbclError, Setup
+
+from ..errors import IndexerError
+from ..layers.core_and_index import Layer
+from ..layers.make import make_part
+from ..records import Loaded
+from ..refresh.project import RefreshImage
+from ..refresh.split import split_below
+
+_MOST = 3
+_FEWEST_FILES = 3  # to be worth it
+
+
+class Parts:
+    """The layers with a part of one project."""
+
+    def __init__(self, systems: Sequence[str], setup: Setup) -> None:
+        self._systems = systems
+        self._setup = setup
+        self._base = ""
+        self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
+        self._thread: threading.Thread | None = None
+
+    def best(self, base: Layer) -> Layer | None:
+        """The layer on ``base`` with most of the project, of those whose sources have not changed."""
+        if base.identity != self._base:
+            self._base, self._made = base.identity, []
+        fit = [(files, layer) for files, layer in self._made if layer.is_current()]
+        return max(fit, key=itemgetter(0))[1] if fit else None
+
+    def begin(self, base: Layer, index: Path, loaded: Iterable[Loaded], edited: Collection[str]) -> None:
+        """Start making the layer below the first of the ``edited`` files, unless one is there or being made.
+
+        ``index`` is that of the project, ``loaded`` are its systems, in the order of loading.
+        """
+        if self._thread is not None and self._thread.is_alive():
+            return
+        files = [source for system in loaded for source, _ in system.files]
+        places = [place for place, path in enumerate(files) if path in edited]
+        if places:
+            arguments = (base, index, files, min(places))
+            self._thread = threading.Thread(
+                target=self._make, args=arguments, name="oblist part", daemon=True
+            )
+            self._thread.start()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until what is being made is made, for ``seconds`` at most."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _make(self, base: Layer, index: Path, files: Sequence[str], edited: int) -> None:
+        try:
+            number = split_below(index, files, edited)
+            if number < _FEWEST_FILES or any(
+                one == number and layer.is_current() for one, layer in self._made
+            ):
+                return
+            below = files[number]
+            layer = make_part(
+                base,
+                below,
+                lambda core: RefreshImage(
+                    base, self._systems, self._setup, changed=(), core=core, below=below
+                ),
+            )
+        except (IndexerError, SbclError, OSError, sqlite3.DatabaseError):
+            return  # the next lower layer serves
+        if base.identity == self._base:
+            self._made = [(number, layer), *(one for one in self._made if one[0] != number)][:_MOST]

@@ -1,0 +1,121 @@
+;;;; Above a base: an image that starts from the core of a layer, loads more, and dumps what is newer than that core.
+;;;;
+;;;; Loaded before the baseline: see package.lisp for the rule.
+
+(in-package "OBLIST")
+
+;;; New objects
+
+(defun new-code ()
+  "The code objects that are not in the base."
+  (loop for size = 20000 then (* 2 size)
+        for found = (make-array size)
+        for count = 0
+        do (map-young-objects (lambda (object type bytes)
+                                (declare (ignore bytes))
+                                (when (and (eql type sb-vm:code-header-widetag)
+                                           (new-object-p object))
+                                  ;; Nothing may be allocated while the heap is being walked.
+                                  (when (< count size)
+                                    (setf (svref found count) object))
+                                  (incf count))))
+           (when (<= count size)
+             (return (coerce (subseq found 0 count) 'list)))))
+
+(defun number-new-packages (packages)
+  "Number those of PACKAGES that are not in the base, after it."
+  (let ((number (hash-table-count *package-numbers*)))
+    (dolist (package packages)
+      (unless (gethash package *package-numbers*)
+        (setf (gethash package *package-numbers*) (incf number))))))
+
+(defun symbols-unknown-in (package)
+  "As two values: the symbols present in PACKAGE that are not in the base, and true if the presence or status of any
+other symbol changed."
+  (let ((unknown '()) (external 0) (internal 0))
+    (declare (fixnum external internal))
+    (do-present-symbols (symbol status package)
+      (let ((number (symbol-number symbol)))
+        (cond ((integerp number)
+               (if (eq status :external) (incf external number) (incf internal number)))
+              ((and (new-object-p symbol)
+                    (not (eq (symbol-package symbol) *oblist-package*)))
+               (push symbol unknown)))))
+    (values unknown
+            (not (equal (list external internal (shadowing-sum package))
+                        (gethash package *base-package-sums*))))))
+
+(defun take-newer-baseline ()
+  "Number the symbols and packages that are not in the base, after it, and note the packages whose present symbols
+changed."
+  (setf *baseline-features* (sound-list *features*)
+        *baseline-code* (new-code)
+        *baseline-packages* (remove *oblist-package* (list-all-packages)))
+  (let ((packages (indexed-packages)) (found '()))
+    (number-new-packages packages)
+    (dolist (package packages)
+      (multiple-value-bind (unknown changed) (symbols-unknown-in package)
+        (when (or unknown changed)
+          (push package *baseline-changed-packages*))
+        (dolist (symbol unknown)
+          (unless (gethash symbol *symbol-numbers*)
+            (cond ((storable-p (symbol-name symbol))
+                   (setf (gethash symbol *symbol-numbers*) :new)
+                   (push symbol found))
+                  (t (funcall *note-unstorable* "symbol" symbol)))))))
+    (setf found (sort found #'symbol-before-p))
+    (loop for symbol in found
+          for number from (1+ *base-symbol-count*)
+          do (setf (gethash symbol *symbol-numbers*) number))
+    (setf *baseline-new-symbols* found)))
+
+;;; What did not load
+
+(defvar *failures-of-base* '()
+  "The failures that the base was saved with.")
+
+(defun new-failures ()
+  "What did not load above the base."
+  (ldiff *load-failures* *failures-of-base*))
+
+;;; Loading everything above a base
+
+(defun dump-by (name)
+  "Load the dumper and call its function NAME with the descriptor for the records."
+  (load-dumper (environment "OBLIST_DUMPER"))
+  (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
+
+(defun save-above (core server)
+  "In the child: save the image as the CORE of a layer, or as a source of values with the compiled SERVER."
+  (if (environment "OBLIST_LAYER")
+      (save-layer core #'begin-above)
+      (save-core core server)))
+
+(defun load-above ()
+  "Load what the environment names, have a child save the core that OBLIST_SNAPSHOT names (if set), and dump what is
+newer than the base.  OBLIST_LAYER says that the image is to be a layer: of a project, the dependencies alone."
+  (let ((core (environment "OBLIST_SNAPSHOT"))
+        (server (environment "OBLIST_SERVER")))
+    (load-everything (if (environment "OBLIST_LAYER") #'load-for-project #'load-project))
+    (end-if-compiled)
+    (setf *sign-of-life* (constantly nil))
+    (drop-replaced-code)
+    (when core
+      (begin-snapshot (parse-integer (environment "OBLIST_RECORDS")) (lambda () (save-above core server))))
+    (quieten-image)
+    (take-newer-baseline)
+    (dump-by "DUMP-NEWER")
+    (await-snapshot)
+    (sb-ext:exit :code 0 :abort t)))
+
+(defun begin-above ()
+  "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
+  (setf sb-ext:*save-hooks* *save-hooks-of-image*
+        *failures-of-base* *load-failures*)
+  (sb-ext:disable-debugger)
+  (note-surroundings)
+  (begin-observing)
+  (note-loaded-for "its dependencies" "base")
+  (if (environment "OBLIST_REFRESH")
+      (refresh-project)
+      (load-above)))
