@@ -304,6 +304,10 @@ class Follower:
             self._build_id = build_id
             self.index.set_facts({"build_id": build_id, EDITED: None})
 
+    def wait_for_parts(self) -> None:
+        """Wait until the layer that the last refresh began to make is made."""
+        self._parts.wait()
+
     def close(self) -> None:
         """Cancel any saving that is under way; trying a saved core may outlast this, and ends with us."""
         if self._saving is not None:

@@ -46,6 +46,7 @@ def compiles(followed: FollowedProject, editor: Editor) -> bool:
         editor.tell(False)
         return False
     editor.tell(True)
+    followed.follower.wait_for_parts()  # so that the next refresh starts from what is made below this edit
     return True
 
 

@@ -163,10 +163,10 @@ of others."
         (unwrap-function 'sb-mop:generic-function-methods 'told-methods))
       (funcall function)))
 
-(defun source-of-function (function)
-  "What SBCL recorded of where FUNCTION was compiled from, or NIL if it cannot tell."
-  (noting-problems ("references" (printed (simple-function-name function)) "source" :witness nil)
-    (sb-introspect:find-definition-source function)))
+(defun source-of-function (code)
+  "What SBCL recorded of where the function CODE was compiled from, or NIL if it cannot tell."
+  (noting-problems ("references" (printed (simple-function-name code)) "references" :witness nil)
+    (sb-introspect:find-definition-source code)))
 
 (defun all-code (wantedp)
   "All code with references that has a global name, if WANTEDP is true for the name and the code, and then all other

@@ -29,7 +29,10 @@ that define the systems.  Note which sources are the project's own."
                (let ((pathname (sb-ext:parse-native-namestring path)))
                  (file-number pathname)
                  (scan-file (namestring pathname) path)))))
-      (dolist (path (environment-lines "OBLIST_LOAD"))
+      (dolist (path (append (environment-lines "OBLIST_LOAD")
+                            ;; A layer may have a part of a system, which is not loaded yet.
+                            (and (environment "OBLIST_REFRESH")
+                                 (remove nil (mapcar #'second *loaded-files*)))))
         (setf (gethash (real-path path) *own-files*) t))
       (dolist (name *system-names*)
         (let ((system (asdf "REGISTERED-SYSTEM" name))

@@ -85,7 +85,8 @@ class FollowedProject:
         done = subprocess.run(
             [
                 *(OBLIST, "index", "--project", str(self.project)),
-                *("--no-userinit", "--no-snapshot", "--quiet", "--output", str(self.rebuilt)),
+                *("--no-userinit", "--no-snapshot", "--quiet", "--from-scratch"),
+                *("--output", str(self.rebuilt)),
             ],
             env=environment,
             cwd=self.project,

@@ -1,0 +1,203 @@
+"""Layers: what is made on them equals what is made from scratch, and what will not do is not used."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.differences import differences
+from oblist.indexer.image import ImagePlan
+from oblist.indexer.layers import store
+from oblist.indexer.layers.core_and_index import Facts
+from oblist.indexer.refresh.split import split_below
+from oblist.lisp.sbcl import Sbcl, Setup, start_refresh
+from support.builds.systems import LIBRARIES
+from support.checkout import ROOT
+from support.projects.followed_project import FollowedProject
+
+SAMPLE = ROOT / "data" / "sample"
+# What changes SBCL and ASDF themselves, or gives what is theirs another name.
+CHANGING = """
+(defpackage "OTHER-NAMES" (:use "COMMON-LISP") (:export "EMPTYP" "JOIN"))
+(in-package "OTHER-NAMES")
+(require "asdf")
+(setf (fdefinition 'emptyp) #'sequence:emptyp
+      (fdefinition 'join) (fdefinition (find-symbol "STRCAT" "UIOP"))
+      (macro-function 'each) (macro-function 'dolist))
+(defmethod print-object ((it (eql :other-names)) stream) (princ "it" stream))
+(defmethod sequence:emptyp ((it (eql :other-names))) (join "a" "b"))
+(sb-ext:without-package-locks
+  (setf (documentation 'car 'function) "The first of two.")
+  (defun cl-user::report (list) (each (one list) (print one))))
+(import 'join "CL-USER")
+"""
+
+
+def built(index: Path, sbcl: Sbcl, setup: Setup, systems: Sequence[str] = (), *, from_scratch: bool) -> Path:
+    summary = build_index(index, ImagePlan(sbcl, systems, setup), command="tests", from_scratch=from_scratch)
+    assert summary.not_loaded == []
+    return index
+
+
+def assert_equal(one: Path, other: Path) -> None:
+    with closing(sqlite3.connect(one)) as first, closing(sqlite3.connect(other)) as second:
+        assert list(differences(first, second)) == []
+        assert contradictions(first, published=True) == []
+
+
+def test_a_build_on_layers_equals_one_from_scratch(small: Sbcl, tmp_path: Path) -> None:
+    changing = tmp_path / "changing.lisp"
+    changing.write_text(CHANGING)
+    for number, setup in enumerate((Setup([SAMPLE]), Setup(files=[changing]))):
+        paths = (tmp_path / f"{number}-{kind}.db" for kind in ("layers", "scratch"))
+        assert_equal(
+            *(built(path, small, setup, from_scratch=path.stem.endswith("scratch")) for path in paths)
+        )
+
+
+@pytest.mark.full
+def test_builds_of_libraries_on_layers_equal_those_from_scratch(sbcl: Sbcl, tmp_path: Path) -> None:
+    on_layers = built(tmp_path / "layers.db", sbcl, Setup(), LIBRARIES, from_scratch=False)
+    assert_equal(on_layers, built(tmp_path / "scratch.db", sbcl, Setup(), LIBRARIES, from_scratch=True))
+
+
+def test_a_system_that_a_layer_has_is_one_asked_for(small: Sbcl, tmp_path: Path) -> None:
+    index = built(tmp_path / "asdf.db", small, Setup(), ["asdf"], from_scratch=False)
+    with closing(sqlite3.connect(index)) as connection:
+        assert connection.execute("SELECT asked FROM systems WHERE name = 'asdf'").fetchall() == [(1,)]
+
+
+def test_sources_of_sbcl_elsewhere_are_those_of_the_image(small: Sbcl, tmp_path: Path) -> None:
+    moved = tmp_path / "moved.lisp"
+    moved.write_text(f'(sb-ext:set-sbcl-source-location "{tmp_path}/")\n')
+    index = built(tmp_path / "oblist.db", small, Setup(files=[moved]), from_scratch=False)
+    with closing(sqlite3.connect(index)) as connection:
+        ((path,),) = connection.execute("SELECT path FROM roots WHERE name = 'sbcl'")
+    assert path == f"{tmp_path}/"
+
+
+@pytest.fixture
+def followed(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FollowedProject:
+    shutil.copytree(SAMPLE, tmp_path / "sample")
+    return FollowedProject(small, tmp_path / "sample", tmp_path / "work", monkeypatch)
+
+
+def added(source: Path, text: str) -> None:
+    with source.open("a") as file:
+        file.write(f"\n{text}\n")
+
+
+def test_what_is_made_below_an_edit_serves_the_next(
+    followed: FollowedProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed.refresh()
+    parts, last = followed.follower._parts, followed.project / "commands.lisp"
+    added(last, "(defun first-addition (x) (list x))")
+    followed.refresh()
+    parts.wait()
+    base = followed.follower._base
+    assert base is not None
+    part = parts.best(base)
+    assert part is not None
+    assert str(last) not in part.inputs
+    assert str(followed.project / "syntax.lisp") in part.inputs
+    started: list[Path] = []
+
+    def start(sbcl: Sbcl, code: Path, core: Path, *more: Any, **options: Any) -> subprocess.Popen[bytes]:
+        started.append(core)
+        return start_refresh(sbcl, code, core, *more, **options)
+
+    monkeypatch.setattr("oblist.indexer.refresh.project.start_refresh", start)
+    added(last, "(defun second-addition (x) (first-addition x))")
+    followed.refresh()
+    assert started == [part.core]
+    assert followed.rebuild()
+    assert followed.findings() == []
+    # What it was made from has changed: it does not serve any more.
+    added(followed.project / "syntax.lisp", "(defun third-addition (x) (list x))")
+    assert parts.best(base) is None
+    followed.refresh()
+    assert followed.rebuild()
+    assert followed.findings() == []
+
+
+def test_what_a_layer_mentions_is_not_defined_above_it(followed: FollowedProject) -> None:
+    """The text of the part names functions that nothing defined when it was read."""
+    added(followed.project / "syntax.lisp", "(defun before (x) (declare (notinline after)) (after x 'later))")
+    followed.refresh()
+    parts, last = followed.follower._parts, followed.project / "commands.lisp"
+    added(last, "(defun something (x) (list x))")
+    followed.refresh()
+    parts.wait()
+    assert followed.follower._base is not None and parts.best(followed.follower._base) is not None
+    added(last, "(in-package gazette) (defun later (x) (list x)) (defmacro after (x y) `(list ,x ,y))")
+    followed.refresh()
+    assert followed.rebuild()
+    assert followed.findings() == []
+
+
+def test_a_layer_ends_where_nothing_refers_forward(tmp_path: Path) -> None:
+    files = [f"/project/{name}.lisp" for name in ("a", "b", "c", "d", "e")]
+    with closing(sqlite3.connect(tmp_path / "index.db")) as connection, connection:
+        connection.executescript("""
+            CREATE TABLE source_files (id, path); CREATE TABLE definitions (symbol_id, kind, file_id);
+            CREATE TABLE callers (id, file_id); CREATE TABLE relations (id, relation);
+            CREATE TABLE symbol_references (callee_id, caller_id, relation_id);
+            INSERT INTO relations VALUES (1, 'calls'), (2, 'exports');""")
+        for number, path in enumerate(files):
+            connection.execute("INSERT INTO source_files VALUES (?, ?)", [number, path])
+            connection.execute("INSERT INTO callers VALUES (?, ?)", [number, number])
+            connection.execute("INSERT INTO definitions VALUES (?, 'function', ?)", [number, number])
+        # a exports all; b calls what d defines; e calls what a defines
+        rows = [*((number, 0, 2) for number in range(5)), (3, 1, 1), (0, 4, 1)]
+        connection.executemany("INSERT INTO symbol_references VALUES (?, ?, ?)", rows)
+    found = [split_below(tmp_path / "index.db", files, edited) for edited in range(5)]
+    assert found == [0, 1, 1, 1, 4]
+
+
+def test_the_least_recently_used_layers_are_dropped_but_none_in_use(
+    tmp_path: Path, small: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("OBLIST_CACHE_SIZE", "2500")
+
+    def make(index: Path, core: Path) -> Facts:
+        index.write_bytes(b"x" * 500)
+        core.write_bytes(b"x" * 500)
+        return Facts({})
+
+    folders = [store.layer_folder(number) for number in range(4)]
+    for age, folder in enumerate(folders[:3]):
+        store.make_layer(folder, small, tmp_path, make)
+        os.utime(folder, (time.time() - 3600 * (3 - age),) * 2)
+    os.utime(folders[1])
+    store.make_layer(folders[3], small, tmp_path, make)
+    assert [folder.exists() for folder in folders] == [False, True, False, True]
+    assert store.find_layer(folders[1], small, tmp_path) is not None
+    assert store.find_layer(folders[0], small, tmp_path) is None
+    shutil.rmtree(folders[3])
+    (folders[3].parent / "making-0-left").mkdir()
+    assert store.find_layer(folders[3], small, tmp_path) is None
+    assert not (folders[3].parent / "making-0-left").exists()
+
+
+def test_a_cache_that_cannot_be_written_costs_only_time(
+    small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("oblist.indexer.layers.make.find_layer", lambda *_: None)
+    monkeypatch.setattr("oblist.indexer.layers.make.make_layer", refused)
+    assert built(tmp_path / "oblist.db", small, Setup(), from_scratch=False).exists()
