@@ -62,9 +62,5 @@ class ContradictionError(IndexerError):
         self.contradictions = contradictions
 
 
-class OtherRootError(IndexerError):
-    """SBCL's sources are elsewhere in the image than in the layer that it started from."""
-
-
-class ForwardError(IndexerError):
-    """What is loaded above a layer defines what the layer's own sources already mention."""
+class UnfitLayerError(IndexerError):
+    """A layer does not do for what is loaded above it: that changed what nothing above tells again."""

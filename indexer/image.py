@@ -73,7 +73,8 @@ class Image:
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
     contains. An SBCL that had to compile exits, and another is started. So is one if something that it loaded
     ended it, at once or during the dump (``made``), this time without that. With ``snapshot``, the image is
-    also saved to that core during the dump; with ``layer``, it loads nothing, and others start from that.
+    also saved to that core during the dump; with ``layer``, others start from that core, and of projects only
+    the dependencies are loaded.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, layer: bool = False) -> None:

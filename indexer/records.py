@@ -280,6 +280,13 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class Unfit:
+    """Above a layer: why what the layer has of itself is not true any more, in a way that no record mends."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """In a refresh: symbols of the base all of whose definitions, except methods, follow again.
 
@@ -349,6 +356,7 @@ Record = (
     | Unread
     | Problem
     | Loaded
+    | Unfit
     | Touched
     | Kept
     | Outside

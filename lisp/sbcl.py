@@ -264,8 +264,9 @@ def start_dump(
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
-    With ``layer`` nothing is loaded, and the core is one that others start from. If SBCL had to
-    compile anything, it ends with the code COMPILED_HERE and must be started again, after ``earlier`` starts.
+    With ``layer`` the core is one that others start from, and of projects only the dependencies are loaded.
+    If SBCL had to compile anything, it ends with the code COMPILED_HERE and must be started again, after
+    ``earlier`` starts.
 
     An empty line in the stream is a sign of life: one more thing was loaded, or failed to load. ``code``
     is the folder from ``compiled_code``; the output of SBCL and the loaded libraries goes to ``output``.
@@ -274,14 +275,14 @@ def start_dump(
     """
     # One form, read before anything is loaded: an init file may change the reader.
     steps = [
-        f"(oblist::{'prepare-layer' if layer else 'prepare'} {records})",
+        f"(oblist::prepare {records})",
         f"(oblist::load-dumper {lisp_string(code / DUMPER)})",
         f'(oblist::dump "{records}")',
         "(oblist::await-snapshot)",
         "(sb-ext:exit :code 0 :abort t)",
     ]
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
-    variables = _what_to_load(code, systems, setup, snapshot, earlier)
+    variables = _what_to_load(code, systems, setup, snapshot, layer, earlier)
     command = sbcl_arguments(sbcl, forms)
     return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
 
@@ -302,29 +303,28 @@ def start_above(
 ) -> subprocess.Popen[bytes]:
     """Start the ``core`` of a layer, which loads ``setup`` and ``systems`` and writes what is newer than it.
 
-    ``asdf`` says that ASDF is to be loaded even if there is no system to load. With ``layer``, of projects
-    only the dependencies are loaded, and the ``snapshot`` is the core of another layer. All else is as for
+    ``asdf`` says that ASDF is to be loaded even if there is no system to load. All else is as for
     ``start_dump``.
     """
     variables = {
-        **_what_to_load(code, systems, setup, snapshot, earlier),
+        **_what_to_load(code, systems, setup, snapshot, layer, earlier),
         **_above(code, core, records),
-        "OBLIST_ASDF": "1" if asdf else "",
-        "OBLIST_LAYER": "1" if layer else "",
+        "OBLIST_ASDF": "yes" if asdf else "",
     }
     return start_process(_from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
 
 
 def _what_to_load(
-    code: Path, systems: Sequence[str], setup: Setup, snapshot: Path | None, earlier: Earlier
+    code: Path, systems: Sequence[str], setup: Setup, snapshot: Path | None, layer: bool, earlier: Earlier
 ) -> dict[str, str]:
-    """The variables that say what to load and where to save it (lisp/prepare/load.lisp)."""
+    """The variables that say what to load and how to save it (lisp/prepare/load.lisp)."""
     return {
         **setup.environment(),
         **earlier.environment(),
         **texts_of_fasls(code),
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
+        "OBLIST_LAYER": "yes" if layer else "",
         "OBLIST_SERVER": str(code / SERVER),
     }
 
@@ -377,7 +377,7 @@ def start_refresh(
         **earlier.environment(),
         **texts_of_fasls(code),
         **_above(code, core, records),
-        "OBLIST_REFRESH": "1",
+        "OBLIST_REFRESH": "yes",
         "OBLIST_BELOW": below,
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),

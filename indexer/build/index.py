@@ -15,12 +15,12 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord
 
-from ..errors import LockedError, NoCoreError, OtherRootError
+from ..errors import LockedError
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
-from ..layers.make import layer_below
+from ..layers.make import made_on_layer
 from ..records import Problem
 from ..write.counts import counts
 from ..write.facts import Build
@@ -101,9 +101,8 @@ def build_index(
         _beside(output) as new,
     ):
         progress("starting SBCL")
-        base = None if from_scratch else _layer_below(request, progress)
 
-        def made_above(base: Layer | None) -> tuple[Written, list[NotLoaded], Kept]:
+        def made(base: Layer | None) -> tuple[Written, list[NotLoaded], Kept]:
             with ImageAbove(base, plan, core) if base else Image(plan, core) as image:
                 loading = _Loading(image, progress, warn)
                 written = image.made(lambda: _write(new, image, base, request, build, loading))
@@ -119,10 +118,9 @@ def build_index(
                 why_not = image.no_snapshot()
             return written, not_loaded, Kept(None, reason) if reason else keep_core(record, core, why_not)
 
-        try:
-            written, not_loaded, kept = made_above(base)
-        except OtherRootError:
-            written, not_loaded, kept = made_above(None)
+        # A layer has the text of sources.
+        alone = from_scratch or not store_sources
+        written, not_loaded, kept = made(None) if alone else made_on_layer(plan, progress, made)
     return Summary(
         path=output,
         **written.counts,
@@ -133,17 +131,6 @@ def build_index(
         no_snapshot=kept.reason,
         unchanged=False,
     )
-
-
-def _layer_below(request: Request, progress: Progress) -> Layer | None:
-    """The layer to build on; None if none can be made, or none will do because it has the text of sources."""
-    if not request.store_sources:
-        return None
-    plan = request.plan
-    try:
-        return layer_below(plan.sbcl, plan.systems, plan.setup, progress)
-    except (NoCoreError, OSError, sqlite3.DatabaseError):
-        return None
 
 
 def _build_record(output: Path, request: Request, build: Build) -> BuildRecord:
@@ -201,20 +188,17 @@ def _write(
 ) -> Written:
     """Write the records of ``image`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
-    from ..layers.write import write_above, write_alone
+    from ..layers.write import write_on
 
-    new.unlink(missing_ok=True)
-    records = image.records(loading.tell)
-
-    def facts(definition_paths: list[str]) -> dict[str, str]:
-        return {INPUTS: inputs_fact(request, definition_paths)}
-
-    if base:
-        written = write_above(base, new, records, build, loading.progress, more_facts=facts)
-    else:
-        written = write_alone(
-            new, records, build, loading.progress, more_facts=facts, store_sources=request.store_sources
-        )
+    written = write_on(
+        base,
+        new,
+        image.records(loading.tell),
+        build,
+        loading.progress,
+        more_facts=lambda definition_paths: {INPUTS: inputs_fact(request, definition_paths)},
+        store_sources=request.store_sources,
+    )
     sync(new)
     return written
 

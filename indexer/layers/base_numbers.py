@@ -117,11 +117,15 @@ class BaseNumbers:
             specializers[number].append((what[0], what[1]))
         return [(number, (qualifiers, tuple(specializers[number]))) for number, qualifiers in methods]
 
-    def mentioned(self, symbols: Iterable[int]) -> list[str]:
-        """The names of those of ``symbols`` that sources mention, other than to export them."""
-        statement = """SELECT name FROM symbols WHERE id IN ({}) AND (NOT exported OR EXISTS (
-                         SELECT 1 FROM used_symbols JOIN relations ON relations.id = relation_id
-                         WHERE symbol_id = symbols.id AND relation <> 'exports'))"""
+    def mentioned(self, symbols: Iterable[int], after: int) -> list[str]:
+        """The names of those of ``symbols`` that sources may mention, other than to export them.
+
+        Exported ones count only with numbers ``after`` this.
+        """
+        statement = f"""SELECT name FROM symbols WHERE id IN ({{}}) AND (
+                          NOT exported OR id > {after} AND EXISTS (
+                            SELECT 1 FROM used_symbols JOIN relations ON relations.id = relation_id
+                            WHERE symbol_id = symbols.id AND relation <> 'exports'))"""
         return [name for (name,) in self.rows_in(statement, symbols)]
 
     def rows_in(self, statement: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:

@@ -22,11 +22,7 @@ class ImageAbove(Image):
         asdf: bool = False,
         layer: bool = False,
     ) -> None:
-        """``asdf`` says that ASDF is loaded in any case.
-
-        With ``layer`` the ``snapshot`` is the core of another layer, and of projects only the dependencies
-        are loaded; without, it is a source of values.
-        """
+        """``asdf`` says that ASDF is loaded in any case; ``snapshot`` and ``layer`` are as for Image."""
         self._start(
             plan,
             lambda records, output, earlier: start_above(

@@ -9,12 +9,12 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code
 
-from ..errors import NoCoreError
+from ..errors import NoCoreError, UnfitLayerError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import file_hash, fixed_files, project_files
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .write import Written
 
 Progress = Callable[[str], None]
+Made = TypeVar("Made")
 _SAVING_SECONDS = 120.0
 _SBCL_ROOT = "SELECT path FROM roots WHERE name = 'sbcl'"
 _SOURCE_OF_SBCL = "src/code/list.lisp"
@@ -42,13 +43,9 @@ def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
     folder = layer_folder("sbcl", str(sbcl.path), code.name, os.environ.get("SBCL_HOME", ""))
 
     def make(index: Path, core: Path) -> Facts:
-        from ..write.assemble import write_index
-
         progress("indexing SBCL itself, once")
-        with Image(ImagePlan(sbcl, (), Setup(seconds=seconds)), core, layer=True) as image:
-            image.made(lambda: write_index(_gone(index), image.records(), Build("layer", _now()), progress))
-            _await_core(image, core, progress)
-        _note_files(index, core)
+        with Image(_nothing(sbcl, seconds), core, layer=True) as image:
+            _write_layer(image, None, index, core, progress)
         return Facts(_inputs_of_sbcl(index))
 
     return find_layer(folder, sbcl, code) or make_layer(folder, sbcl, code, make)
@@ -60,19 +57,33 @@ def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().sec
     folder = layer_folder("asdf", below.identity)
 
     def make(index: Path, core: Path) -> Facts:
-        plan = ImagePlan(sbcl, (), Setup(seconds=seconds))
-        with ImageAbove(below, plan, core, asdf=True, layer=True) as image:
+        with ImageAbove(below, _nothing(sbcl, seconds), core, asdf=True, layer=True) as image:
             _write_layer(image, below, index, core, progress)
         return Facts({**below.inputs, **_sources(index)})
 
     return find_layer(folder, sbcl, below.code) or make_layer(folder, sbcl, below.code, make)
 
 
-def layer_below(sbcl: Sbcl, systems: Sequence[str], setup: Setup, progress: Progress) -> Layer:
-    """The layer on which ``systems`` and ``setup`` are loaded, whatever they need."""
-    if (systems or setup.projects) and not _runs_code_first(setup):
-        return layer_with_asdf(sbcl, progress, setup.seconds)
-    return lowest_layer(sbcl, progress, setup.seconds)
+def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
+    return ImagePlan(sbcl, (), Setup(seconds=seconds))
+
+
+def made_on_layer(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
+    """What ``make`` makes on the layer below all that ``plan`` loads, or without one if none will do."""
+    try:
+        below = _layer_below(plan, progress)
+    except (NoCoreError, OSError, sqlite3.DatabaseError):
+        below = None
+    try:
+        return make(below)
+    except UnfitLayerError:
+        return make(None)
+
+
+def _layer_below(plan: ImagePlan, progress: Progress) -> Layer:
+    if (plan.systems or plan.setup.projects) and not _runs_code_first(plan.setup):
+        return layer_with_asdf(plan.sbcl, progress, plan.setup.seconds)
+    return lowest_layer(plan.sbcl, progress, plan.setup.seconds)
 
 
 def _runs_code_first(setup: Setup) -> bool:
@@ -106,18 +117,22 @@ def make_dependencies(
     ``refuse`` is called with each thing that did not load, and may raise an error. Raises whatever building
     an index raises.
     """
-    below = layer_below(sbcl, systems, setup, progress)
+    code = compiled_code(sbcl, user_cache_folder())
+    plan = ImagePlan(sbcl, systems, setup)
 
     def make(index: Path, core: Path) -> Facts:
+        return made_on_layer(plan, progress, lambda below: make_on(below, index, core))
+
+    def make_on(below: Layer | None, index: Path, core: Path) -> Facts:
         progress("loading what the project depends on")
         inputs = _fixed_inputs(setup)
-        with ImageAbove(below, ImagePlan(sbcl, systems, setup), core, layer=True) as image:
+        with ImageAbove(below, plan, core, layer=True) if below else Image(plan, core, layer=True) as image:
             for problem in _write_layer(image, below, index, core, progress).not_loaded:
                 refuse(problem)
             lacks = image.lacks_dependencies()
-        return Facts({**inputs, **_sources(index)}, lacks)
+        return Facts({**inputs, **_inputs_of_sbcl(index), **_sources(index)}, lacks)
 
-    return make_layer(_folder_of_dependencies(sbcl, below.code, systems, setup), sbcl, below.code, make)
+    return make_layer(_folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
 
 
 def make_part(base: Layer, below: str, image: Callable[[Path], Image]) -> Layer:
@@ -142,11 +157,11 @@ def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setu
     return layer_folder("dependencies", str(sbcl.path), code.name, loaded)
 
 
-def _write_layer(image: Image, below: Layer, index: Path, core: Path, progress: Progress) -> Written:
-    from .write import write_above
+def _write_layer(image: Image, below: Layer | None, index: Path, core: Path, progress: Progress) -> Written:
+    from .write import write_on
 
-    build = Build("layer", _now())
-    written = image.made(lambda: write_above(below, index, image.records(progress), build, progress))
+    build = Build("layer", datetime.now(UTC))
+    written = image.made(lambda: write_on(below, index, image.records(progress), build, progress))
     _await_core(image, core, progress)
     _note_files(index, core)
     return written
@@ -159,15 +174,6 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
     if not core.exists():
         reason = image.no_snapshot() or "no reason given"
         raise NoCoreError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-def _gone(path: Path) -> Path:
-    path.unlink(missing_ok=True)
-    return path
 
 
 def _inputs_of_sbcl(index: Path) -> Inputs:

@@ -44,19 +44,21 @@ def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
 
 
 def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
-    """Make the layer in ``folder``, and drop the least recently used ones beyond the limit.
+    """Make the layer in ``folder``, in place of what is there.
 
-    ``make`` writes an index and a core at the two paths that it is given, and returns the facts. Raises
-    whatever ``make`` raises, and OSError.
+    The least recently used layers beyond the limit are dropped. ``make`` writes an index and a core at the
+    two paths that it is given, and returns the facts. Raises whatever ``make`` raises, and OSError.
     """
+    replaced = _identity(folder)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f"{_MAKING}{os.getpid()}-", dir=folder.parent))
     try:
         facts = make(work / _INDEX, work / _CORE)
         (work / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
-        shutil.rmtree(folder, ignore_errors=True)
-        with suppress(OSError):  # another process was first, with the same result
-            work.rename(folder)
+        if _identity(folder) == replaced:  # else another process was first: its layer may be in use
+            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                work.rename(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     _prune(folder.parent)
@@ -64,6 +66,12 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     if layer is None:
         raise FileNotFoundError(f"The cache folder {folder} was removed while it was in use.")
     return layer
+
+
+def _identity(folder: Path) -> int | None:
+    with suppress(OSError):
+        return folder.stat().st_ino
+    return None
 
 
 def _stored(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import ContradictionError, ForwardError, OtherRootError
+from ..errors import ContradictionError, UnfitLayerError
 from ..records import (
     Callers,
     Class,
@@ -35,6 +35,7 @@ from ..records import (
     Symbols,
     System,
     Touched,
+    Unfit,
     Unread,
     Uses,
 )
@@ -57,14 +58,15 @@ class Translator:
         *,
         store_sources: bool = True,
         texts: Mapping[str, str],
-        own_after: int | None = None,
+        fixed_after: int | None = None,
     ) -> None:
         """``texts`` are the paths of the texts of sources that are not at their own.
 
-        ``own_after`` is for a base with a part of a project: the number of the last symbol that the part has
-        not brought.
+        With ``fixed_after``, UnfitLayerError is raised if the records change what the base says of itself and
+        do not say it again. The symbols with higher numbers are those of the project of which the base has a
+        part.
         """
-        self._own_after = own_after
+        self._fixed_after = fixed_after
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         self._raw = raw
@@ -100,6 +102,7 @@ class Translator:
             Header: self._pass_header,
             Root: self._pass_root,
             Loaded: lambda _: None,  # about the loading, not about the index
+            Unfit: self._pass_unfit,
             System: self._pass_system,
             Components: self._pass_components,
             Package: self._pass_package,
@@ -154,7 +157,11 @@ class Translator:
         if known is None:
             self._ownership.add_root(record)
         elif os.path.realpath(known) != os.path.realpath(record.path):
-            raise OtherRootError(f"{record.name} is in {record.path} here, and in {known} in the base.")
+            raise UnfitLayerError(f"{record.name} is in {record.path} here, and in {known} in the base.")
+
+    def _pass_unfit(self, record: Unfit) -> None:
+        if self._fixed_after is not None:
+            raise UnfitLayerError(record.why)
 
     def _pass_system(self, record: System) -> None:
         known = self._base.systems.get(record.name)
@@ -177,21 +184,21 @@ class Translator:
     def _note_touched(self, record: Touched) -> None:
         self._touched = dict(record.symbols)
         self._know_definitions_of(self._touched)
-        if self._own_after is not None:
-            self._refuse_forward(self._touched, self._own_after)
+        if self._fixed_after is not None:
+            self._refuse_forward(self._touched, self._fixed_after)
         self._stored.retype(self._touched)
         self._stored.drop_documentation(self._touched)
 
-    def _refuse_forward(self, symbols: Iterable[int], own_after: int) -> None:
-        """Raise ForwardError if one of ``symbols`` is of the base's part of a project, but defined only now.
+    def _refuse_forward(self, symbols: Iterable[int], fixed_after: int) -> None:
+        """Raise UnfitLayerError if the base may mention one of ``symbols`` that is defined only now.
 
-        What the text says of such a symbol depends on its definitions, and on its being exported, and the
-        text of the base is not read again; only that it is exported may be said before.
+        The text of the base is not read again, and shows names that have definitions or are exported. What it
+        says of the latter depends on their definitions too; only that they are exported may be said before.
         """
         defined = {key[0] for key in self._base_definitions}
-        news = [one for one in symbols if own_after < one <= self._base.symbols and one not in defined]
-        if mentioned := self._base.mentioned(news):
-            raise ForwardError(f"The layer mentions {mentioned[0]}, which is defined above it.")
+        news = [one for one in symbols if one <= self._base.symbols and one not in defined]
+        if mentioned := self._base.mentioned(news, fixed_after):
+            raise UnfitLayerError(f"The layer mentions {mentioned[0]}, which is defined above it.")
 
     def _know_definitions_of(self, symbols: Iterable[int]) -> None:
         unknown = [symbol for symbol in symbols if symbol not in self._asked]
@@ -205,9 +212,9 @@ class Translator:
     def _pass_presences(self, record: Presences) -> None:
         now = dict.fromkeys(record.internal, "internal") | dict.fromkeys(record.external, "external")
         added = self._stored.replace_presences(record.package, now)
-        if self._own_after is not None:
+        if self._fixed_after is not None:
             self._know_definitions_of(added)
-            self._refuse_forward([one for one in added if now[one] == "external"], self._own_after)
+            self._refuse_forward([one for one in added if now[one] == "external"], self._fixed_after)
         internal = [symbol for symbol in added if now[symbol] == "internal"]
         external = [symbol for symbol in added if now[symbol] == "external"]
         self._writer.write(replace(record, internal=internal, external=external))

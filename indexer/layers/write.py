@@ -1,9 +1,10 @@
-"""What is newer than a layer -> one complete index: a copy of the layer's, with the rows that differ."""
+"""Records -> one complete index: alone, or what is newer than a layer on a copy of the layer's index."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,66 +24,37 @@ from .core_and_index import Layer
 from .translator import Translator
 
 _NO_TEXTS: Mapping[str, str] = {}
+_NO_PART = sys.maxsize  # the base has no part of a project
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The rows of an index that was written, and what did not load above its layer."""
+    """The rows of an index that was written, and what did not load."""
 
     counts: dict[str, int]
-    definition_paths: list[str]
     not_loaded: list[Problem]
 
 
-def write_above(
-    base: Layer,
+def write_on(
+    base: Layer | None,
     new: Path,
     records: Iterable[Record],
     build: Build,
     progress: Callable[[str], None],
     *,
     more_facts: Callable[[list[str]], dict[str, str]] = lambda _: {},
-) -> Written:
-    """Write ``records``, of what is newer than ``base``, and all that the layer has, to the new file ``new``.
-
-    ``more_facts`` is called at the end with the definition files of all systems, for further rows of meta.
-    Rows that contradict each other become problems. Raises OtherRootError when the layer will not do,
-    ContradictionError, and whatever the driver raises.
-    """
-    shutil.copyfile(base.index, new)  # while the image loads
-    not_loaded: list[Problem] = []
-    with translator_on(new) as translator, no_garbage_collection():
-        for record in told(records, translator.counts, progress):
-            if isinstance(record, Problem) and record.stage == "load":
-                not_loaded.append(record)
-            translator.write(record)
-        progress("checking the index")
-        for what, examples in broken_rules(translator.raw):
-            translator.write(contradiction(what, examples))
-        translator.flush()
-        paths = _definition_paths(translator.raw)
-        translator.conclude(
-            {
-                **build.facts(),
-                "features": " ".join(translator.header.features),
-                "built": moment(datetime.now(UTC)),
-                **more_facts(paths),
-                "complete": "1",
-            }
-        )
-        return Written(counts(translator.raw), paths, not_loaded)
-
-
-def write_alone(
-    new: Path,
-    records: Iterable[Record],
-    build: Build,
-    progress: Callable[[str], None],
-    *,
-    more_facts: Callable[[list[str]], dict[str, str]],
     store_sources: bool = True,
 ) -> Written:
-    """Write ``records``, of a whole image, to the file ``new``, as ``write_above`` does without a layer."""
+    """Write ``records`` as a complete index to the file ``new``: with ``base``, on a copy of the layer's.
+
+    The records are then of what is newer than the layer, which has the text of sources; ``store_sources``
+    counts without one. ``more_facts`` is called at the end with the definition files of all systems, for
+    further rows of meta. Rows that contradict each other become problems. Raises UnfitLayerError when the
+    layer will not do, ContradictionError, and whatever the driver raises.
+    """
+    if base is not None:
+        return _write_above(base, new, records, build, progress, more_facts)
+    new.unlink(missing_ok=True)
     writer = write_index(
         new,
         records,
@@ -91,7 +63,38 @@ def write_alone(
         store_sources=store_sources,
         more_facts=lambda writer: more_facts(writer.definition_paths),
     )
-    return Written(writer.counts, writer.definition_paths, writer.not_loaded)
+    return Written(writer.counts, writer.not_loaded)
+
+
+def _write_above(
+    base: Layer,
+    new: Path,
+    records: Iterable[Record],
+    build: Build,
+    progress: Callable[[str], None],
+    more_facts: Callable[[list[str]], dict[str, str]],
+) -> Written:
+    shutil.copyfile(base.index, new)  # while the image loads
+    not_loaded: list[Problem] = []
+    with translator_on(new, fixed_after=_NO_PART) as translator, no_garbage_collection():
+        for record in told(records, translator.counts, progress):
+            if isinstance(record, Problem) and record.stage == "load":
+                not_loaded.append(record)
+            translator.write(record)
+        progress("checking the index")
+        for what, examples in broken_rules(translator.raw):
+            translator.write(contradiction(what, examples))
+        translator.flush()
+        translator.conclude(
+            {
+                **build.facts(),
+                "features": " ".join(translator.header.features),
+                "built": moment(datetime.now(UTC)),
+                **more_facts(_definition_paths(translator.raw)),
+                "complete": "1",
+            }
+        )
+        return Written(counts(translator.raw), not_loaded)
 
 
 @contextmanager
@@ -100,17 +103,17 @@ def translator_on(
     *,
     store_sources: bool = True,
     texts: Mapping[str, str] = _NO_TEXTS,
-    own_after: int | None = None,
+    fixed_after: int | None = None,
 ) -> Iterator[Translator]:
     """A translator that writes to ``new``, a copy of a layer's index; ``texts`` is for the writer.
 
-    ``own_after`` is as for the translator.
+    ``fixed_after`` is as for the translator.
     """
     engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
     with engine.connect() as connection:
         for pragma in UNPUBLISHED:
             connection.exec_driver_sql(pragma)
-        yield Translator(connection, store_sources=store_sources, texts=texts, own_after=own_after)
+        yield Translator(connection, store_sources=store_sources, texts=texts, fixed_after=fixed_after)
 
 
 def _definition_paths(connection: sqlite3.Connection) -> list[str]:

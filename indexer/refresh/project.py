@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from sqlite3 import DatabaseError
 from typing import TypeGuard
 
 from oblist.lisp.sbcl import Setup, start_refresh
 
-from ..errors import ForwardError
+from ..errors import IndexerError
 from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
 from ..layers.core_and_index import Layer
@@ -152,7 +153,7 @@ class Refresh:
             return None
         try:
             return self._attempt(new, facts, changed, base=self._above)
-        except ForwardError:
+        except (IndexerError, OSError, DatabaseError):  # it does not do, or was dropped from the cache
             new.unlink(missing_ok=True)
             return None
 
@@ -203,7 +204,7 @@ class Refresh:
             new,
             store_sources=self._store_sources,
             texts=texts,
-            own_after=above.facts.symbols_below if above else None,
+            fixed_after=above.facts.symbols_below if above else None,
         ) as translator:
             for record in image.records(self._progress):
                 if _is_failure(record):

@@ -264,7 +264,7 @@ class Follower:
             self._last_good.keep(done.loaded, base)
         self._definitions = definitions(self.index.path)
         if changed and not done.kept and not done.not_loaded:
-            self._parts.begin(base, self.index.path, done.loaded, changed)
+            self._parts.begin(base, self.index.path, done.loaded, changed, states)
         return changes(before, self._definitions), done
 
     def _mark_broken(self, error: Exception) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 
 from oblist.lisp.sbcl import SbclError, Setup
 
 from ..errors import IndexerError
+from ..inputs import FileState, file_state
 from ..layers.core_and_index import Layer
 from ..layers.make import make_part
 from ..records import Loaded
@@ -41,17 +42,25 @@ class Parts:
         fit = [(files, layer) for files, layer in self._made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
-    def begin(self, base: Layer, index: Path, loaded: Iterable[Loaded], edited: Collection[str]) -> None:
+    def begin(
+        self,
+        base: Layer,
+        index: Path,
+        loaded: Iterable[Loaded],
+        edited: Collection[str],
+        states: Mapping[str, FileState],
+    ) -> None:
         """Start making the layer below the first of the ``edited`` files, unless one is there or being made.
 
-        ``index`` is that of the project, ``loaded`` are its systems, in the order of loading.
+        ``index`` is that of the project, ``loaded`` are its systems, in the order of loading, and ``states``
+        are those of its files when they were loaded.
         """
         if self._thread is not None and self._thread.is_alive():
             return
         files = [source for system in loaded for source, _ in system.files]
         places = [place for place, path in enumerate(files) if path in edited]
         if places:
-            arguments = (base, index, files, min(places))
+            arguments = (base, index, files, min(places), states)
             self._thread = threading.Thread(
                 target=self._make, args=arguments, name="oblist part", daemon=True
             )
@@ -62,7 +71,9 @@ class Parts:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _make(self, base: Layer, index: Path, files: Sequence[str], edited: int) -> None:
+    def _make(
+        self, base: Layer, index: Path, files: Sequence[str], edited: int, states: Mapping[str, FileState]
+    ) -> None:
         try:
             number = split_below(index, files, edited)
             if number < _FEWEST_FILES or any(
@@ -79,5 +90,7 @@ class Parts:
             )
         except (IndexerError, SbclError, OSError, sqlite3.DatabaseError):
             return  # the next lower layer serves
-        if base.identity == self._base:
-            self._made = [(number, layer), *(one for one in self._made if one[0] != number)][:_MOST]
+        # A file that was saved meanwhile may have been loaded as it was, with the hash of the new text.
+        same = all(file_state(path) == states[path] for path in layer.inputs if path in states)
+        if same and base.identity == self._base:
+            self._made = [(number, layer), *(one for one in self._made if one[1].core != layer.core)][:_MOST]

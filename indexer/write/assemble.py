@@ -147,7 +147,7 @@ def _write_records(
 def told(
     records: Iterable[Record], counts: Mapping[str, int], progress: Callable[[str], None]
 ) -> Iterator[Record]:
-    """``records``, while ``progress`` is told now and then what has been counted of them."""
+    """Yield ``records``; report the ``counts`` so far to ``progress`` every few hundred records."""
     for number, record in enumerate(records):
         yield record
         if number % _PROGRESS_RECORDS == 0:

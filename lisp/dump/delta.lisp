@@ -1,8 +1,9 @@
 ;;;; The dump above a base: records of what has changed since the base was saved.
 ;;;;
 ;;;; The stream is like that of a dump.  Symbols and packages of the base keep their numbers, and new ones
-;;;; get higher numbers; all other numbers are valid only in this stream.  It has three more kinds of record:
+;;;; get higher numbers; all other numbers are valid only in this stream.  It has four more kinds of record:
 ;;;;
+;;;; unfit     why the base does not do, if it does not
 ;;;; loaded    the files of a system of the project, as they were loaded
 ;;;; touched   symbols of the base all of whose definitions, except methods, follow again
 ;;;; kept      the methods that a generic function of the base still has, when some are gone
@@ -30,8 +31,9 @@
              (newly-finalized-p class)))))
 
 (defun touched-p (symbol number)
-  "True when SBCL's knowledge about SYMBOL is new, or SYMBOL has gained or lost a value."
+  "True when SBCL's knowledge about SYMBOL is new, or SYMBOL has gained or lost a value or function."
   (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
+      (/= (sbit *base-fbound* number) (if (fboundp symbol) 1 0))
       (new-object-p (symbol-knowledge symbol))))
 
 (defun documented-symbol (object)
@@ -145,8 +147,17 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
 
 ;;; The whole stream
 
+(defun put-unfit ()
+  "Say that the base does not do if packages or methods of it were documented, whose definitions do not follow
+again."
+  (let ((documented (find-if (lambda (object) (typep object '(or package method))) *documented*)))
+    (when documented
+      (put-record "unfit" "why" (format nil "~:[A method~;A package~] of the layer is documented above it."
+                                        (packagep documented))))))
+
 (defun put-newer ()
   (put-header :case-tables nil)
+  (put-unfit)
   (read-base-files (environment "OBLIST_BASE_FILES"))
   (put-load-problems)
   (put-roots)

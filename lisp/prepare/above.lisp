@@ -85,28 +85,12 @@ changed."
   (load-dumper (environment "OBLIST_DUMPER"))
   (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
 
-(defun save-above (core server)
-  "In the child: save the image as the CORE of a layer, or as a source of values with the compiled SERVER."
-  (if (environment "OBLIST_LAYER")
-      (save-layer core #'begin-above)
-      (save-core core server)))
-
-(defun load-above ()
-  "Load what the environment names, have a child save the core that OBLIST_SNAPSHOT names (if set), and dump what is
-newer than the base.  OBLIST_LAYER says that the image is to be a layer: of a project, the dependencies alone."
-  (let ((core (environment "OBLIST_SNAPSHOT"))
-        (server (environment "OBLIST_SERVER")))
-    (load-everything (if (environment "OBLIST_LAYER") #'load-for-project #'load-project))
-    (end-if-compiled)
-    (setf *sign-of-life* (constantly nil))
-    (drop-replaced-code)
-    (when core
-      (begin-snapshot (parse-integer (environment "OBLIST_RECORDS")) (lambda () (save-above core server))))
-    (quieten-image)
-    (take-newer-baseline)
-    (dump-by "DUMP-NEWER")
-    (await-snapshot)
-    (sb-ext:exit :code 0 :abort t)))
+(defun dump-and-end ()
+  "Dump what is newer than the base, and end this process once what is being saved is."
+  (take-newer-baseline)
+  (dump-by "DUMP-NEWER")
+  (await-snapshot)
+  (sb-ext:exit :code 0 :abort t))
 
 (defun begin-above ()
   "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
@@ -118,4 +102,5 @@ newer than the base.  OBLIST_LAYER says that the image is to be a layer: of a pr
   (note-loaded-for "its dependencies" "base")
   (if (environment "OBLIST_REFRESH")
       (refresh-project)
-      (load-above)))
+      (load-and-save (parse-integer (environment "OBLIST_RECORDS"))))
+  (dump-and-end))

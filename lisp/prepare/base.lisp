@@ -37,6 +37,10 @@ itself, which would be kept after it was replaced.")
 (defvar *base-bound* (make-array 0 :element-type 'bit)
   "For each symbol number of the base: 1 if the symbol had a value.")
 
+(defvar *base-fbound* (make-array 0 :element-type 'bit)
+  "For each symbol number of the base: 1 if the symbol had a function.  One that is given a function that is
+not new is not touched otherwise.")
+
 (defvar *loaded-files* '()
   "The files loaded in this refresh, newest first: lists of the system's name, and the paths of source and
 fasl.  A system that was loaded from its last good files is a list of its name only.")
@@ -87,7 +91,8 @@ on the heap."
                             *base-functions*))))
   (when (find-class symbol nil)
     (vector-push-extend symbol *base-class-names*))
-  (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)))
+  (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)
+        (sbit *base-fbound* (symbol-number symbol)) (if (fboundp symbol) 1 0)))
 
 (defun number-everything ()
   "Number everything as this image's dump does, and return the symbols in the order of their numbers."
@@ -119,7 +124,8 @@ unless they are the project's."
   (setf *base-symbols* (number-everything)
         *base-symbol-count* (length *base-symbols*)
         *base-systems* (copy-list *system-names*)
-        *base-bound* (make-array (1+ *base-symbol-count*) :element-type 'bit))
+        *base-bound* (make-array (1+ *base-symbol-count*) :element-type 'bit)
+        *base-fbound* (make-array (1+ *base-symbol-count*) :element-type 'bit))
   (forget-base)
   (dolist (package (indexed-packages))
     (setf (gethash package *base-package-sums*) (package-sums package)))
@@ -166,11 +172,3 @@ them."
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel toplevel))
-
-(defun prepare-layer (descriptor)
-  "Have a child save this image, which has loaded nothing, as the core that OBLIST_SNAPSHOT names, and take the
-baseline.  The dump of SBCL itself comes next."
-  (begin-observing descriptor)
-  (let ((core (environment "OBLIST_SNAPSHOT")))
-    (begin-snapshot descriptor (lambda () (save-layer core #'begin-above)))
-    (take-baseline)))

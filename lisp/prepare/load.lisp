@@ -3,7 +3,8 @@
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
 ;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  ASDF is loaded for systems, or if OBLIST_ASDF is
-;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second start, because the first one had to compile.
+;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second start, because the
+;;;; first one had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
@@ -468,17 +469,27 @@ each thing loaded to the reader of the records on DESCRIPTOR, by default the one
   (when (or *asked-systems* *projects* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
-(defun prepare (descriptor)
-  "Load everything that the environment names, have a child save the core that OBLIST_SNAPSHOT names (if
-set), then take the baseline.  DESCRIPTOR is the number of the file descriptor for the records."
-  (begin-observing descriptor)
-  (let ((snapshot (environment "OBLIST_SNAPSHOT")))
-    (load-everything)
+(defun load-and-save (descriptor)
+  "Load everything that the environment names, and have a child save the core that OBLIST_SNAPSHOT names (if set).  The
+core is a source of values; or if OBLIST_LAYER is set, a layer, and of the project only the dependencies are loaded.
+DESCRIPTOR is the number of the file descriptor for the records."
+  (let ((layer (environment "OBLIST_LAYER"))
+        (core (environment "OBLIST_SNAPSHOT"))
+        (server (environment "OBLIST_SERVER")))
+    (load-everything (if layer #'load-for-project #'load-project))
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
-    (when snapshot
-      (let ((server (environment "OBLIST_SERVER")))
-        (begin-snapshot descriptor (lambda () (save-core snapshot server)))))
-    (quieten-image)
-    (take-baseline)))
+    (when core
+      (begin-snapshot descriptor (lambda ()
+                                   (if layer
+                                       (save-layer core #'begin-above)
+                                       (save-core core server)))))
+    (quieten-image)))
+
+(defun prepare (descriptor)
+  "Load and save what the environment says, then take the baseline.  DESCRIPTOR is the number of the file descriptor for
+the records."
+  (begin-observing descriptor)
+  (load-and-save descriptor)
+  (take-baseline))

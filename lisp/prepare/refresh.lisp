@@ -117,7 +117,7 @@ only to be saved."
   (quieten-image))
 
 (defun refresh-project ()
-  "Load the project on its dependencies, or on a layer with a part of it, and dump it or save the image.
+  "Load the project on its dependencies, or on a layer with a part of it, to be dumped; or save the image.
 A system that did not compile is compiled once more in the second start (OBLIST_AGAIN), and not by a child:
 a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_LAST_GOOD")
@@ -135,8 +135,4 @@ a build, too, sees what its compiler leaves behind."
           (load-below #'load-project-now)
           (load-for-refresh #'load-project-now))))
   (setf *sign-of-life* (constantly nil))
-  (sb-ext:gc)
-  (take-newer-baseline)
-  (dump-by "DUMP-NEWER")
-  (await-snapshot)
-  (sb-ext:exit :code 0 :abort t))
+  (sb-ext:gc))

@@ -20,8 +20,11 @@ from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import store
 from oblist.indexer.layers.core_and_index import Facts
+from oblist.indexer.layers.make import make_dependencies
 from oblist.indexer.refresh.split import split_below
+from oblist.indexer.watch.follower import Follower
 from oblist.lisp.sbcl import Sbcl, Setup, start_refresh
+from support.builds.shared_code import share_code
 from support.builds.systems import LIBRARIES
 from support.checkout import ROOT
 from support.projects.followed_project import FollowedProject
@@ -42,6 +45,15 @@ CHANGING = """
   (defun cl-user::report (list) (each (one list) (print one))))
 (import 'join "CL-USER")
 """
+# What no record of what is newer tells: a layer does not do for it.
+UNFIT = {
+    "a package": """(setf (documentation (find-package "SB-EXT") t) "Ours.")""",
+    "a method": """(let ((classes (mapcar #'find-class '(character t))))
+                     (setf (documentation (find-method #'print-object '() classes) t) "Ours too."))""",
+    "a name in SBCL's text": """(sb-ext:without-package-locks
+                                  (setf (symbol-function 'sb-impl::case-keys) #'list))""",
+    "another root": """(sb-ext:set-sbcl-source-location "/usr/")""",
+}
 
 
 def built(index: Path, sbcl: Sbcl, setup: Setup, systems: Sequence[str] = (), *, from_scratch: bool) -> Path:
@@ -78,13 +90,29 @@ def test_a_system_that_a_layer_has_is_one_asked_for(small: Sbcl, tmp_path: Path)
         assert connection.execute("SELECT asked FROM systems WHERE name = 'asdf'").fetchall() == [(1,)]
 
 
-def test_sources_of_sbcl_elsewhere_are_those_of_the_image(small: Sbcl, tmp_path: Path) -> None:
-    moved = tmp_path / "moved.lisp"
+@pytest.mark.parametrize("what", UNFIT)
+def test_a_layer_that_does_not_do_is_not_used(what: str, small: Sbcl, tmp_path: Path) -> None:
+    source = tmp_path / "unfit.lisp"
+    source.write_text(UNFIT[what])
+    setup = Setup(files=[source])
+    assert_equal(
+        built(tmp_path / "layers.db", small, setup, from_scratch=False),
+        built(tmp_path / "scratch.db", small, setup, from_scratch=True),
+    )
+
+
+def test_dependencies_are_a_layer_of_their_own_where_no_other_will_do(small: Sbcl, tmp_path: Path) -> None:
+    moved, project = tmp_path / "moved.lisp", tmp_path / "project"
     moved.write_text(f'(sb-ext:set-sbcl-source-location "{tmp_path}/")\n')
-    index = built(tmp_path / "oblist.db", small, Setup(files=[moved]), from_scratch=False)
-    with closing(sqlite3.connect(index)) as connection:
+    project.mkdir()
+    (project / "lonely.asd").write_text('(defsystem "lonely")\n')
+    layer = make_dependencies(small, (), Setup([project], [moved]), lambda _: None)
+    with closing(sqlite3.connect(layer.index)) as connection:
         ((path,),) = connection.execute("SELECT path FROM roots WHERE name = 'sbcl'")
     assert path == f"{tmp_path}/"
+    follower = Follower(tmp_path / "i.db", small, (), Setup([project], [moved]), command="tests")
+    assert (step := follower.refresh()).broken is None, step.broken
+    assert follower.follow() is None
 
 
 @pytest.fixture
@@ -195,9 +223,13 @@ def test_the_least_recently_used_layers_are_dropped_but_none_in_use(
 def test_a_cache_that_cannot_be_written_costs_only_time(
     small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("oblist.indexer.layers.make.find_layer", lambda *_: None)
-    monkeypatch.setattr("oblist.indexer.layers.make.make_layer", refused)
-    assert built(tmp_path / "oblist.db", small, Setup(), from_scratch=False).exists()
+    cache = tmp_path / "cache"
+    share_code(cache)
+    layers = cache / "oblist" / "layers"
+    shutil.rmtree(layers)
+    layers.write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    index = built(tmp_path / "oblist.db", small, Setup(), from_scratch=False)
+    with closing(sqlite3.connect(index)) as connection:
+        assert contradictions(connection, published=True) == []
+    assert layers.read_text() == "in the way"

@@ -67,56 +67,47 @@ Local functions and lambdas belong to the definition around them."
       (definition-of-code code)
       (caller-by-name (simple-function-name code))))
 
-(defstruct (visited (:constructor make-visited (code source)))
-  "Code that has references, where it was compiled from, and the names by which it is met."
-  code source (names '() :type list))
+(defstruct (visited (:constructor make-visited (code source path place)))
+  "Code that has references; where it was compiled from, with the path, and the numbers of the toplevel form and of the
+form in it, as one number; and the names by which it is met."
+  code source path place (names '() :type list))
 
-(defun visited-path (visited)
-  (let ((source (visited-source visited)))
-    (or (and source
-             (sb-introspect:definition-source-pathname source)
-             (namestring (sb-introspect:definition-source-pathname source)))
-        "")))
+(defun visit (code)
+  "A VISITED for the function CODE."
+  (let* ((source (source-of-function code))
+         (pathname (and source (sb-introspect:definition-source-pathname source))))
+    (flet ((number-of (value) (or value -1)))
+      (make-visited code source
+                    (if pathname (namestring pathname) "")
+                    (if source
+                        (+ (ash (number-of (first (sb-introspect:definition-source-form-path source))) 32)
+                           (number-of (sb-introspect:definition-source-form-number source)))
+                        -1)))))
 
-(defun visited-place (visited)
-  "The numbers of VISITED's toplevel form and of the form in it, as one number."
-  (let ((source (visited-source visited)))
-    (+ (ash (or (and source (first (sb-introspect:definition-source-form-path source))) -1) 32)
-       (or (and source (sb-introspect:definition-source-form-number source)) -1))))
+(defun source-of-function (code)
+  "What SBCL recorded of where the function CODE was compiled from, or NIL if it cannot tell."
+  (noting-problems ("references" (printed (simple-function-name code)) "references" :witness nil)
+    (sb-introspect:find-definition-source code)))
 
-(defun symbols-in-name (name)
-  "The names of the symbols in NAME, the name of a function, and of their packages.  NAME may be circular."
+(defun name-key (name)
+  "The symbols in NAME, the name of a function, and their packages, as text.  NAME may be circular."
   (let ((nodes-left 100) (symbols '()))
     (labels ((collect (form)
                (cond ((minusp (decf nodes-left)))
                      ((consp form) (collect (car form)) (collect (cdr form)))
                      ((and form (symbolp form)) (push form symbols)))))
       (collect name))
-    (loop for symbol in (nreverse symbols)
-          collect (symbol-name symbol)
-          collect (home-name symbol))))
-
-(defun texts-before-p (these others)
-  "True when THESE strings come before the OTHERS."
-  (loop for (text . rest) on these
-        for other = (pop others)
-        do (cond ((null other) (return nil))
-                 ((string/= text other) (return (and (string< text other) t)))
-                 ((null rest) (return (and others t))))))
-
-(defun name-before-p (name other)
-  (texts-before-p (symbols-in-name name) (symbols-in-name other)))
+    (format nil "~:{~A ~A ~}" (loop for symbol in (nreverse symbols)
+                                    collect (list (symbol-name symbol) (home-name symbol))))))
 
 (defun visited-before-p (one other)
   "True when the text of what ONE visits comes before that of the OTHER, or where SBCL does not tell their places
 apart, when its name does."
-  (let ((path (visited-path one)) (other-path (visited-path other)))
-    (if (string= path other-path)
-        (let ((place (visited-place one)) (other-place (visited-place other)))
-          (if (= place other-place)
-              (name-before-p (first (visited-names one)) (first (visited-names other)))
-              (< place other-place)))
-        (and (string< path other-path) t))))
+  (let ((path (visited-path one)) (other-path (visited-path other))
+        (place (visited-place one)) (other-place (visited-place other)))
+    (cond ((string/= path other-path) (string< path other-path))
+          ((/= place other-place) (< place other-place))
+          (t (string< (name-key (first (visited-names one))) (name-key (first (visited-names other))))))))
 
 (defun in-order-of-text (all)
   "ALL that is visited, in the order of the text: code that comes first takes what the text has for it first.  SBCL's
@@ -124,7 +115,7 @@ own order depends on what else is in the image."
   (dolist (visited all)
     (setf (visited-names visited)
           (sort (or (visited-names visited) (list (simple-function-name (visited-code visited))))
-                #'name-before-p)))
+                #'string< :key #'name-key)))
   (stable-sort all #'visited-before-p))
 
 (defun note-references-of (name visited)
@@ -163,32 +154,25 @@ of others."
         (unwrap-function 'sb-mop:generic-function-methods 'told-methods))
       (funcall function)))
 
-(defun source-of-function (code)
-  "What SBCL recorded of where the function CODE was compiled from, or NIL if it cannot tell."
-  (noting-problems ("references" (printed (simple-function-name code)) "references" :witness nil)
-    (sb-introspect:find-definition-source code)))
-
 (defun all-code (wantedp)
   "All code with references that has a global name, if WANTEDP is true for the name and the code, and then all other
 code in *BASELINE-CODE*.  Code that SBCL has folded, and functions by other names, have several names."
   (let ((met (make-hash-table :test 'eq :size 50000)) (all '()))
-    (labels ((visit (code)
+    (labels ((meet (code)
                (or (gethash code met)
-                   (let ((visited (make-visited code (source-of-function code))))
-                     (push visited all)
-                     (setf (gethash code met) visited))))
-             (visit-by-name (name code)
+                   (setf (gethash code met) (first (push (visit code) all)))))
+             (meet-by-name (name code)
                (when (and (packed-references code) (funcall wantedp name code))
-                 ;; A method is told once for each name of its generic function.
-                 (pushnew name (visited-names (visit code)) :test #'eq))))
+                 ;; SBCL names a method once for each name of its generic function.
+                 (pushnew name (visited-names (meet code)) :test #'eq))))
       (call-asking-for-methods
        (lambda ()
-         (map-named-functions #'visit-by-name)))
+         (map-named-functions #'meet-by-name)))
       (dolist (code *baseline-code*)
         (map-code-functions
          (lambda (function)
            (when (packed-references function)
-             (visit function)))
+             (meet function)))
          code)))
     (nreverse all)))
 
